@@ -7,6 +7,7 @@ import { preloadFont } from '#scripts/vite-font.ts'
 import { frontPage } from '#scripts/vite-front-page.ts'
 import { licences } from '#scripts/vite-licences.ts'
 import { precompress } from '#scripts/vite-precompress.ts'
+import { shells } from '#scripts/vite-shells.ts'
 
 const licencePlugins = licences()
 
@@ -102,6 +103,7 @@ export default defineConfig({
     }),
     licencePlugins.write,
     frontPage(),
+    shells(),
     preloadFont(),
     precompress(),
   ],

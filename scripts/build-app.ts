@@ -28,6 +28,7 @@ const inputs = [
   'scripts/vite-chunks.ts',
   'scripts/vite-font.ts',
   'scripts/vite-front-page.ts',
+  'scripts/vite-shells.ts',
   'scripts/vite-precompress.ts',
   'scripts/vite-licences.ts',
   'scripts/licences',

@@ -236,7 +236,17 @@ const belowPageZones: readonly Zone[] = [
 /** The zones; `features` are the folder names below src/features, `workers` those below workers. */
 export function zones(features: readonly string[], workers: readonly string[]): readonly Zone[] {
   return [
-    { files: ['src/main.tsx', 'src/front.tsx', 'src/front-server.tsx', 'src/app/**'], may: page },
+    {
+      files: [
+        'src/main.tsx',
+        'src/front.tsx',
+        'src/front-server.tsx',
+        'src/shells-server.tsx',
+        'src/show-shell.ts',
+        'src/app/**',
+      ],
+      may: page,
+    },
     ...features.map((feature) => ({
       files: [`src/features/${feature}/**`],
       may: [
@@ -263,6 +273,8 @@ export function zones(features: readonly string[], workers: readonly string[]): 
     {
       files: ['scripts/**', '*.config.ts'],
       may: ['#scripts', '#server', ...bothSides, '#openapi', '#src/config', '#src/lib'],
+      // What the build writes into pages.
+      mayTypes: ['#src/app'],
     },
     { files: ['tests/**'], may: [...places] },
   ]

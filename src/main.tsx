@@ -1,7 +1,7 @@
 /** The page's composition root: makes everything that is passed in elsewhere, once. */
 import '#src/styles/index.css'
 import { createStore } from 'jotai'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { createGuards } from '#src/app/guards/guards.ts'
@@ -38,7 +38,8 @@ const pwa = startPwa({ store, toasts, hasServiceWorker: !env.isDevelopment })
 
 function renderApp(local: PageLocal): void {
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
-  root.render(
+  const router = createBrowserRouter(createRoutes(guards))
+  const app = (
     <StrictMode>
       <PageRoot
         local={local}
@@ -47,14 +48,24 @@ function renderApp(local: PageLocal): void {
         queries={createQueryClient()}
         pwa={pwa}
         toasts={toasts}
-        router={createBrowserRouter(createRoutes(guards))}
+        router={router}
       />
-    </StrictMode>,
+    </StrictMode>
   )
+  // In steps, between which the page answers.
+  const show = () => startTransition(() => root.render(app))
+  if (!hasShell || router.state.initialized) return show()
+  // The shell stands until its screen can take its place; see [Note: shell].
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    stop()
+    show()
+  })
 }
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
+const hasShell = element.childElementCount > 0
 const root = createRoot(element)
 const ports = createPagePorts()
 composePage(ports, keptLog).then(renderApp, (thrown: unknown) => {

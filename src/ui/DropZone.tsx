@@ -1,8 +1,8 @@
-import { FolderOpen, UploadCloud } from 'lucide-react'
+import { FolderOpen } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import { buttonLook } from './button-look.ts'
-import { classNames } from './class-names.ts'
+import { DropZoneFrame, type ZoneState } from './DropZoneFrame.tsx'
 import { openPicker } from './dropped-files.ts'
 import type { ChosenFile, DragVerdict } from './dropped-files.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -39,8 +39,6 @@ export interface DropZoneProps {
   readonly children?: ReactNode
 }
 
-type ZoneState = 'disabled' | 'idle' | 'accept' | 'reject'
-
 /**
  * A labeled native file button first; dropping is the extra. States: idle, drag accept, drag
  * reject, disabled.
@@ -64,29 +62,16 @@ export function DropZone(props: DropZoneProps) {
     reject: props.rejectText ?? 'This cannot be added here',
   }
   return (
-    <div
+    <DropZoneFrame
       ref={zone}
-      data-state={state}
-      className={classNames(
-        'relative flex flex-col items-center gap-4 rounded-card border-2 border-dashed border-line-strong bg-surface px-5 py-10 text-center transition sm:py-14',
-        'data-[state=accept]:border-accent data-[state=accept]:bg-accent-soft data-[state=disabled]:opacity-60 data-[state=reject]:border-bad data-[state=reject]:bg-bad-soft',
-      )}
+      state={state}
+      title={titles[state]}
+      button={<FileButton {...props} hintId={props.hint === undefined ? undefined : hintId} />}
+      hint={props.hint}
+      hintId={hintId}
     >
-      <div
-        aria-hidden
-        className="grid size-16 place-items-center rounded-2xl bg-accent-soft text-accent"
-      >
-        <UploadCloud className="size-8" />
-      </div>
-      <p className="max-w-md text-lg font-semibold text-balance">{titles[state]}</p>
-      <FileButton {...props} hintId={props.hint === undefined ? undefined : hintId} />
-      {props.hint === undefined ? null : (
-        <div id={hintId} className="max-w-md text-sm text-ink-muted">
-          {props.hint}
-        </div>
-      )}
       {props.children}
-    </div>
+    </DropZoneFrame>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { FOOTER_LINK, FOOTER_LINKS } from '#src/app/layout/footer-links.ts'
+import { FOOTER_LOOK, FOOTER_ROW, HEADER_ROW } from '#src/app/layout/frame-look.ts'
 import { Logo } from '#src/app/layout/Logo.tsx'
 import { navigationItems } from '#src/app/layout/navigation.ts'
 import { SocialLinks } from '#src/app/layout/SocialLinks.tsx'
@@ -43,7 +44,7 @@ function FrontHeader() {
   const [isOpen, setOpen] = useState(false)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg print:hidden">
-      <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
+      <div className={HEADER_ROW}>
         <a href={paths.landing} aria-label="Onecut, start page" className="rounded-control">
           <Logo />
         </a>
@@ -108,8 +109,8 @@ function FrontMenu({ onClose }: { readonly onClose: () => void }) {
 
 function FrontFooter({ facts }: { readonly facts: Facts }) {
   return (
-    <footer className="border-t border-line bg-canvas print:hidden">
-      <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-sm text-ink-muted sm:px-6 lg:px-8">
+    <footer className={FOOTER_LOOK}>
+      <div className={FOOTER_ROW}>
         <Logo />
         <p>Onecut, Toronto, Canada</p>
         <p className="flex flex-wrap gap-x-6 gap-y-2">

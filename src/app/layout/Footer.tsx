@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { FOOTER_LINK, FOOTER_LINKS } from './footer-links.ts'
+import { FOOTER_LOOK, FOOTER_ROW } from './frame-look.ts'
 import { Logo } from './Logo.tsx'
 import { SocialLinks } from './SocialLinks.tsx'
 import { SupportDialog } from '#src/app/support/SupportDialog.tsx'
@@ -13,8 +14,8 @@ export function Footer() {
   const [isSupportOpen, setSupportOpen] = useState(false)
   const supportMail = useSupportMail()
   return (
-    <footer className="border-t border-line bg-canvas print:hidden">
-      <div className="mx-auto flex max-w-content flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-8 text-sm text-ink-muted sm:px-6 lg:px-8">
+    <footer className={FOOTER_LOOK}>
+      <div className={FOOTER_ROW}>
         <Logo />
         <p>Onecut, Toronto, Canada</p>
         <p className="flex flex-wrap gap-x-6 gap-y-2">

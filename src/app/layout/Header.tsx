@@ -3,6 +3,7 @@ import { Coins, Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
+import { HEADER_LOOK, HEADER_ROW } from './frame-look.ts'
 import { Logo } from './Logo.tsx'
 import { LogoutQuestion } from './LogoutQuestion.tsx'
 import { accountActions, accountLinks, navigationItems } from './navigation.ts'
@@ -36,8 +37,8 @@ export function Header() {
   const actions = accountActions(install, user === null ? null : logout.start)
   const isOpen = openAt === pathname
   return (
-    <header className="print:hidden sticky short:static top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg">
-      <div className="mx-auto flex h-16 max-w-content items-center gap-4 px-4 sm:px-6 lg:px-8">
+    <header className={HEADER_LOOK}>
+      <div className={HEADER_ROW}>
         <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
           <Logo />
         </Link>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
+import { PRIVATE_LOOK } from './frame-look.ts'
 import { LoadingScreen } from '#src/app/screens/LoadingScreen.tsx'
 import { SignInAgain } from '#src/app/screens/SignInAgain.tsx'
 import { UploadsPanel } from '#src/app/uploads-panel/UploadsPanel.tsx'
@@ -26,8 +27,7 @@ export function PrivateLayout() {
   if (account === null) return <LoadingScreen text="One moment…" />
   return (
     <>
-      {/* The footer begins below the first screen, so that content that arrives does not move it. */}
-      <div className="min-h-[calc(100dvh-4rem)]">
+      <div className={PRIVATE_LOOK}>
         <Outlet />
       </div>
       <UploadsPanel />

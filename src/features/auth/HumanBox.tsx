@@ -50,7 +50,8 @@ export function HumanBox({
   check,
   state,
 }: {
-  readonly check: HumanCheck
+  /** Null before the app has started: then there is nothing to press. */
+  readonly check: HumanCheck | null
   readonly state: HumanState
 }) {
   const look = LOOKS[state.kind]
@@ -70,7 +71,12 @@ export function HumanBox({
         {look.text}
       </span>
       {look.action === null ? null : (
-        <Button variant="secondary" size="small" onPress={check.start}>
+        <Button
+          variant="secondary"
+          size="small"
+          isDisabled={check === null}
+          {...(check === null ? {} : { onPress: check.start })}
+        >
           {look.action}
         </Button>
       )}

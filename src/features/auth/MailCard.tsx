@@ -6,7 +6,7 @@ import { AuthCard } from './AuthCard.tsx'
 import { CheckMail } from './CheckMail.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
-import { WELCOME_TOKENS } from '#spec/numbers.ts'
+import { SIGN_UP_WORDS } from './sign-up-words.tsx'
 import { passkeySupport } from '#src/hooks/authenticator.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
@@ -28,7 +28,7 @@ export interface MailCardProps {
 
 const WORDS = {
   signup: {
-    submit: `Sign up & get ${WELCOME_TOKENS.toLocaleString('en-US')} tokens`,
+    submit: SIGN_UP_WORDS.submit,
     sent: 'Please check your email for a confirmation link (check spam)',
   },
   login: { submit: 'Log In', sent: 'Please check your email for a login link (check spam)' },

@@ -1,3 +1,4 @@
+import { SIGN_UP_WORDS } from './sign-up-words.tsx'
 import type { ReferralBox } from './use-referral-box.ts'
 import { paths } from '#src/config/paths.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -11,7 +12,7 @@ export function ReferralField({ box }: { readonly box: ReferralBox }) {
   const hint = hintOf(check)
   return (
     <Disclosure
-      title="Do you have a referral code?"
+      title={SIGN_UP_WORDS.referral}
       isExpanded={isExpanded}
       onExpandedChange={setExpanded}
     >

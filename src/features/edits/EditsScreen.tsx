@@ -14,6 +14,8 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { arrangeLibrary } from './arrange-library.ts'
+import { EditsLoading } from './EditsLoading.tsx'
+import { EDITS_TITLE } from './EditsShell.tsx'
 import { EditList, type EditListProps } from './EditList.tsx'
 import {
   EVERYTHING,
@@ -40,7 +42,7 @@ export function EditsScreen() {
   const count = library.data?.length ?? 0
   return (
     <Page
-      title="Your Edits"
+      title={EDITS_TITLE}
       actions={
         count === 0 && shown.search === '' ? undefined : (
           <LinkButton to={paths.newUpload}>
@@ -87,12 +89,7 @@ function Library({ library, address, known, onShowAll }: LibraryProps) {
     [data, wanted, nowEpochMs],
   )
   if (data === null) {
-    return library.status === 'failed' ? null : (
-      <div className="flex flex-col gap-4" role="status" aria-label="Loading your edits">
-        <Skeleton className="h-44" />
-        <Skeleton className="h-44" />
-      </div>
-    )
+    return library.status === 'failed' ? null : <EditsLoading />
   }
   return (
     <>

@@ -12,6 +12,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
+import { CHOOSE_COLUMNS, CHOOSE_WORDS } from './choose-words.tsx'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
@@ -44,7 +45,7 @@ export function NewUpload() {
   return (
     <>
       <UnfinishedUploads exceptId={uploadId} />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+      <div className={CHOOSE_COLUMNS}>
         {/* Before the catalogue, which is long and on phones below. */}
         <div className="grid gap-6">
           <div>
@@ -87,9 +88,9 @@ function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
   return (
     <section aria-labelledby="format-preview">
       <h2 id="format-preview" className="mb-4 text-xl font-semibold">
-        What you can make from your video
+        {CHOOSE_WORDS.preview}
       </h2>
-      <Notice className="mb-5">Start your upload to continue to this step</Notice>
+      <Notice className="mb-5">{CHOOSE_WORDS.previewHint}</Notice>
       {presets.data === null && presets.status === 'nothing-yet' ? (
         <Skeleton className="h-[100dvh]" />
       ) : null}

@@ -2,9 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
-import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
-import { GIB } from '#src/lib/bytes.ts'
 import { adoptRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
@@ -16,6 +14,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { useFileDrop } from '#src/ui/use-file-drop.ts'
+import { CHOOSE_WORDS } from './choose-words.tsx'
 import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 
@@ -175,14 +174,9 @@ function ChooseZone({
 }) {
   return (
     <DropZone
-      buttonText="Choose a video"
-      title={
-        <>
-          <span className="hidden sm:inline">Drag and drop your video here or click to browse</span>
-          <span className="sm:hidden">Tap here to select your video</span>
-        </>
-      }
-      hint={`One video at a time: MP4, MOV, MKV, WebM, AVI and others, up to ${LOCAL_FILE_MAX_BYTES / GIB} GB. It is checked on this device before anything is sent.`}
+      buttonText={CHOOSE_WORDS.button}
+      title={CHOOSE_WORDS.title}
+      hint={CHOOSE_WORDS.hint}
       accept={VIDEO_ACCEPT}
       pickerTypes={VIDEO_PICKER_TYPES}
       isTypeAccepted={isVideoType}

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './quiet.ts'
+import { beSignedIn } from './signed-in.ts'
+import { startE2eServer } from '#tests/setup/e2e-server.ts'
+import type { E2eServer } from '#tests/setup/e2e-server.ts'
+
+let server: E2eServer
+test.beforeAll(async () => {
+  server = await startE2eServer()
+})
+test.afterAll(async () => {
+  await server.dispose()
+})
+// What an earlier visit cached would come at once.
+test.use({ serviceWorkers: 'block' })
+
+const pages = [
+  { path: '/signup', heading: 'Create your account', isPrivate: false },
+  { path: '/edits', heading: 'Your Edits', isPrivate: true },
+  { path: '/uploads/new', heading: 'Upload your video', isPrivate: true },
+] as const
+
+for (const { path, heading, isPrivate } of pages)
+  test(`${path} shows its heading before the app's script, and stays in place when the app takes over`, async ({
+    page,
+  }) => {
+    if (isPrivate) await beSignedIn(page, server)
+    for (const [width, height] of [
+      [360, 780],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const release = await holdApp(page)
+      await page.goto(server.origin + path, { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.locator('main[aria-busy=true]')).toHaveCount(1)
+      await expect(page.getByRole('button', { disabled: false })).toHaveCount(0)
+      await page.evaluate(() => document.fonts.ready)
+      const before = await placesOf(page)
+      await release()
+      await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      expect(await placesOf(page)).toEqual(before)
+    }
+  })
+
+test('a visitor at a private address sees no private shell, and the login decides, not the address', async ({
+  page,
+}) => {
+  const release = await holdApp(page)
+  await page.goto(`${server.origin}/edits`, { waitUntil: 'commit' })
+  await expect(page.locator('main[aria-busy=true]')).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Your Edits' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible()
+  await release()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Spend Less Time Editing, More Time Living' }),
+  ).toBeVisible()
+})
+
+/** Keeps the app's script on its way; returns what lets it arrive. */
+async function holdApp(page: Page): Promise<() => Promise<void>> {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const SCRIPT = '**/assets/app-*.js'
+  await page.route(SCRIPT, async (route) => {
+    await held
+    await route.continue()
+  })
+  return async () => {
+    letGo()
+    await page.unroute(SCRIPT)
+  }
+}
+
+/** Where the parts of the page stand that the shell and the app share. */
+async function placesOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    ['header', 'header a', 'h1', '[aria-label=Steps]', '[data-state=idle]', 'main > div'].map(
+      (selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect()
+        if (box === undefined) return `${selector} is not there`
+        return `${selector}: ${[box.x, box.y, box.width].map(Math.round).join(' ')}`
+      },
+    ),
+  )
+}
