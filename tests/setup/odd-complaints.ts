@@ -49,11 +49,11 @@ const SYNC_TOLERANCE_S = 0.05
 
 /** What is wrong with a finished file; nothing where it is as it should be. */
 export async function complaintsAbout(result: Result): Promise<readonly string[]> {
-  const { output, path } = result
+  const { output, path, source } = result
   if (output.kind === 'archive') return []
   const facts = await factsOf(path)
   return [
-    ...(await decodingComplaints(path)),
+    ...(source.odd.isSpoilt === true ? [] : await decodingComplaints(path)),
     ...traceComplaints(await readFile(path), facts),
     ...(output.kind === 'video' ? await videoComplaints(result, facts) : []),
   ].map((complaint) => `${output.name}: ${complaint}`)
