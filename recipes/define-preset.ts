@@ -41,10 +41,10 @@ export interface CataloguePreset {
   readonly imageUrl: string
 }
 
-/** One preset: how the catalogue lists it, and what it does to a video; null = not built yet. */
+/** One preset: how the catalogue lists it, and what it does to a video. */
 export interface Preset {
   readonly listing: CataloguePreset
-  readonly recipe: Recipe | null
+  readonly recipe: Recipe
 }
 
 /** What creators read of a preset before they choose it. */
@@ -110,14 +110,6 @@ export function definePreset<S extends PresetSlug, O extends OptionsOf<S>>(
     listing: listingOf(definition, (definition.options as object) !== noOptions),
     recipe: recipeOf(definition),
   }
-}
-
-/** Makes a preset without a recipe: the catalogue lists it, and no server offers it. */
-export function announcePreset({
-  hasOptions = false,
-  ...preset
-}: PresetListing & { readonly hasOptions?: boolean }): Preset {
-  return { listing: listingOf(preset, hasOptions), recipe: null }
 }
 
 /**

@@ -43,12 +43,12 @@ const presets: readonly Preset[] = [
   incognitoFullScene,
 ]
 
-/** How the presets are listed, in the order of the screen. A server offers those with a recipe. */
+/** How the presets are listed, in the order of the screen. */
 export const catalogue: readonly CataloguePreset[] = presets.map(({ listing }) => listing)
 
-/** The recipes of the presets that can be made today, by slug. */
+/** The recipes of the presets, by slug. */
 export const recipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  presets.flatMap(({ recipe }) => (recipe === null ? [] : [[recipe.slug, recipe]])),
+  presets.map(({ recipe }) => [recipe.slug, recipe]),
 )
 
 /** How the preset with this slug is listed, or undefined when there is none. */
@@ -56,7 +56,7 @@ export function findPreset(slug: string): CataloguePreset | undefined {
   return catalogue.find((preset) => preset.slug === slug)
 }
 
-/** The recipe of a preset, or undefined when the preset is unknown or has none yet. */
+/** The recipe of the preset with this slug, or undefined when there is none. */
 export function findRecipe(slug: string): Recipe | undefined {
   return Object.hasOwn(recipes, slug) ? recipes[slug] : undefined
 }

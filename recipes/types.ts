@@ -359,7 +359,7 @@ export interface Recipe {
    * - GIF pack: the moment of `output`; without one, all its files of this moment
    * - still pack: the frame at the window's start; the length does not matter
    * - watermark: any place; the text is where the finished edit has it at that place
-   * - voice mask: any place; two outputs, `before.wav` and `after.wav`
+   * - voice mask, incognito scene: any place; two outputs, `before.wav` and `after.wav`
    *
    * Absent where a preview would show nothing.
    */

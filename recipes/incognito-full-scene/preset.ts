@@ -1,13 +1,61 @@
-import { announcePreset } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
+import { coverPicture } from '#recipes/face-cover/cover-picture.ts'
+import { quietSound } from '#recipes/noise.ts'
+import { invalidOption } from '#recipes/option-checks.ts'
+import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
+import { voiceMask } from '#recipes/voice-mask.ts'
+import { previewVoice } from '#recipes/voice-preview.ts'
+import { planScene } from '#recipes/whole-scene.ts'
+import {
+  filteredSound,
+  ifItHasSound,
+  levelledSound,
+  type WholeSound,
+} from '#recipes/whole-sound.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import { incognitoOptions, type IncognitoOptions } from './options.ts'
 
-/** Incognito Scene. No recipe yet. */
-export const incognitoFullScene = announcePreset({
+const LACKS = 'there is only its picture to change, which Face Blur does'
+
+/** The whole video with faces hidden, voices changed and noise taken off, as its options say. */
+export const incognitoFullScene = definePreset({
   slug: 'incognito-full-scene',
   name: 'Incognito Scene',
   description:
-    'The whole video with faces blurred and, if you choose, voices changed: private in one go.',
+    'The whole video with every face blurred that you do not leave visible and, if you choose, voices changed.',
   tab: 'full-scene',
   price: perMinute(75),
-  hasOptions: true,
+  // Of a video without sound it would make what Face Blur makes for less.
+  needs: { sound: true, minimumMs: 0 },
+  options: incognitoOptions,
+  usesMoments: false,
+  plan: (source, options, context) =>
+    ifItHasSound(source, LACKS, () =>
+      planScene(source, {
+        picture: coverPicture(source, context),
+        sound: incognitoSound(source, options, context),
+        name: 'incognito',
+        suffix: 'incognito',
+        buttonText: 'Download incognito video',
+      }),
+    ),
+  previewLimitMs: PREVIEW_SOUND_MS,
+  preview: (source, { obfuscateVoice }, window, { secret }) =>
+    obfuscateVoice
+      ? ifItHasSound(source, LACKS, () => previewVoice(source, window, secret))
+      : invalidOption(
+          'obfuscateVoice',
+          'Only changed voices can be heard here: faces are found, and noise is taken off, on the server.',
+        ),
 })
+
+/** Noise goes first: what knows it by how voices sound does not know masked ones. */
+function incognitoSound(
+  source: SourceProbe,
+  { obfuscateVoice, denoiseAudio }: IncognitoOptions,
+  { secret }: Pick<PlanContext, 'secret'>,
+): WholeSound {
+  const made = denoiseAudio ? quietSound(source) : null
+  return obfuscateVoice ? filteredSound(voiceMask(secret), made) : levelledSound(source, made)
+}

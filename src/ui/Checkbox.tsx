@@ -9,6 +9,8 @@ export interface CheckboxProps {
   readonly onChange: (isSelected: boolean) => void
   readonly isDisabled?: boolean
   readonly isInvalid?: boolean
+  /** Id of the words that say more of it. */
+  readonly describedBy?: string
   readonly className?: string
 }
 
@@ -19,6 +21,7 @@ export function Checkbox({
   onChange,
   isDisabled = false,
   isInvalid = false,
+  describedBy,
   className,
 }: CheckboxProps) {
   return (
@@ -27,6 +30,7 @@ export function Checkbox({
       onChange={onChange}
       isDisabled={isDisabled}
       isInvalid={isInvalid}
+      {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
       className={classNames(
         'group inline-flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] text-ink data-disabled:cursor-not-allowed data-disabled:text-ink-muted',
         className,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { catalogue, recipes } from '#recipes/presets.ts'
+import { catalogue } from '#recipes/presets.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { createFakeFaceSearch } from '#tests/fakes/face-search.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -70,16 +70,18 @@ describe('the catalogue', () => {
 })
 
 describe('what is offered', () => {
-  it('FMT-01 an edit is offered exactly when it has a recipe and ffmpeg can do all of it', () => {
+  it('FMT-01 an edit is offered exactly when ffmpeg can do all of it', () => {
     const faces = createFakeFaceSearch()
     for (const { slug } of catalogue) {
-      const has = Object.hasOwn(recipes, slug)
-      expect([slug, isOffered(slug, { ffmpeg: completeFfmpeg, faces })]).toEqual([slug, has])
+      expect([slug, isOffered(slug, { ffmpeg: completeFfmpeg, faces })]).toEqual([slug, true])
       expect(isOffered(slug, { ffmpeg: null, faces })).toBe(false)
       const bare = { ...completeFfmpeg, filters: new Set<string>(), encoders: new Set<string>() }
       expect(isOffered(slug, { ffmpeg: bare, faces })).toBe(false)
     }
     const without = { ffmpeg: completeFfmpeg, faces: null }
     expect(isOffered('face-blurred-full-scene', without)).toBe(false)
+    expect(isOffered('incognito-full-scene', without)).toBe(false)
+    const withoutNode = { ffmpeg: { ...completeFfmpeg, canRunNode: false }, faces }
+    expect(isOffered('incognito-full-scene', withoutNode)).toBe(false)
   })
 })

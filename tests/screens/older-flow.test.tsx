@@ -110,6 +110,41 @@ describe('selecting formats in the older flow', () => {
     expect((await screen.db.selections.get(idOf(2)))?.requests).toEqual([])
   })
 
+  test('OPT-06 the incognito scene asks for both: voices changed, and noise taken off', async () => {
+    const screen = await openSelection()
+    await tick('Incognito Scene')
+    await expect.element(heading('Incognito Scene')).toBeVisible()
+    expect(screen.path()).toBe(`/select-incognito-full-scene-options${OF_UPLOAD}`)
+    await expect.element(box('Obfuscate Voice')).toBeChecked()
+    await expect.element(box('Denoise Audio')).not.toBeChecked()
+    await expect
+      .element(box('Denoise Audio'))
+      .toHaveAccessibleDescription('Noise stays in the sound.')
+    await tick('Denoise Audio')
+    await expect
+      .element(
+        page.getByText('Steady noise is taken off: hiss, hum and fans. Music may suffer from it.'),
+      )
+      .toBeVisible()
+    await button('Apply').click()
+    await expect.element(page.getByText('Incognito Scene was added.')).toBeVisible()
+    await expect.element(page.getByText('Voices changed, noise taken off')).toBeVisible()
+    expect((await screen.db.selections.get(idOf(2)))?.requests).toEqual([
+      {
+        mediaJobTaskPresetSlug: 'incognito-full-scene',
+        payload: { obfuscateVoice: true, denoiseAudio: true },
+      },
+    ])
+    await page.getByRole('link', { name: 'Change options of Incognito Scene' }).click()
+    await tick('Denoise Audio')
+    await tick('Obfuscate Voice')
+    await expect
+      .element(page.getByText('Like this it makes the same video as Face Blur.'))
+      .toBeVisible()
+    await button('Apply').click()
+    await expect.element(page.getByText('Voices as they are', { exact: true })).toBeVisible()
+  })
+
   test('FMT-09 bad options stay on their page and say what is wrong', async () => {
     await openSelection({}, `/select-dynamic-watermark-options${OF_UPLOAD}`)
     await button('Apply').click()

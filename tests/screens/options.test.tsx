@@ -260,6 +260,49 @@ describe('the options of an edit', () => {
     await expect.element(page.getByText('Without the finale')).toBeVisible()
   })
 
+  test('OPT-06 an incognito scene asks whether voices are changed, and never for noise here', async () => {
+    const screen = await openFormats()
+    const requests = async () => (await screen.db.selections.get(idOf(2)))?.requests
+    const box = dialog.getByRole('checkbox', { name: 'Obfuscate Voice' })
+    await tab(/Full Scene Edits/).click()
+    await button('Incognito Scene').click()
+    await expect.element(box).toBeChecked()
+    await expect
+      .element(box)
+      .toHaveAccessibleDescription(
+        'Voices are changed so that people are not recognised by how they sound. Music changes too.',
+      )
+    expect(dialog.getByText('Denoise Audio').elements()).toHaveLength(0)
+    await apply.click()
+    await expect.poll(requests).toEqual([
+      {
+        mediaJobTaskPresetSlug: 'incognito-full-scene',
+        payload: { obfuscateVoice: true, denoiseAudio: false },
+      },
+    ])
+    await expect.element(page.getByText('Voices changed', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+    await button('Change options of Incognito Scene').click()
+    await dialog.getByText('Obfuscate Voice').click()
+    await expect
+      .element(dialog.getByText('Voices stay as they are, and people can be recognised by them.'))
+      .toBeVisible()
+    await expect
+      .element(dialog.getByRole('status'))
+      .toHaveTextContent('Like this it makes the same video as Face Blur.')
+    await apply.click()
+    await expect.element(page.getByText('Voices as they are', { exact: true })).toBeVisible()
+  })
+
+  test('OPT-06 an incognito scene is not offered for a video without sound, and says why', async () => {
+    await openFormats({ hasAudio: false })
+    await tab(/Full Scene Edits/).click()
+    const card = page.getByRole('listitem').filter({ has: button('Incognito Scene') })
+    await expect.element(card.getByText('Needs sound. This video has none.')).toBeVisible()
+    await expect.element(button('Incognito Scene')).toBeDisabled()
+    await expect.element(button('Face Blur')).toBeEnabled()
+  })
+
   test('OPT-05 asks for length, moments and offsets, and warns when the video is too short', async () => {
     await openFormats()
     await button('Uniform Sampling').click()

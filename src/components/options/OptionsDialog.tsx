@@ -65,6 +65,7 @@ export function OptionsDialog({
     >
       {form?.render({
         formId,
+        flow: 'newer',
         initial,
         onApply: onApply ?? (() => undefined),
         sourceDurationMs,

@@ -1,6 +1,7 @@
 import { endsWords } from '#src/components/assets/ends.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
 import type { PayloadOf, PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
+import { IncognitoOptionsForm } from './IncognitoOptionsForm.tsx'
 import { optionsForm, type OptionsForm } from './options-form.tsx'
 import { SamplingOptionsForm } from './SamplingOptionsForm.tsx'
 import { ShortTrailerGifOptionsForm } from './ShortTrailerGifOptionsForm.tsx'
@@ -28,6 +29,7 @@ const forms: readonly OptionsForm[] = [
   ),
   optionsForm('short-trailer-gif', ShortTrailerGifOptionsForm, finaleWords),
   optionsForm('team-skeet-trailer', TeamSkeetTrailerOptionsForm, trailerWords),
+  optionsForm('incognito-full-scene', IncognitoOptionsForm, incognitoWords),
 ]
 
 function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'>): string {
@@ -38,6 +40,11 @@ function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'
 function trailerWords({ musicTrackId, ...videos }: PayloadOf<'team-skeet-trailer'>): string {
   const count = Object.values(videos).filter((id) => id !== null).length
   return `${count} videos of your brand, ${typeof musicTrackId === 'string' ? 'with' : 'without'} music`
+}
+
+function incognitoWords(payload: PayloadOf<'incognito-full-scene'>): string {
+  const voices = payload.obfuscateVoice ? 'Voices changed' : 'Voices as they are'
+  return payload.denoiseAudio ? `${voices}, noise taken off` : voices
 }
 
 function joined(words: string, more: string | null): string {

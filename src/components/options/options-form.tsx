@@ -23,6 +23,8 @@ export interface OptionsFormProps<S extends SlugWithOptions> {
   readonly sourceDurationMs: number | null
   /** What pictures of the source can be made from; null where this device has none of it. */
   readonly video: PreviewVideo | null
+  /** Which flow asks: the specification leaves a part of the options to the older one. */
+  readonly flow: 'newer' | 'older'
   /**
    * Called after a change with whether the options can be applied. A form that never calls it keeps
    * Apply enabled and shows its error on Apply.

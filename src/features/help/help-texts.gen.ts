@@ -412,7 +412,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Promotional Edits' make something short from your video: teasers, GIFs, stills. 'Full Scene Edits' change the whole video: a mask for the voice, a moving name. You only see formats that this server can make."
+                "text": "'Promotional Edits' make something short from your video: teasers, GIFs, stills. 'Full Scene Edits' change the whole video: a mask for the voice, faces that are hidden. You only see formats that this server can make."
               }
             ]
           }
@@ -461,6 +461,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "A face is not all that tells who a person is: think of tattoos, rooms and voices too."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "faces-and-voices-in-one-edit",
+        "title": "Faces and voices in one edit",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Incognito Scene' hides faces as 'Face Blur' does, with the same look at them before the edit is made, and changes voices as 'Voice Mask' does. Untick 'Obfuscate Voice' to keep the voices; the edit is then the same as 'Face Blur'. It needs a video with sound. For one without, choose 'Face Blur'."
               }
             ]
           }

@@ -1,3 +1,8 @@
+/** A graph from `[0:a]` to words and pauses in a room without noise, six seconds of them. */
+export const SPEECH =
+  '[0:a]atrim=duration=3,asplit[a][b];[b]asetpts=PTS-STARTPTS[c];[a][c]concat=n=2:v=0:a=1,' +
+  "volume='if(between(mod(t,2),1.4,2),0,0.4)':eval=frame,aformat=channel_layouts=stereo"
+
 /**
  * How much of a sound is the wanted one, whatever its level (scale-invariant signal-to-distortion
  * ratio), at the delay that fits best.
@@ -26,4 +31,16 @@ export function signalToDistortion(
     if (decibels > best.decibels) best = { decibels, delayMs: (delay / rate) * 1000 }
   }
   return best
+}
+
+/** How much louder the words are than the pauses of `SPEECH`, in dB. */
+export function voiceOverPauses(sound: ArrayLike<number>): number {
+  const power = { words: 0, pauses: 0 }
+  for (let index = 0; index < 90_000; index += 1) {
+    const atS = (index / 16_000) % 2
+    const sample = (sound[index] ?? 0) ** 2
+    if (atS > 0.2 && atS < 1.2) power.words += sample
+    if (atS > 1.5 && atS < 1.9) power.pauses += sample * 2.5
+  }
+  return 10 * Math.log10(power.words / power.pauses)
 }

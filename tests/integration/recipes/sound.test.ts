@@ -7,14 +7,10 @@ import { findRecipe } from '#recipes/presets.ts'
 import { NO_WIDTH_DB, widthIn, widthRun } from '#recipes/sound-width.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { signalToDistortion } from '#tests/integration/recipes/signal.ts'
+import { SPEECH, signalToDistortion, voiceOverPauses } from '#tests/integration/recipes/signal.ts'
 import { samplesOf } from '#tests/integration/recipes/voice.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
-/** Words and a pause, in a room without noise. */
-const SPEECH =
-  '[0:a]atrim=duration=3,asplit[a][b];[b]asetpts=PTS-STARTPTS[c];[a][c]concat=n=2:v=0:a=1,' +
-  "volume='if(between(mod(t,2),1.4,2),0,0.4)':eval=frame,aformat=channel_layouts=stereo"
 const RAW = '-f s16le -ar 48000 -ac 2'.split(' ')
 let folder = ''
 
@@ -64,18 +60,6 @@ async function render(
 
 const loudnessOf = async (path: string): Promise<number | null> =>
   loudnessIn(await ffmpeg(['-i', path, '-vn', '-af', LOUDNESS_METER, '-f', 'null', '-']))
-
-/** How much louder the words are than the pauses of `SPEECH`, in dB. */
-function voiceOverPauses(sound: ArrayLike<number>): number {
-  const power = { words: 0, pauses: 0 }
-  for (let index = 0; index < 90_000; index += 1) {
-    const atS = (index / 16_000) % 2
-    const sample = (sound[index] ?? 0) ** 2
-    if (atS > 0.2 && atS < 1.2) power.words += sample
-    if (atS > 1.5 && atS < 1.9) power.pauses += sample * 2.5
-  }
-  return 10 * Math.log10(power.words / power.pauses)
-}
 
 const framesOf = (path: string): Promise<string> =>
   ffmpeg(['-i', path, '-map', '0:v', '-f', 'framemd5', '-'])

@@ -15,7 +15,7 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { createFakeFaceSearch, fakeFinding } from '#tests/fakes/face-search.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -146,6 +146,62 @@ it('REC-18 an edit that covers faces is searched, waits for its owner, and is ma
   const other = await server.signUp()
   for (const path of ['', '/video', '/certain/strip'])
     expect((await other.client.get(`${facesOf(taskId)}${path}`)).status).toBe(404)
+}, 60_000)
+
+it.each([
+  { obfuscateVoice: false, denoiseAudio: false },
+  { obfuscateVoice: true, denoiseAudio: false },
+  { obfuscateVoice: false, denoiseAudio: true },
+  { obfuscateVoice: true, denoiseAudio: true },
+])(
+  'OPT-06 REC-19 an incognito scene is ordered with %j and waits for its review',
+  async (payload) => {
+    now += 4_000_000
+    const { client } = await server.signUp()
+    const upload = await uploadFile(client, join(dir, 'clip.mp4'))
+    await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
+    const { _id: jobId, tasks } = await requestEdits(client, upload._id, [
+      { mediaJobTaskPresetSlug: 'incognito-full-scene', payload },
+    ])
+    const before = await balance(client)
+    await payFor(client, jobId)
+    expect(before - (await balance(client))).toBe(75)
+    const taskId = tasks[0]?._id ?? ''
+    expect(await waitingTasks()).toContain(taskId)
+    await search(taskId)
+    expect((await fetchJob(client, jobId)).tasks[0]).toMatchObject({
+      status: 'created',
+      review: { state: 'waiting' },
+    })
+    // Nothing makes it before its owner has looked.
+    await search(taskId)
+    expect(await waitingTasks()).not.toContain(taskId)
+    const finished = await client.call('POST', `${facesOf(taskId)}/finish`, {
+      body: { faceReview: { basedOn: 0 } },
+    })
+    expect(finished.status).toBe(200)
+    expect(await waitingTasks()).toContain(taskId)
+    const { db } = server.deps
+    const [task] = await db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
+    expect(task?.payload).toEqual(payload)
+  },
+  60_000,
+)
+
+it('REC-19 an incognito scene of a video without sound is refused before there is a price', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  await makeClip(join(dir, 'silent.mp4'), 2, { sound: false })
+  const upload = await uploadFile(client, join(dir, 'silent.mp4'))
+  await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
+  const payload = { obfuscateVoice: true, denoiseAudio: false }
+  const answer = await client.post<{ error: { code: string } }>('/v2/media-jobs', {
+    mediaJob: {
+      uploadRequestId: upload._id,
+      mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'incognito-full-scene', payload }],
+    },
+  })
+  expect([answer.status, answer.body.error.code]).toEqual([422, 'presets/needs-sound'])
 }, 60_000)
 
 it('REC-18 a second edit of the same video is not searched again, and the files go with the video', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaJobTasks, uploadRequests, walletTransactions } from '#server/db/schema.ts'
+import { createMediaJob } from '#server/operations/media-jobs/create.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -312,17 +313,6 @@ describe('asking for edits', () => {
       'presets/doubled',
     ],
     [
-      'an edit that is not built',
-      [
-        {
-          mediaJobTaskPresetSlug: 'incognito-full-scene',
-          payload: { obfuscateVoice: true, denoiseAudio: true },
-        },
-      ],
-      422,
-      'presets/not-offered',
-    ],
-    [
       'a blank watermark',
       [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '   ' } }],
       422,
@@ -349,6 +339,24 @@ describe('asking for edits', () => {
       mediaJob: { uploadRequestId: upload._id, mediaJobTaskRequests },
     })
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
+  })
+
+  it('FMT-01 an edit that covers faces is refused by a server without a search for them', async () => {
+    const person = await server.signUp()
+    const upload = await beginUpload(person.client, 1000)
+    const user = {
+      id: person.userId,
+      email: person.email,
+      permissions: ['create:orders' as const],
+    }
+    const ctx = { ...server.deps, faces: null, user }
+    const payload = { obfuscateVoice: true, denoiseAudio: true }
+    await expect(
+      createMediaJob(ctx, {
+        uploadRequestId: upload._id,
+        mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'incognito-full-scene', payload }],
+      }),
+    ).rejects.toMatchObject({ code: 'presets/not-offered' })
   })
 })
 

@@ -93,6 +93,7 @@ function Options(props: OptionsProps) {
     <Card>
       {findOptionsForm(slug)?.render({
         formId,
+        flow: 'older',
         initial:
           chosen.value.find(({ mediaJobTaskPresetSlug }) => mediaJobTaskPresetSlug === slug) ??
           null,
