@@ -2,6 +2,8 @@
 import type {
   attestations,
   checkoutSessions,
+  faceFindings,
+  faceReviews,
   magicLinks,
   mails,
   mediaAssets,
@@ -37,6 +39,8 @@ export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect
+export type FaceFindingRow = typeof faceFindings.$inferSelect
+export type FaceReviewRow = typeof faceReviews.$inferSelect
 /** What an account is told of by a notice. */
 export type NoticeKind = (typeof notices.$inferSelect)['kind']
 export type ReportRow = typeof reports.$inferSelect

@@ -35,6 +35,8 @@ orders.json                your orders; their receipts are in the folder receipt
 uploads.json               your videos: names, sizes, what was measured
 media-jobs.json            your edits, with the links of their files (log in first)
 attestations.json          what you confirmed at the first order of each video, with its text's SHA-256
+face-findings.json         where faces were found in your videos, and when
+face-reviews.json          what you decided of them, for each edit
 media-assets.json          your intros, logos and sounds
 referral-codes.json        your referral codes
 referral-redemption.json   the code that you have redeemed
@@ -70,6 +72,16 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
   yield list('uploads', facts.uploads, viewUploadRequest)
   yield list('media-jobs', facts.jobs, viewMediaJob)
   yield list('attestations', facts.attestations, (attestation) => attestation)
+  yield list('face-findings', facts.faceFindings, ({ uploadRequestId, finding, foundAt }) => ({
+    uploadRequestId,
+    foundAt,
+    finding,
+  }))
+  yield list('face-reviews', facts.faceReviews, ({ taskId, decisions, savedAt }) => ({
+    mediaJobTaskId: taskId,
+    savedAt,
+    decisions,
+  }))
   yield list('media-assets', facts.assets, viewMediaAsset)
   yield json('referral-codes', facts.referralCodes.map(viewReferralCode))
   yield json(

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { streamArchive } from '#server/media/archive.ts'
 import { magicLinks, sessions } from '#server/db/schema.ts'
+import { fakeFinding } from '#tests/fakes/face-search.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { storeReview } from '#tests/integration/orders/stored-review.ts'
 import { payFor } from '#tests/setup/order.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -63,6 +65,25 @@ it('TRU-08 takes everything along that is stored: lists in the shapes of the cal
   const readme = files.get('README.txt')?.toString()
   for (const name of files.keys())
     if (name !== 'README.txt') expect(readme).toContain(name.split('/')[0])
+})
+
+it('TRU-08 takes along where faces were found, what was decided of them, and none of other people', async () => {
+  now += 3_700_000
+  const [person, other] = [await server.signUp(), await server.signUp()]
+  const { id, uploadId } = await storeReview(server.deps, person.userId)
+  await storeReview(server.deps, other.userId)
+  const decisions = { uncovered: ['certain'], added: [], wholly: [] }
+  const saved = await person.client.call('PUT', `/v1/media-job-tasks/${id}/faces`, {
+    body: { faceReview: { basedOn: 0, decisions } },
+  })
+  expect(saved.status).toBe(200)
+  const files = await download(person)
+  expect(parsed(files, 'face-findings')).toEqual([
+    { uploadRequestId: uploadId, foundAt: new Date(now).toISOString(), finding: fakeFinding },
+  ])
+  expect(parsed(files, 'face-reviews')).toEqual([
+    { mediaJobTaskId: id, savedAt: new Date(now).toISOString(), decisions },
+  ])
 })
 
 it('LIF-01 the archive holds no secrets and nothing of other people', async () => {

@@ -2,6 +2,8 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import type {
   AttestationRow,
+  FaceFindingRow,
+  FaceReviewRow,
   MailRow,
   PasskeyRow,
   PaymentMethodRow,
@@ -13,9 +15,12 @@ import type {
 } from '#server/db/rows.ts'
 import {
   attestations,
+  faceFindings,
+  faceReviews,
   mails,
   mediaAssets,
   mediaJobs,
+  mediaJobTasks,
   orders,
   payments,
   referralCodes,
@@ -58,12 +63,16 @@ export interface AccountFacts {
   readonly jobs: Batches<JobFacts>
   readonly assets: Batches<AssetFacts>
   readonly attestations: Batches<AttestationRow>
+  readonly faceFindings: Batches<FaceFindingRow>
+  readonly faceReviews: Batches<FaceReviewRow>
   readonly mails: Batches<Pick<MailRow, 'subject' | 'createdAt' | 'sentAt'>>
 }
 
 /** An export reads everything of an account. */
 const EXPORTS_PER_HOUR = 5
 const BATCH = 200
+/** What was found in one video may take some megabytes. */
+const FACES_BATCH = 5
 
 /**
  * Everything that is stored about the user. Reads the short lists now and the long ones when they
@@ -111,6 +120,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
     ),
     ...workOf(ctx),
     attestations: attestationsOf(ctx),
+    ...facesOf(ctx),
   }
 }
 
@@ -223,6 +233,35 @@ function attestationsOf({ db, user }: UserCtx): Batches<AttestationRow> {
   )
 }
 
+/** Where faces were found in the user's videos, and what the user decided of them. */
+function facesOf({ db, user }: UserCtx): Pick<AccountFacts, 'faceFindings' | 'faceReviews'> {
+  return {
+    faceFindings: inBatches(
+      () =>
+        db
+          .select({ id: faceFindings.uploadRequestId })
+          .from(faceFindings)
+          .innerJoin(uploadRequests, eq(uploadRequests.id, faceFindings.uploadRequestId))
+          .where(eq(uploadRequests.userId, user.id))
+          .orderBy(asc(faceFindings.foundAt)),
+      (ids) => db.select().from(faceFindings).where(inArray(faceFindings.uploadRequestId, ids)),
+      FACES_BATCH,
+    ),
+    faceReviews: inBatches(
+      () =>
+        db
+          .select({ id: faceReviews.taskId })
+          .from(faceReviews)
+          .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, faceReviews.taskId))
+          .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+          .where(eq(mediaJobs.userId, user.id))
+          .orderBy(asc(faceReviews.savedAt)),
+      (ids) => db.select().from(faceReviews).where(inArray(faceReviews.taskId, ids)),
+      FACES_BATCH,
+    ),
+  }
+}
+
 /**
  * Reads the ids once and the rows by and by, so that rows which come meanwhile shift nothing. May
  * be read more than once.
@@ -230,12 +269,13 @@ function attestationsOf({ db, user }: UserCtx): Batches<AttestationRow> {
 function inBatches<T>(
   readIds: () => PromiseLike<readonly { readonly id: string }[]>,
   read: (ids: string[]) => PromiseLike<readonly T[]>,
+  batch = BATCH,
 ): Batches<T> {
   return {
     async *[Symbol.asyncIterator]() {
       const ids = (await readIds()).map(({ id }) => id)
-      for (let from = 0; from < ids.length; from += BATCH)
-        yield await read(ids.slice(from, from + BATCH))
+      for (let from = 0; from < ids.length; from += batch)
+        yield await read(ids.slice(from, from + batch))
     },
   }
 }
