@@ -12,6 +12,7 @@ import { numbered, seconds } from './naming.ts'
 import {
   hasAlpha,
   onGround,
+  onTime,
   saysMatrix,
   toStandardPicture,
   type Matrix,
@@ -106,9 +107,12 @@ export function pieceStep(
  */
 export function pieceInput(piece: Piece, shape: Pick<PieceShape, 'frameRate'>): PlanInput {
   const durationMs = msOfFrames(piece.frames, shape) + 500
+  // Where the nearest picture begins: from between two, the sound would be up to half of one off.
+  const pictures = Math.round((piece.startMs / 1000) * shape.frameRate.value)
+  const seekMs = Math.floor(msOfFrames(pictures, shape))
   return piece.isImage === true
     ? { from: piece.from, flags: ['-loop', '1', '-framerate', shape.frameRate.text], durationMs }
-    : { from: piece.from, seekMs: piece.startMs, durationMs }
+    : { from: piece.from, seekMs, durationMs }
 }
 
 /**
@@ -152,7 +156,7 @@ function pictureChain(
   // frame early gets its last frame again, so that picture and sound stay equally long.
   const exact = `tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
   return {
-    graph: `[0:V:0]fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${pad}${says},${exact}[v]`,
+    graph: `[0:V:0]${onTime(piece.probe)}fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${pad}${says},${exact}[v]`,
     filters: [
       ...standard.filters,
       ...(isPadded ? ['pad'] : []),

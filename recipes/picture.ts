@@ -42,6 +42,14 @@ export function even(pixels: number): number {
   return Math.max(2, Math.floor(pixels / 2 + 1e-6) * 2)
 }
 
+/**
+ * The filter that shows each picture when it is meant to, with a comma after it; nothing where it
+ * is on time. It comes before all that counts pictures or times.
+ */
+export function onTime({ pictureLateMs = 0 }: Pick<SourceProbe, 'pictureLateMs'>): string {
+  return pictureLateMs === 0 ? '' : `setpts=PTS-${(pictureLateMs / 1000).toFixed(6)}/TB,`
+}
+
 /** How brightness and colour of a picture are stored. */
 export type Matrix = 'bt709' | 'bt601'
 

@@ -18,6 +18,12 @@ export interface SourceProbe {
   readonly nominalRate?: number
   /** Each picture is two fields of different times, which comb where something moves. */
   readonly isInterlaced?: boolean
+  /**
+   * By how much each picture comes later than it is meant to: AVI stores pictures in the order of
+   * their decoding and without times, so those of a stream out of order come late, while its sound
+   * does not. Left out = not at all.
+   */
+  readonly pictureLateMs?: number
   readonly hasAudio: boolean
   readonly videoCodec: string
   readonly audioCodec: string | null

@@ -1,5 +1,5 @@
 import { deliveryVideo } from './encoding.ts'
-import { fitInside, toStandardPicture } from './picture.ts'
+import { fitInside, onTime, toStandardPicture } from './picture.ts'
 import type { PlanArg, PlanContext, PlanInput, PlanMask, SourceProbe } from './types.ts'
 
 /** How an edit of the whole video takes the picture over. */
@@ -24,12 +24,12 @@ export function wholePicture(
 
 /**
  * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
- * out of AVI, which does not say when its pictures show; one under another name comes out a frame
- * late at worst.
+ * out of AVI, which does not say when its pictures show.
  */
 function canKeepPicture(source: SourceProbe): boolean {
   return (
     !/\.(?:avi|divx)$/i.test(source.fileName) &&
+    source.pictureLateMs === undefined &&
     source.videoCodec === 'h264' &&
     source.pixelFormat === 'yuv420p' &&
     !source.isHdr
@@ -65,7 +65,7 @@ export function newPicture(
       '-map',
       '0:V:0',
       '-vf',
-      `${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
+      `${onTime(source)}${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
       ...deliveryVideo(size),
       '-fps_mode',
       'vfr',

@@ -1,6 +1,6 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { evenLoudness, steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, toStandardPicture } from '#recipes/picture.ts'
+import { fitInside, onTime, toStandardPicture } from '#recipes/picture.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -76,7 +76,7 @@ function planBlur(
   const points = fitInside(source, LONG_SIDE_POINTS, SHORT_SIDE_POINTS)
   const standard = toStandardPicture(source, points, context)
   const picture = [
-    `fps=${steadyFrameRate(source).text}`,
+    `${onTime(source)}fps=${steadyFrameRate(source).text}`,
     standard.chain,
     `gblur=sigma=${BLUR}`,
     `noise=alls=${NOISE}:allf=t+u:all_seed=${noiseSeed(context.secret)}`,

@@ -1,7 +1,7 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { deliveryVideo } from '#recipes/encoding.ts'
 import { seconds } from '#recipes/naming.ts'
-import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -110,6 +110,7 @@ function drawnPicture(
     filter: {
       kind: 'filter',
       parts: [
+        onTime(source),
         ...limit,
         `${standard.chain},${shift.before}`,
         ...movingText(text, size),

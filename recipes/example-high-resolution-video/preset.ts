@@ -1,6 +1,6 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -41,7 +41,7 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
         '-map',
         '0:V:0',
         '-vf',
-        `${limit}${picture.chain}`,
+        `${onTime(source)}${limit}${picture.chain}`,
         '-c:v',
         picture.encoder,
         ...picture.args,

@@ -1,6 +1,6 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, toStandardPicture } from '#recipes/picture.ts'
+import { fitInside, onTime, toStandardPicture } from '#recipes/picture.ts'
 import { previewVideo } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -67,7 +67,7 @@ function planLow(
         '-map',
         '0:V:0',
         '-vf',
-        `fps=${steadyFrameRate(source).text},${standard.chain}`,
+        `${onTime(source)}fps=${steadyFrameRate(source).text},${standard.chain}`,
         ...(part === null ? smallVideo : previewVideo),
       ],
       filters: ['fps', ...standard.filters],

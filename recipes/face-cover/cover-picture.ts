@@ -1,5 +1,5 @@
 import { deliveryVideo } from '#recipes/encoding.ts'
-import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { WholePicture } from '#recipes/whole-picture.ts'
 import type { Cover } from './types.ts'
@@ -45,7 +45,7 @@ export function coverPicture(
   return {
     args: [
       '-filter_complex',
-      hidingGraph(`${limit}${standard.chain}`, cellOf(cover, size), size),
+      hidingGraph(`${limit}${standard.chain}`, onTime(source), cellOf(cover, size), size),
       '-map',
       '[v]',
       ...deliveryVideo(size),
@@ -66,8 +66,11 @@ export function coverPicture(
 
 const HIDING_FILTERS = 'fps split noise lutyuv tpad setpts alphamerge overlay'.split(' ')
 
-/** From the source and its mask to `[v]`, with cells so many pixels wide. */
-function hidingGraph(standard: string, cell: number, size: Size): string {
+/**
+ * From the source and its mask to `[v]`, with cells so many pixels wide. Faces are known by the
+ * times of the file, so its pictures are put on time last.
+ */
+function hidingGraph(standard: string, late: string, cell: number, size: Size): string {
   const cells = `${Math.ceil(size.width / cell)}:${Math.ceil(size.height / cell)}`
   const full = `${size.width}:${size.height}`
   const level = `trunc(val/${LEVEL})*${LEVEL}+${LEVEL / 2}`
@@ -81,7 +84,7 @@ function hidingGraph(standard: string, cell: number, size: Size): string {
     `[1:V:0]format=gray,tpad=start_duration=1:start_mode=clone,setpts=PTS-1/TB,` +
       `scale=${full}:flags=neighbor[mask]`,
     '[mosaic][mask]alphamerge[hiding]',
-    '[plain][hiding]overlay=format=yuv420:shortest=1,format=yuv420p[v]',
+    `[plain][hiding]overlay=format=yuv420:shortest=1,${late}format=yuv420p[v]`,
   ].join(';')
 }
 

@@ -92,6 +92,8 @@ interface Stream {
   readonly height?: number
   readonly pix_fmt?: string
   readonly field_order?: string
+  /** How many pictures the decoder holds back to put them in order. */
+  readonly has_b_frames?: number
   readonly color_space?: string
   readonly color_transfer?: string
   readonly channels?: number
@@ -140,18 +142,21 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
   const contentType = contentTypeOf(formatName, kind, video?.codec_name ?? '')
   const main = video ?? audio
   const claimedMs = kind === 'image' ? 0 : containerMs(format, main)
+  const frameRate =
+    kind === 'video' ? (rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0) : 0
+  const heldBack = formatName === 'avi' ? (video?.has_b_frames ?? 0) : 0
   const plain: SourceProbe = {
     durationMs: kind === 'image' ? 0 : streamMs(format, main, claimedMs),
     width,
     height,
-    frameRate:
-      kind === 'video' ? (rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0) : 0,
+    frameRate,
     hasAudio: audio !== undefined,
     videoCodec: video?.codec_name ?? '',
     audioCodec: audio?.codec_name ?? null,
     audioChannels: audio?.channels ?? 0,
     ...(video?.pix_fmt === undefined ? {} : { pixelFormat: video.pix_fmt }),
     ...(isInterlaced(video) === true ? { isInterlaced: true } : {}),
+    ...(heldBack > 0 && frameRate > 0 ? { pictureLateMs: (heldBack * 1000) / frameRate } : {}),
     isHdr: video?.color_transfer === 'smpte2084' || video?.color_transfer === 'arib-std-b67',
     fileName,
     ...(formatName === 'mpegts' && audio?.codec_name === 'aac' ? { isAdts: true } : {}),

@@ -10,6 +10,7 @@ const probeSchema = v.object({
   frameRate: count,
   nominalRate: v.exactOptional(count),
   isInterlaced: v.exactOptional(v.boolean()),
+  pictureLateMs: v.exactOptional(count),
   hasAudio: v.boolean(),
   videoCodec: v.string(),
   audioCodec: v.nullable(v.string()),

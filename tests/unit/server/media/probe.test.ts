@@ -47,6 +47,18 @@ describe('probe', () => {
     ).toBe(12_500)
   })
 
+  it('REC-06 pictures that AVI stores out of order come late by as many as the decoder holds back', () => {
+    const late = (formatName: string, held: number): number | undefined =>
+      toFileProbe(
+        {
+          streams: [{ ...video, avg_frame_rate: '25/1', has_b_frames: held }],
+          format: { format_name: formatName, duration: '10' },
+        },
+        'a',
+      )?.source.pictureLateMs
+    expect([late('avi', 2), late('avi', 0), late('mov,mp4', 2)]).toEqual([80, undefined, undefined])
+  })
+
   it('TRU-01 sound that outlasts the picture is no part of the length', () => {
     const length = (format: object, streamFacts: object): number | undefined =>
       toFileProbe({ streams: [{ ...video, ...streamFacts }], format }, 'a')?.source.durationMs
