@@ -4,8 +4,6 @@ import type { PlanArg, PlanInput, PlanStep } from './types.ts'
 
 /** What networks play at, in LUFS (EBU R128). */
 const TARGET_LUFS = -16
-/** More would lift the noise of a room in which nothing is said. */
-const MOST_GAIN_DB = 20
 /** No sample goes above it; what AAC adds to it stays under -1.5 dBTP. */
 const LIMIT = 0.78
 
@@ -167,9 +165,12 @@ export function loudnessIn(printed: string): number | null {
  */
 export function gainAfter(gainDb: number, lufs: number | null): number {
   if (lufs === null) return 0
-  const most = Math.min(MOST_GAIN_DB, Math.max(0, lufs - gainDb - ROOM_LUFS))
+  const most = Math.max(0, lufs - gainDb - ROOM_LUFS)
   return Math.min(most, gainDb + TARGET_LUFS - lufs)
 }
 
-/** Rooms and cameras are as loud as this by themselves; a whisper is at -45. */
+/**
+ * Rooms and cameras are as loud as this by themselves; a whisper is at -45. So what has -38 LUFS or
+ * more comes out at its target, and less keeps the noise of its room low.
+ */
 const ROOM_LUFS = -60
