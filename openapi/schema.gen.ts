@@ -1266,6 +1266,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/edit-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sets of edits that the user saved
+         * @description Additive. The newest first.
+         */
+        get: operations["listEditSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/edit-sets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a set of edits, or change one
+         * @description Additive. The client makes the id, so that repeating changes nothing; a set with the id is replaced and keeps its
+         *     place. Whether its edits fit a video is only asked when they are ordered. 422 `presets/doubled` for two edits of
+         *     one preset, `edit-sets/too-many` from the 21st set on.
+         */
+        put: operations["saveEditSet"];
+        post?: never;
+        /**
+         * Delete a set of edits
+         * @description Additive. Edits that were made with it stay. Repeating changes nothing.
+         */
+        delete: operations["deleteEditSet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/music-tracks": {
         parameters: {
             query?: never;
@@ -2667,6 +2713,21 @@ export interface components {
             payload: components["schemas"]["UniformSamplingPayload"];
         };
         MediaJobTaskRequest: components["schemas"]["PlainTaskRequest"] | components["schemas"]["DynamicWatermarkTaskRequest"] | components["schemas"]["IncognitoFullSceneTaskRequest"] | components["schemas"]["TubeCutTaskRequest"] | components["schemas"]["TeamSkeetTrailerTaskRequest"] | components["schemas"]["ShortTrailerGifTaskRequest"] | components["schemas"]["UniformSamplingTaskRequest"];
+        /** @description Additive. Edits with their options, saved under a name to be chosen for other videos. */
+        EditSet: {
+            _id: components["schemas"]["Id"];
+            name: string;
+            mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
+            createdAt: components["schemas"]["Instant"];
+        };
+        SaveEditSetBody: {
+            editSet: {
+                /** @description Not blank. */
+                name: string;
+                /** @description At most one per preset. */
+                mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
+            };
+        };
         CreateMediaJobBody: {
             mediaJob: {
                 uploadRequestId: components["schemas"]["Id"];
@@ -5619,6 +5680,86 @@ export interface operations {
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
             451: components["responses"]["Held"];
+        };
+    };
+    listEditSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sets, 20 at most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        editSets: components["schemas"]["EditSet"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    saveEditSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveEditSetBody"];
+            };
+        };
+        responses: {
+            /** @description The set as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        editSet: components["schemas"]["EditSet"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+        };
+    };
+    deleteEditSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set is not there any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
         };
     };
     listMusicTracks: {

@@ -17,6 +17,7 @@ import { createFrontPageRoutes } from '#server/routes/front-page.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
 import { createMediaAssetRoutes } from '#server/routes/media-assets.ts'
 import { createMediaJobRoutes } from '#server/routes/media-jobs.ts'
+import { createEditSetRoutes } from '#server/routes/edit-sets.ts'
 import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
@@ -54,6 +55,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createHumanRoutes(deps),
     ...createMediaAssetRoutes(deps),
     ...createMediaJobRoutes(deps),
+    ...createEditSetRoutes(deps),
     ...createMusicTrackRoutes(deps),
     ...createOrderRoutes(deps),
     ...createPasskeyRoutes(deps),

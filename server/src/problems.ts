@@ -59,6 +59,8 @@ export type ProblemCode =
   | 'parts/superseded'
   | 'parts/upload-ended'
   | 'parts/wrong-size'
+  | 'edit-sets/not-found'
+  | 'edit-sets/too-many'
   | 'passkeys/not-found'
   | 'passkeys/too-many'
   | 'payments/amount-out-of-range'
@@ -184,6 +186,7 @@ const NOT_FOUND = {
   'music-tracks/not-found': 'Music track not found.',
   'orders/not-found': 'Order not found.',
   'outputs/not-found': 'Output not found.',
+  'edit-sets/not-found': 'This set of edits is not there any more.',
   'passkeys/not-found': 'This passkey is already removed.',
   'payments/not-found': 'Payment not found.',
   'payments/session-not-found': 'Checkout session not found.',

@@ -2,6 +2,7 @@
 import type {
   attestations,
   checkoutSessions,
+  editSets,
   faceFindings,
   faceReviews,
   magicLinks,
@@ -38,6 +39,7 @@ export type MailRow = typeof mails.$inferSelect
 export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
+export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect
 export type FaceFindingRow = typeof faceFindings.$inferSelect
 export type FaceReviewRow = typeof faceReviews.$inferSelect

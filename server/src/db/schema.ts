@@ -6,6 +6,7 @@
  * age. Times are `timestamptz`; amounts are whole tokens; sizes are bytes; durations are
  * milliseconds.
  */
+import type { components } from '#openapi/schema.gen.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
@@ -678,6 +679,25 @@ export const mediaJobs = pgTable(
       .on(t.workflowEndedAt)
       .where(sql`workflow_ended_at is not null`),
   ],
+)
+
+/** Edits with their options that a user saved under a name; 20 at most for each user. */
+export const editSets = pgTable(
+  'edit_sets',
+  {
+    /** Made by the client, so that a repeated save is the same set. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** As the contract has them; presets and assets in it may be gone. */
+    requests: jsonb('requests')
+      .$type<readonly components['schemas']['MediaJobTaskRequest'][]>()
+      .notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [index('edit_sets_user').on(t.userId, t.createdAt)],
 )
 
 /**

@@ -60,6 +60,8 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'parts/superseded': { status: 503 },
   'parts/upload-ended': { status: 404, wireCode: 'NoSuchUpload' },
   'parts/wrong-size': { status: 400 },
+  'edit-sets/not-found': { status: 404 },
+  'edit-sets/too-many': { status: 422 },
   'passkeys/not-found': { status: 404 },
   'passkeys/too-many': { status: 422 },
   'payments/amount-out-of-range': { status: 422 },

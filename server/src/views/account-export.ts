@@ -13,6 +13,7 @@ import { viewSession } from './session.ts'
 import { viewPaymentMethod, viewSubscription } from './subscription.ts'
 import { viewUploadRequest } from './upload-request.ts'
 import { viewFlags, viewProfile, viewUser } from './user.ts'
+import { viewEditSet } from './edit-set.ts'
 import { viewTransaction, viewWallet } from './wallet.ts'
 
 /** A file of an archive; its bytes are made when they are read. */
@@ -26,6 +27,7 @@ const README = `Everything that Onecut stores about your account.
 account.json               your address, profession and permissions
 devices.json               where you are signed in
 passkeys.json              what you log in with beside your mail; their secrets never reach us
+edit-sets.json             the sets of edits that you saved
 wallets.json               your wallets
 wallet-transactions.json   every movement of tokens
 payments.json              your payments; their receipts are in the folder receipts
@@ -63,6 +65,7 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
     facts.sessions.map((session) => viewSession(session, null)),
   )
   yield json('passkeys', facts.passkeys.map(viewPasskey))
+  yield json('edit-sets', facts.editSets.map(viewEditSet))
   yield json('wallets', facts.wallets.map(viewWallet))
   yield list('wallet-transactions', facts.transactions, viewTransaction)
   yield list('payments', facts.payments, viewPaidRow)

@@ -1,4 +1,5 @@
 import { authCases } from '#tests/contract/cases/auth.ts'
+import { editSetCases } from '#tests/contract/cases/edit-sets.ts'
 import { faceReviewCases } from '#tests/contract/cases/face-reviews.ts'
 import { mediaAssetCases } from '#tests/contract/cases/media-assets.ts'
 import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
@@ -16,6 +17,7 @@ import { walletCases } from '#tests/contract/cases/wallets.ts'
 /** Every case; a new area adds its file here. */
 export const allCases: OperationCases = {
   ...authCases,
+  ...editSetCases,
   ...faceReviewCases,
   ...mediaAssetCases,
   ...mediaJobCases,

@@ -42,6 +42,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       10_000,
+      sql`edit_sets (id, user_id, name, requests, created_at)
+        select ${id('set', n)}, ${user}, 'x', '[]', ${made}`,
+    ],
+    [
+      10_000,
       sql`magic_links (id, email, purpose, token_hash, code_hash, browser_hash, redirect_uri, created_at, expires_at)
         select ${id('link', n)}, 'many-' || n || '@example.com', 'login', 'many-' || n, '', '', '/', ${made}, ${later}`,
     ],

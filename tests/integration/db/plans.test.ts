@@ -61,6 +61,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['what lies on the server', async () => await get('/v1/storage')],
   ['the storage sweep', async () => await sweepStorage(keeping(30))],
   ['the devices that are signed in', async () => await get('/v1/users/me/sessions')],
+  ['the sets of edits', async () => await get('/v1/edit-sets')],
   ['the passkeys', async () => await get('/v1/users/me/passkeys')],
   ['signing in with a passkey', signInWithPasskey],
   ['the work of the operator', operate],

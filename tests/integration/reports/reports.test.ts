@@ -364,6 +364,7 @@ const NAME_NOTHING_HELD: readonly string[] = [
   'signUpByMagicLink logInByMagicLink showMagicLinkPage signInByMagicLink signInByMagicLinkCode',
   'beginPasskeySignIn signInByPasskey logOut getCurrentUser listSessions endOtherSessions endSession',
   'listPasskeys addPasskey beginAddingPasskey removePasskey deleteAccount getProfile updateProfile',
+  'listEditSets saveEditSet deleteEditSet',
   'getMusicTrackPreview getFrontPage getHumanChallenge getCapabilities listPresets listWallets getWallet listMusicTracks createReport',
   'listWalletSubscriptions getWalletSubscription cancelWalletSubscription resumeWalletSubscription',
   'createPortalSession listStoredPaymentMethods listReferralCodes createReferralCode',

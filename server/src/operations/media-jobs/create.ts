@@ -20,6 +20,7 @@ import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
+import { refuseDoubled } from './refuse-doubled.ts'
 import { refuseSoundless } from './refuse-soundless.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
@@ -163,11 +164,7 @@ async function checkTasks(
   requests: readonly TaskRequest[],
 ): Promise<readonly NewTask[]> {
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
-  const doubled = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
-  if (doubled !== undefined)
-    throw new Problem('presets/doubled', 'Each edit can be chosen only once.', {
-      fields: { 'mediaJob.mediaJobTaskRequests': `${doubled} was chosen twice.` },
-    })
+  refuseDoubled(requests, 'mediaJob.mediaJobTaskRequests')
   const known = await ctx.db
     .select({ slug: presets.slug, name: presets.name })
     .from(presets)

@@ -24,6 +24,7 @@ import {
   notices,
   orderLineItems,
   orders,
+  editSets,
   passkeys,
   referralCodes,
   referralRedemptions,
@@ -120,6 +121,7 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
   await ctx.db.delete(magicLinks).where(eq(magicLinks.email, email))
   await ctx.db.delete(sessions).where(eq(sessions.userId, userId))
   await ctx.db.delete(passkeys).where(eq(passkeys.userId, userId))
+  await ctx.db.delete(editSets).where(eq(editSets.userId, userId))
   await ctx.db.delete(notices).where(eq(notices.userId, userId))
   await ctx.db
     .update(mediaJobTasks)

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import type {
   AttestationRow,
+  EditSetRow,
   FaceFindingRow,
   FaceReviewRow,
   MailRow,
@@ -31,6 +32,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { listEditSets } from '#server/operations/edit-sets/edit-sets.ts'
 import { listPasskeys } from '#server/operations/passkeys/manage.ts'
 import { listWallets, type WalletFacts } from '#server/operations/ledger/wallets.ts'
 import type { AssetFacts } from '#server/operations/media-assets/list.ts'
@@ -51,6 +53,7 @@ export interface AccountFacts {
   readonly me: UserFacts
   readonly sessions: readonly SessionRow[]
   readonly passkeys: readonly PasskeyRow[]
+  readonly editSets: readonly EditSetRow[]
   readonly wallets: readonly WalletFacts[]
   readonly subscriptions: readonly SubscriptionRow[]
   readonly paymentMethods: readonly PaymentMethodRow[]
@@ -97,6 +100,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       .where(eq(sessions.userId, user.id))
       .orderBy(asc(sessions.createdAt)),
     passkeys: await listPasskeys(ctx),
+    editSets: await listEditSets(ctx),
     wallets,
     subscriptions: await db
       .select()
