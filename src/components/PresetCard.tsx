@@ -19,6 +19,8 @@ export interface PresetCardProps {
   readonly isReadOnly?: boolean
   /** Why it cannot be made of this video; what was chosen before can still be taken out. */
   readonly obstacle?: string | null
+  /** What else is to be known before choosing it. */
+  readonly note?: string | null
   readonly onPress: () => void
   /** Opens the options of a chosen preset again. */
   readonly onChangeOptions?: () => void
@@ -37,6 +39,7 @@ export function PresetCard({
   options = null,
   isReadOnly = false,
   obstacle = null,
+  note = null,
   onPress,
   onChangeOptions,
   onPreview = null,
@@ -69,6 +72,7 @@ export function PresetCard({
           </p>
           {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
         </div>
+        {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
         {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
         {options === null ? null : (
           <ChosenOptions name={preset.name} options={options} onChange={onChangeOptions} />

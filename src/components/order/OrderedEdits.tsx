@@ -1,10 +1,7 @@
-import { useNavigate } from 'react-router'
-import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
-import type { MediaJob } from '#src/hooks/use-library.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
-import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { OrderedVideo } from './OrderedVideo.tsx'
 import { OrderItems } from './OrderItems.tsx'
 
@@ -27,15 +24,10 @@ function JobItems({
   readonly presets: readonly Preset[]
   readonly mediaJobId: string
 }) {
-  const navigate = useNavigate()
   const job = useMediaJob(mediaJobId).data
-  const save = useSaveSelection(job?.uploadRequestId ?? '')
-  const change = async ({ mediaJobTaskRequests, uploadRequestId }: MediaJob) => {
-    await save(mediaJobTaskRequests)
-    // Replaces the checkout, which follows again after Submit, so that Back finds it once.
-    await navigate(paths.newMediaJob(uploadRequestId), { replace: true })
-  }
-  const onChange = job === null ? 'reading' : () => void change(job)
+  const orderAgain = useOrderAgain()
+  // Replaces the checkout, which follows again after Submit, so that Back finds it once.
+  const onChange = job === null ? 'reading' : () => void orderAgain(job, { replace: true })
   const requests = job?.mediaJobTaskRequests ?? []
   return (
     <OrderItems

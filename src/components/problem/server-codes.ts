@@ -26,6 +26,8 @@ export type ServerCode =
   | 'auth/session-not-found'
   | 'auth/account-locked'
   | 'auth/passkey-refused'
+  | 'edit-sets/not-found'
+  | 'edit-sets/too-many'
   | 'passkeys/not-found'
   | 'passkeys/too-many'
   | 'human/not-verified'

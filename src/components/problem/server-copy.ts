@@ -68,6 +68,8 @@ const ADVICE: Readonly<
   'auth/session-not-found': { body: null, action: null },
   'auth/account-locked': { body: null, action: null },
   'auth/passkey-refused': { body: 'Try again, or log in by email.', action: null },
+  'edit-sets/not-found': { body: null, action: null },
+  'edit-sets/too-many': { body: 'Delete a set that you do not use any more.', action: null },
   'passkeys/not-found': { body: null, action: null },
   'passkeys/too-many': { body: 'Remove one that you do not use any more.', action: null },
   'human/not-verified': { body: 'Please complete the verification again.', action: TRY_AGAIN },

@@ -1,9 +1,10 @@
-import { EllipsisVertical, Files, Pencil, Trash2 } from 'lucide-react'
+import { EllipsisVertical, Files, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import type { LibraryEntry } from '#src/hooks/use-library.ts'
+import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
+import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { useDeleteStored } from '#src/hooks/use-storage.ts'
 import { Menu } from '#src/ui/Menu.tsx'
@@ -19,12 +20,13 @@ interface CardMenuProps {
   /** As the menu is told from those of other cards. */
   readonly label: string
   readonly isOnline: boolean
+  readonly job: MediaJob
   /** This device has other edits of the same video. */
   readonly hasSiblings: boolean
 }
 
 /** What a person can do with the video of a card: rename it, find its edits, delete it. */
-export function CardMenu({ entry, label, isOnline, hasSiblings }: CardMenuProps) {
+export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuProps) {
   const outbox = useOutboxActions()
   const [isRenaming, setRenaming] = useState(false)
   const deletion = useAskedDeletion()
@@ -44,26 +46,13 @@ export function CardMenu({ entry, label, isOnline, hasSiblings }: CardMenuProps)
         <MenuItem icon={<Pencil aria-hidden />} onAction={() => setRenaming(true)}>
           Rename
         </MenuItem>
+        {job.isMediaWorkflowStarted ? <FurtherOrders job={job} /> : null}
         {hasSiblings ? (
           <MenuItem icon={<Files aria-hidden />} href={toEditsOfVideo}>
             All edits of this video
           </MenuItem>
         ) : null}
-        <MenuItem
-          icon={<Trash2 aria-hidden />}
-          isDisabled={!isOnline || isAtWork}
-          onAction={() => ask('source')}
-        >
-          Delete the video, keep its edits
-        </MenuItem>
-        <MenuItem
-          icon={<Trash2 aria-hidden />}
-          tone="bad"
-          isDisabled={!isOnline || isAtWork}
-          onAction={() => ask('everything')}
-        >
-          Delete video and edits
-        </MenuItem>
+        <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
       </Menu>
       <RenameDialog
         isOpen={isRenaming}
@@ -80,6 +69,49 @@ export function CardMenu({ entry, label, isOnline, hasSiblings }: CardMenuProps)
           {serverProblemCopy(deletion.failure).title}
         </Notice>
       )}
+    </>
+  )
+}
+
+/** The ways to a further order of the video. */
+function FurtherOrders({ job }: Pick<CardMenuProps, 'job'>) {
+  const orderAgain = useOrderAgain()
+  return (
+    <>
+      <MenuItem icon={<Plus aria-hidden />} href={paths.newMediaJob(job.uploadRequestId)}>
+        More edits of this video
+      </MenuItem>
+      <MenuItem icon={<RotateCw aria-hidden />} onAction={() => void orderAgain(job)}>
+        Order again
+      </MenuItem>
+    </>
+  )
+}
+
+function Deletions({
+  isDisabled,
+  onAsk,
+}: {
+  readonly isDisabled: boolean
+  readonly onAsk: (what: DeleteQuestion['what']) => void
+}) {
+  return (
+    <>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        isDisabled={isDisabled}
+        onAction={() => onAsk('source')}
+      >
+        Delete the video, keep its edits
+      </MenuItem>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        tone="bad"
+        isDisabled={isDisabled}
+        onAction={() => onAsk('everything')}
+      >
+        Delete video and edits
+      </MenuItem>
     </>
   )
 }

@@ -134,7 +134,13 @@ function Summary({
           onPress={() => onToggle(job._id)}
         />
         {isOnline ? <DownloadAll job={job} label={label} /> : null}
-        <CardMenu entry={entry} label={label} isOnline={isOnline} hasSiblings={hasSiblings} />
+        <CardMenu
+          entry={entry}
+          job={job}
+          label={label}
+          isOnline={isOnline}
+          hasSiblings={hasSiblings}
+        />
       </div>
     </>
   )

@@ -404,6 +404,39 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "the-same-edits-for-every-video",
+        "title": "The same edits for every video",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Press 'Save as a set' beside the price to keep what you have chosen, with its options, under a name. Your sets stand above the formats of your next video, with 'Last time', what you ordered last: one press chooses them. What this video cannot have is left out, and the page says why. 'Change sets' renames and deletes them."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Saving and changing sets needs a connection; choosing one does not."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'More edits of this video' on the page of an order, and in the menu of a video under 'My Edits', leads to a further order. It marks what you have already. 'Order again' opens it with the same edits chosen."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "two-kinds-of-formats",
         "title": "Two kinds of formats",
         "blocks": [

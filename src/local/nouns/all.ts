@@ -1,3 +1,4 @@
+import { editSets } from './edit-sets.ts'
 import { mediaAssets } from './media-assets.ts'
 import { musicTracks } from './music-tracks.ts'
 import { payments } from './payments.ts'
@@ -11,6 +12,7 @@ import { wallets } from './wallets.ts'
 
 /** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
 export const nouns = [
+  editSets,
   mediaAssets,
   musicTracks,
   payments,

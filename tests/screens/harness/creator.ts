@@ -103,6 +103,7 @@ export function answersFor(person: Person | null): Answers {
     getProfile: { userProfile: me.userProfile },
     getReferralCodeRedemption: { referralCodeRedemption: null },
     listPasskeys: { passkeys: [] },
+    listEditSets: { editSets: [] },
     readStorage: { storage: NOTHING_STORED },
     listWallets: { wallets: [] },
     listMediaAssets: { mediaAssets: [], mediaAssetRoom: ASSET_ROOM },

@@ -1,6 +1,7 @@
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
+import { useEditsAgain, type EditsAgain } from '#src/hooks/use-edit-sets.ts'
 import { useEditsToBeginWith } from '#src/hooks/use-selection.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
 import { paths } from '#src/config/paths.ts'
@@ -10,7 +11,10 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { AbsentUpload } from './AbsentUpload.tsx'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
+import { EditSets } from './EditSets.tsx'
+import { fitRequests } from './fit-requests.ts'
 import { isChosen } from './selection.ts'
+import { SaveSet } from './SaveSet.tsx'
 import { SummaryBar } from './SummaryBar.tsx'
 import { unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
@@ -32,10 +36,12 @@ export function ChooseFormats({
   const subject = useVideoToEdit(uploadRequestId, paths.newMediaJob)
   const previewSource = usePreviewSource(subject.row ?? null)
   const beginWith = useEditsToBeginWith(uploadRequestId)
+  const again = useEditsAgain(uploadRequestId)
   if (subject.absence !== null) return <AbsentUpload absence={subject.absence} />
   const { row, remote } = subject
   // All at once: what is read first would be pushed away by what stands above it.
-  if (row === undefined || beginWith.kind !== 'ready') return <Skeleton className="h-[100dvh]" />
+  if (row === undefined || beginWith.kind !== 'ready' || again.kind !== 'ready')
+    return <Skeleton className="h-[100dvh]" />
   return (
     <>
       {row === null ? null : <UploadBlock row={row} />}
@@ -56,6 +62,7 @@ export function ChooseFormats({
         onSubmitted={onSubmitted}
         isRefused={subject.isRefused}
         initial={beginWith.value}
+        again={again.value}
       />
     </>
   )
@@ -69,12 +76,13 @@ interface PickerProps {
   /** The video could not be used: no edit of it can be ordered. */
   readonly isRefused: boolean
   readonly initial: readonly TaskRequest[]
+  readonly again: EditsAgain
   readonly onSubmitted: (submissionId: string) => void
 }
 
 /** The choice of edits with its sum and the button that submits it. */
 function Picker(props: PickerProps) {
-  const { uploadRequestId, video, previewSource, isRefused, initial } = props
+  const { uploadRequestId, video, previewSource, isRefused, initial, again } = props
   const presets = usePresets()
   const spendable = useWalletTotal()
   const [selection, onEvent] = useSavedSelection(uploadRequestId, initial)
@@ -96,6 +104,12 @@ function Picker(props: PickerProps) {
       <h2 id="choose-edits" className="mb-2 text-base font-semibold sm:mb-4 sm:text-xl">
         Select formats to generate from your video.
       </h2>
+      <EditSets
+        lastTime={again.last}
+        chosen={requests}
+        fit={(set) => fitRequests(set, { presets: presets.data ?? [], offered, video })}
+        onEvent={onEvent}
+      />
       {offered.length === 0 ? (
         <Notice>No media job task presets found.</Notice>
       ) : (
@@ -105,6 +119,7 @@ function Picker(props: PickerProps) {
           selection={{ ...selection, requests }}
           onEvent={onEvent}
           previewSource={previewSource}
+          existing={again.existing}
         />
       )}
       <SummaryBar
@@ -118,6 +133,7 @@ function Picker(props: PickerProps) {
         isRefused={isRefused}
         unmet={unmetNeeds(chosen, video)}
         attestation={attestation}
+        aside={<SaveSet requests={requests} />}
         onSubmit={() => void submit(requests)}
       />
     </section>

@@ -5,6 +5,7 @@ import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
+import type { ExistingEdit } from '#src/local/edits/again.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import { useOptionsDraft } from '#src/hooks/use-options-draft.ts'
@@ -29,6 +30,8 @@ export interface FormatPickerProps {
   /** Null for a read-only preview, before there is an upload to choose for. */
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow?: boolean
+  /** The edits of this video that are there or at work, by preset. */
+  readonly existing?: ReadonlyMap<string, ExistingEdit>
   /** What previews can be made from; null while no video is chosen. */
   readonly previewSource?: PreviewSource | null
   /**
@@ -53,6 +56,7 @@ export function FormatPicker({
   selection,
   onEvent,
   isNarrow = false,
+  existing = NONE,
   previewSource = null,
   onPreviewing,
 }: FormatPickerProps) {
@@ -72,15 +76,14 @@ export function FormatPicker({
   }
   return (
     <>
-      {previewSource?.kind === 'none' ? (
-        <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[previewSource.why]}</p>
-      ) : null}
+      <NoPreviews source={previewSource} />
       <FormatTabs
         presets={presets}
         known={known}
         requests={selection.requests}
         onEvent={onEvent}
         isNarrow={isNarrow}
+        existing={existing}
         onPreview={video === null ? null : preview}
       />
       {onEvent === null && video === null ? null : (
@@ -107,6 +110,13 @@ export function FormatPicker({
   )
 }
 
+/** Why no previews can be made. */
+function NoPreviews({ source }: { readonly source: PreviewSource | null }) {
+  return source?.kind === 'none' ? (
+    <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[source.why]}</p>
+  ) : null
+}
+
 /** Opens the options again that were left to upload an asset. */
 function useOptionsResumed(presets: readonly Preset[], onEvent: FormatPickerProps['onEvent']) {
   const left = useOptionsDraft(useFormPath())
@@ -129,6 +139,7 @@ interface FormatTabsProps {
   readonly requests: readonly TaskRequest[]
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow: boolean
+  readonly existing: ReadonlyMap<string, ExistingEdit>
   /** Null where no preview can be made. */
   readonly onPreview: ((preset: Preset) => void) | null
 }
@@ -180,6 +191,7 @@ function FormatCard({
   preset,
   known,
   requests,
+  existing,
   onEvent,
   onPreview,
 }: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
@@ -190,6 +202,7 @@ function FormatCard({
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
         obstacle={obstacleTo(preset, known)}
+        note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
         options={request === null ? null : optionsWords(request)}
         isReadOnly={onEvent === null}
@@ -200,6 +213,17 @@ function FormatCard({
     </li>
   )
 }
+
+/** That the video has this edit already: it can still be ordered, with other options. */
+function existingWords(edit: ExistingEdit | undefined): string | null {
+  return edit === undefined ? null : EXISTING[edit]
+}
+
+const EXISTING = {
+  ready: 'You have this edit of this video.',
+  'at-work': 'This edit of this video is being made.',
+} as const
+const NONE: ReadonlyMap<string, ExistingEdit> = new Map()
 
 function requestOf(requests: readonly TaskRequest[], { slug }: Preset): TaskRequest | null {
   return requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null

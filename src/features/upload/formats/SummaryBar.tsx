@@ -24,6 +24,8 @@ export interface SummaryBarProps {
   readonly unmet: readonly Finding[]
   /** The box of the first order of a video; null once it is attested. */
   readonly attestation: ReactNode
+  /** What else can be done with the choice. */
+  readonly aside?: ReactNode
   readonly onSubmit: () => void
 }
 
@@ -37,6 +39,7 @@ export function SummaryBar({
   isRefused,
   unmet,
   attestation,
+  aside = null,
   onSubmit,
 }: SummaryBarProps) {
   const count = requests.length
@@ -62,14 +65,17 @@ export function SummaryBar({
       <MissingEnds ends={missing} className="mb-3" />
       {attestation === null || count === 0 ? null : <div className="mb-2">{attestation}</div>}
       <div className="flex items-center justify-between gap-x-4 sm:gap-x-6">
-        <p role="status" className="min-w-0 flex-1 leading-snug">
-          <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
-          <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
-            {count === 0
-              ? 'Choose at least one edit to continue.'
-              : balanceWords(spendableCoinAmount, left)}
-          </span>
-        </p>
+        <div className="min-w-0 flex-1">
+          <p role="status" className="leading-snug">
+            <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
+            <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
+              {count === 0
+                ? 'Choose at least one edit to continue.'
+                : balanceWords(spendableCoinAmount, left)}
+            </span>
+          </p>
+          {aside}
+        </div>
         <Button
           size="large"
           onPress={onSubmit}

@@ -15,6 +15,8 @@ export type SelectionEvent =
   | { readonly kind: 'apply'; readonly request: TaskRequest }
   /** Cancel or Escape in the options dialog. */
   | { readonly kind: 'close' }
+  /** A set of edits takes the place of what was chosen. */
+  | { readonly kind: 'replace'; readonly requests: readonly TaskRequest[] }
 
 export const NOTHING_CHOSEN: Selection = { requests: [], optionsOf: null }
 
@@ -39,6 +41,8 @@ export function reduceSelection(selection: Selection, event: SelectionEvent): Se
       return { requests: put(selection.requests, event.request), optionsOf: null }
     case 'close':
       return { ...selection, optionsOf: null }
+    case 'replace':
+      return { requests: event.requests, optionsOf: null }
   }
 }
 

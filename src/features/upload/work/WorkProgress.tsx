@@ -2,6 +2,7 @@ import { JobProgress } from '#src/components/JobProgress.tsx'
 import { jobState } from '#src/local/db/job-state.ts'
 import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
+import { MoreEdits } from '#src/components/order/MoreEdits.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
@@ -56,6 +57,7 @@ export function WorkProgress({
         <LinkButton to={paths.edits} variant="secondary">
           View All Edits
         </LinkButton>
+        {job.data === null ? null : <MoreEdits job={job.data} />}
         <LinkButton to={paths.newUpload} variant="quiet">
           Upload another video
         </LinkButton>

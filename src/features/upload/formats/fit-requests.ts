@@ -1,0 +1,59 @@
+import { findRecipe } from '#recipes/presets.ts'
+import type { Preset } from '#src/hooks/use-presets.ts'
+import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
+
+/** An edit of a set that cannot be chosen for this video, and why, in words. */
+export interface LeftOut {
+  readonly name: string
+  readonly why: string
+}
+
+/**
+ * What of a set can be chosen for this video. Assets that are gone are not judged here: the sum
+ * below the formats says which edit lacks one.
+ * @param presets every preset that the server knows; @param offered those that can be chosen
+ */
+export function fitRequests(
+  requests: readonly TaskRequest[],
+  {
+    presets,
+    offered,
+    video,
+  }: {
+    readonly presets: readonly Preset[]
+    readonly offered: readonly Preset[]
+    readonly video: KnownVideo
+  },
+): { readonly requests: readonly TaskRequest[]; readonly leftOut: readonly LeftOut[] } {
+  const fitting: TaskRequest[] = []
+  const leftOut: LeftOut[] = []
+  for (const request of requests) {
+    const slug = request.mediaJobTaskPresetSlug
+    const preset = offered.find((each) => each.slug === slug)
+    const why =
+      preset === undefined
+        ? 'This server does not offer it.'
+        : (obstacleTo(preset, video) ?? wrongOption(request))
+    if (why === null) fitting.push(ofAnyVideo(request))
+    else leftOut.push({ name: presets.find((each) => each.slug === slug)?.name ?? slug, why })
+  }
+  return { requests: fitting, leftOut }
+}
+
+/** Rules of options may have changed since the set was saved. */
+function wrongOption({ mediaJobTaskPresetSlug, payload }: TaskRequest): string | null {
+  const read = findRecipe(mediaJobTaskPresetSlug)?.validate(payload ?? {})
+  return read === undefined || read.ok ? null : read.error.message
+}
+
+/** Without what belongs to one video: the moment that its creator set on its pictures. */
+function ofAnyVideo(request: TaskRequest): TaskRequest {
+  const gif = payloadOf('short-trailer-gif', request)
+  return gif === null
+    ? request
+    : {
+        mediaJobTaskPresetSlug: 'short-trailer-gif',
+        payload: { includeKumshot: gif.includeKumshot },
+      }
+}
