@@ -6,7 +6,6 @@
  * age. Times are `timestamptz`; amounts are whole tokens; sizes are bytes; durations are
  * milliseconds.
  */
-import type { components } from '#openapi/schema.gen.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
@@ -692,9 +691,7 @@ export const editSets = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     /** As the contract has them; presets and assets in it may be gone. */
-    requests: jsonb('requests')
-      .$type<readonly components['schemas']['MediaJobTaskRequest'][]>()
-      .notNull(),
+    requests: jsonb('requests').notNull(),
     createdAt: at('created_at').notNull(),
   },
   (t) => [index('edit_sets_user').on(t.userId, t.createdAt)],

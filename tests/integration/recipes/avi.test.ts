@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Thirteen seconds that flash and beep at each full second, of 25 pictures a second out of order. */
+/** 13 s at 25 pictures a second, stored out of order, that flash and beep at each full second. */
 async function makeAvi(name: string, codec: readonly string[]): Promise<string> {
   const path = join(folder, name)
   const clap = 'gte(t,0.9)*lt(mod(t,1),0.2)'
