@@ -2051,10 +2051,11 @@ export interface components {
         };
         /**
          * @description What the server tells a user by mail: the edits of an order ended; an edit waits for the review of its faces; an
-         *     upload stopped more than a day ago; the free trial ends within a day.
+         *     upload stopped more than a day ago; the free trial ends within a day; tokens that are not spent expire within three
+         *     days.
          * @enum {string}
          */
-        NoticeKind: "edits-ready" | "review-waits" | "upload-waits" | "trial-ends";
+        NoticeKind: "edits-ready" | "review-waits" | "upload-waits" | "trial-ends" | "tokens-expire";
         Session: {
             _id: components["schemas"]["Id"];
             /**

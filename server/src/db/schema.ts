@@ -32,7 +32,13 @@ const bytes = (name: string) => bigint(name, { mode: 'number' })
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
 /** What an account is told of by a notice. */
-const NOTICE_KINDS = ['edits-ready', 'review-waits', 'upload-waits', 'trial-ends'] as const
+const NOTICE_KINDS = [
+  'edits-ready',
+  'review-waits',
+  'upload-waits',
+  'trial-ends',
+  'tokens-expire',
+] as const
 
 // ---------------------------------------------------------------- people and sessions
 
@@ -260,7 +266,7 @@ export const notices = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: NOTICE_KINDS }).notNull(),
-    /** The job, task, upload or account that it tells of. */
+    /** The job, task, upload, account or lot that it tells of. */
     cause: uuid('cause').notNull(),
     createdAt: at('created_at').notNull(),
   },
@@ -328,6 +334,9 @@ export const walletTransactions = pgTable(
     unique('wallet_transactions_cause').on(t.walletId, t.cause),
     index('wallet_transactions_wallet').on(t.walletId, t.createdAt),
     index('wallet_transactions_order').on(t.orderId),
+    index('wallet_transactions_expiry')
+      .on(t.coinsExpireAfterAt)
+      .where(sql`coins_expire_after_at is not null`),
     check('wallet_transactions_nonzero', sql`${t.coinAmount} <> 0`),
   ],
 )

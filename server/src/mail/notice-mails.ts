@@ -77,17 +77,36 @@ export function trialEndsMail(
   notice: NoticeTo,
   { endsAt }: { readonly endsAt: Date },
 ): OutgoingMail {
-  const day = endsAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-  const time = endsAt.toISOString().slice(11, 16)
   return compose(
     notice,
     'Your free trial ends tomorrow',
     [
-      `Your free trial ends on ${day} at ${time} UTC, and with it the free tokens that you have not spent.`,
+      `Your free trial ends on ${timeWords(endsAt)}, and with it the free tokens that you have not spent.`,
       'Nothing is billed for it. To order afterwards, subscribe. Finished edits stay in your library.',
     ],
     { label: 'See what a subscription has', url: `${notice.origin}/subscriptions/stripe/checkout` },
   )
+}
+
+/** Tokens that were not spent expire within three days; `endsAt` is when the first of them do. */
+export function tokensExpireMail(
+  notice: NoticeTo,
+  { tokens, endsAt }: { readonly tokens: number; readonly endsAt: Date },
+): OutgoingMail {
+  return compose(
+    notice,
+    'Tokens of yours expire in three days',
+    [
+      `${counted(tokens, 'token')} that you have not spent ${tokens === 1 ? 'expires' : 'expire'} from ${timeWords(endsAt)} on.`,
+      'An order that is paid before keeps them. Your wallet shows which tokens expire when.',
+    ],
+    { label: 'Open my wallets', url: `${notice.origin}/wallets` },
+  )
+}
+
+function timeWords(at: Date): string {
+  const day = at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  return `${day} at ${at.toISOString().slice(11, 16)} UTC`
 }
 
 function compose(

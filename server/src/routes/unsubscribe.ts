@@ -14,6 +14,7 @@ const ABOUT: Readonly<Record<NoticeKind, string>> = {
   'review-waits': 'when an edit waits for you',
   'upload-waits': 'when an upload waits for you',
   'trial-ends': 'before your free trial ends',
+  'tokens-expire': 'before tokens of yours expire',
 }
 
 /**

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<NoticeKind, string>> = {
   'review-waits': 'When an edit waits for my look at its faces',
   'upload-waits': 'When an upload has stopped for a day',
   'trial-ends': 'The day before my free trial ends',
+  'tokens-expire': 'Three days before tokens expire',
 }
 
 /** Which mails the person wants; nothing until the profile is known. */

@@ -10,6 +10,7 @@ import { runOperator } from '#server/operator.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { createFakePasskey } from '#tests/fakes/authenticator.ts'
 import { humanToken } from '#tests/fakes/human.ts'
+import { sendNotices } from '#server/operations/notices/send.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { storeReview } from '#tests/integration/orders/stored-review.ts'
 import { payFor } from '#tests/setup/order.ts'
@@ -61,6 +62,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['what lies on the server', async () => await get('/v1/storage')],
   ['the storage sweep', async () => await sweepStorage(keeping(30))],
   ['the devices that are signed in', async () => await get('/v1/users/me/sessions')],
+  ['the mails that tell', async () => await sendNotices(takingPayments())],
   ['the sets of edits', async () => await get('/v1/edit-sets')],
   ['the passkeys', async () => await get('/v1/users/me/passkeys')],
   ['signing in with a passkey', signInWithPasskey],
@@ -76,6 +78,12 @@ it.each<[string, () => Promise<unknown>]>([
   for (const statement of statements)
     for (const table of await scansOf(statement)) scans.push(`${table}: ${statement.text}`)
   expect(scans).toEqual([])
+})
+
+/** Some notices are only sent where tokens are paid with. */
+const takingPayments = () => ({
+  ...server.deps,
+  settings: { ...server.deps.settings, takesPayments: true },
 })
 
 /** A server whose operator has set how long files are kept. */

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  lotSpends,
   mails,
   mediaJobs,
   mediaJobTasks,
@@ -8,7 +9,10 @@ import {
   uploadParts,
   uploadRequests,
   users,
+  wallets,
 } from '#server/db/schema.ts'
+import { inTransaction } from '#server/context.ts'
+import { grant } from '#server/operations/ledger/book.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -166,6 +170,41 @@ it('REC-26 the last day of the trial is told once, and not to subscribers or a s
   expect((await noticesTo(me.email)).map(({ subject }) => subject)).toEqual([
     'Your free trial ends tomorrow',
   ])
+})
+
+it('REC-26 tokens that expire are told of three days before, once, as far as they are not spent', async () => {
+  const me = await newPerson()
+  const { db } = server.deps
+  const [wallet] = await db.select().from(wallets).where(eq(wallets.userId, me.userId))
+  const walletId = wallet?.id ?? ''
+  const lot = (coinAmount: number, cause: string, days: number) =>
+    inTransaction(server.deps, async (ctx) => {
+      const expiresAt = new Date(now + days * 24 * HOUR_MS)
+      const description = 'Monthly tokens'
+      return await grant(ctx, {
+        kind: 'subscription-grant',
+        walletId,
+        coinAmount,
+        cause,
+        description,
+        expiresAt,
+      })
+    })
+  const settings = { ...server.deps.settings, takesPayments: true }
+  await lot(500, 'month', 4.55)
+  const spent = await lot(300, 'spent', 4.6)
+  await lot(200, 'rest', 4.7)
+  await lot(900, 'later', 30)
+  await db.insert(lotSpends).values({ spendId: spent.id, lotId: spent.id, coinAmount: 300 })
+  now += 36 * HOUR_MS
+  await sendNotices({ ...server.deps, settings })
+  expect(await noticesTo(me.email)).toEqual([])
+  now += 8 * HOUR_MS
+  for (let time = 0; time < 2; time += 1) await sendNotices({ ...server.deps, settings })
+  const [mail, ...others] = await noticesTo(me.email)
+  expect(others).toEqual([])
+  expect(mail?.subject).toBe('Tokens of yours expire in three days')
+  expect(mail?.text).toContain('700 tokens that you have not spent expire from')
 })
 
 it('REC-26 one press ends mails of a kind without signing in; a visit, a changed link and other kinds end none', async () => {

@@ -1,6 +1,6 @@
 /**
- * What the server tells accounts of by itself: their edits are ready, an upload waits, the trial
- * ends.
+ * What the server tells accounts of by itself: their edits are ready, an upload waits, the trial or
+ * tokens end.
  *
  * [Note: notices] Rows of other tables say what happened; each minute a query finds what is
  * not told. The notice and its mail are written in one transaction, and a notice is unique for its
@@ -15,8 +15,9 @@ import type { NoticeKind } from '#server/db/rows.ts'
 import { notices, users } from '#server/db/schema.ts'
 import {
   editsReadyMail,
-  trialEndsMail,
   reviewWaitsMail,
+  tokensExpireMail,
+  trialEndsMail,
   uploadWaitsMail,
   type NoticeTo,
 } from '#server/mail/notice-mails.ts'
@@ -90,13 +91,36 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
         trialEndsMail(notice, { endsAt: new Date(String(facts['endsAt'])) }),
       ),
   },
+  'tokens-expire': {
+    // The trial's tokens end with the trial. What came a day ago or less is no surprise.
+    due: (now) => sql`
+      select w.user_id, lot.id as cause, json_build_object(
+        'tokens', lot.coin_amount - spent.coin_amount, 'endsAt', lot.coins_expire_after_at
+      ) as facts
+      from wallet_transactions lot join wallets w on w.id = lot.wallet_id,
+        lateral (select coalesce(sum(s.coin_amount), 0) as coin_amount
+          from lot_spends s where s.lot_id = lot.id) spent
+      where lot.coins_expire_after_at between ${before(now, -2)} and ${before(now, -3)}
+        and lot.kind <> 'trial-grant' and lot.created_at < ${before(now, 1)}
+        and lot.coin_amount > spent.coin_amount`,
+    write: (notice, causes) => [
+      tokensExpireMail(notice, {
+        tokens: causes.reduce((sum, { facts }) => sum + Number(facts['tokens']), 0),
+        endsAt: new Date(
+          Math.min(...causes.map(({ facts }) => Date.parse(String(facts['endsAt'])))),
+        ),
+      }),
+    ],
+  },
 }
+
+/** Where edits cost nothing, nothing is lost with these. */
+const ABOUT_TOKENS: readonly NoticeKind[] = ['trial-ends', 'tokens-expire']
 
 /** Tells accounts what they have not been told of. Harmless to repeat. */
 export async function sendNotices(ctx: Ctx): Promise<void> {
   for (const kind of Object.keys(rules) as NoticeKind[]) {
-    // Without payments nothing ends with the trial.
-    if (kind === 'trial-ends' && !ctx.settings.takesPayments) continue
+    if (ABOUT_TOKENS.includes(kind) && !ctx.settings.takesPayments) continue
     const { rows } = await ctx.db.execute<{ user_id: string }>(sql`
       select distinct due.user_id from (${rules[kind].due(ctx.clock())}) due
       where ${untold(kind)} limit ${AT_ONCE}`)
