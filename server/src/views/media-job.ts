@@ -2,6 +2,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
+import { workWeights } from '#server/operations/media-jobs/estimate.ts'
 import { parseSlug } from '#server/operations/presets/stored.ts'
 
 type MediaJobView = components['schemas']['MediaJob']
@@ -18,10 +19,7 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
     name: job.name,
     tasks: facts.tasks.map(viewTask).map((task) => (isHeld ? { ...task, outputs: [] } : task)),
     mediaJobTaskRequests: tasks.map(viewRequest),
-    progressRatio:
-      tasks.length === 0
-        ? 0
-        : tasks.reduce((sum, task) => sum + progressOf(task), 0) / tasks.length,
+    progressRatio: jobProgress(tasks),
     isMediaWorkflowStarted: job.workflowStartedAt !== null,
     isMediaWorkflowFailed:
       tasks.length > 0 &&
@@ -102,6 +100,14 @@ function viewRequest(task: TaskRow): MediaJobView['mediaJobTaskRequests'][number
     mediaJobTaskPresetSlug: task.presetSlug,
     ...(hasOptions ? { payload: task.payload } : {}),
   } as MediaJobView['mediaJobTaskRequests'][number]
+}
+
+/** By the work in each edit, so that what is left is as much as it takes. */
+function jobProgress(tasks: readonly TaskRow[]): number {
+  const weights = workWeights(tasks)
+  const done = tasks.reduce((sum, task, at) => sum + progressOf(task) * (weights[at] ?? 0), 0)
+  // Shares of one do not always add up to one.
+  return tasks.length > 0 && tasks.every(isEnded) ? 1 : Math.min(done, 1)
 }
 
 function progressOf(task: TaskRow): number {

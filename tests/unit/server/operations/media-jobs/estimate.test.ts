@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { estimateRemainingMs } from '#server/operations/media-jobs/estimate.ts'
+import { estimateRemainingMs, workWeights } from '#server/operations/media-jobs/estimate.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
-const plain = { reviewState: null, startedAt: null, endedAt: null }
+const plain = { reviewState: null, startedAt: null, endedAt: null, costS: null }
 const waiting = { ...plain, status: 'created' as const, progressRatio: 0 }
 
 describe('time left', () => {
@@ -27,6 +27,21 @@ describe('time left', () => {
     }
     expect(estimateRemainingMs([done, waiting, waiting], 1, now)).toBe(80_000)
     expect(estimateRemainingMs([done, waiting, waiting], 2, now)).toBe(40_000)
+  })
+
+  it('REC-25 expects a waiting edit that costs more to take longer', () => {
+    const done = {
+      ...plain,
+      status: 'succeeded' as const,
+      progressRatio: 1,
+      startedAt: ago(60),
+      endedAt: ago(20),
+      costS: 20,
+    }
+    const scene = { ...waiting, costS: 600 }
+    expect(estimateRemainingMs([done, scene], 1, now)).toBe(1_200_000)
+    expect(workWeights([done, scene]).map((share) => Math.round(share * 620))).toEqual([20, 600])
+    expect(workWeights([done, waiting])).toEqual([0.5, 0.5])
   })
 
   it('JOB-08 says nothing while nothing was measured, and when nothing is left', () => {
