@@ -13,8 +13,8 @@ const LEAST_ELAPSED_MS = 2000
 /**
  * Milliseconds until all tasks of a job have ended, estimated from the speed of this job's own
  * tasks; null when nothing was measured yet, when nothing is left, and when an edit waits for a
- * person first. Tasks that nothing is measured of are expected to be as fast as the measured ones, by
- * their estimated cost.
+ * person first. Tasks that nothing is measured of are expected to be as fast as the measured ones,
+ * by their estimated cost.
  */
 export function estimateRemainingMs(
   tasks: readonly TaskFacts[],
