@@ -1916,6 +1916,8 @@ export interface components {
          *     | auth/code-invalid | 422 | code expired or used, tries used up, or another browser asked | with a new mail, or its link |
          *     | auth/account-locked | 403 | the operator has locked the account; also in `/login?problem=` | after it is unlocked |
          *     | auth/passkey-refused | 422 | the passkey is unknown, or its answer is over, used or wrong | with a new challenge |
+         *     | edit-sets/not-found | 404 | no such set of edits | no |
+         *     | edit-sets/too-many | 422 | the user has 20 sets of edits | after deleting one |
          *     | passkeys/not-found | 404 | no such passkey | no |
          *     | passkeys/too-many | 422 | the user has 20 passkeys | after removing one |
          *     | human/other-provider | 404 | this server verifies people in another way | no |

@@ -7,7 +7,10 @@ export const HELP_GROUPS = [
     title: 'Uploading',
     slugs: ['uploads-slow-lines', 'closing-the-page', 'another-device'],
   },
-  { title: 'Edits', slugs: ['choosing-edits', 'sound-edits', 'media-assets', 'downloads'] },
+  {
+    title: 'Edits',
+    slugs: ['choosing-edits', 'sets-of-edits', 'sound-edits', 'media-assets', 'downloads'],
+  },
   { title: 'Paying', slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'] },
   {
     title: 'Your account',

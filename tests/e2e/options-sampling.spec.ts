@@ -79,8 +79,8 @@ test.describe('uniform sampling and voice mask', () => {
     const client = await beSignedIn(page, server)
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'silent.mp4'))
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
-    // Also of Enhanced Audio and Remove Background Music.
-    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(3)
+    // Also of Enhanced Audio, Remove Background Music and Incognito.
+    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(4)
     await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
     await expect(
       page.getByText('This video has no sound, so there is no voice to change.'),
@@ -88,7 +88,7 @@ test.describe('uniform sampling and voice mask', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await upload(page, null)
     await page.getByRole('tab', { name: /Full Scene Edits/ }).click()
-    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(3)
+    await expect(page.getByText('Needs sound. This video has none.')).toHaveCount(4)
     await expect(page.getByRole('button', { name: 'Voice Mask', exact: true })).toBeDisabled()
     await photograph(page, 'format-needs-sound')
     // Asked for all the same, the server refuses it, with the same words.

@@ -12,7 +12,7 @@ const OF_CODE: Readonly<Partial<Record<ServerCode, HelpSlug>>> = {
   'auth/passkey-refused': 'signing-in',
   'auth/other-user': 'signing-in',
   'passkeys/too-many': 'signing-in',
-  'edit-sets/too-many': 'choosing-edits',
+  'edit-sets/too-many': 'sets-of-edits',
   'presets/not-offered': 'choosing-edits',
   'presets/needs-sound': 'sound-edits',
   'uploads/account-full': 'downloads',

@@ -404,39 +404,6 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
-        "id": "the-same-edits-for-every-video",
-        "title": "The same edits for every video",
-        "blocks": [
-          {
-            "kind": "paragraph",
-            "words": [
-              {
-                "kind": "text",
-                "text": "Press 'Save as a set' beside the price to keep what you have chosen, with its options, under a name. Your sets stand above the formats of your next video, with 'Last time', what you ordered last: one press chooses them. What this video cannot have is left out, and the page says why. 'Change sets' renames and deletes them."
-              }
-            ]
-          },
-          {
-            "kind": "paragraph",
-            "words": [
-              {
-                "kind": "text",
-                "text": "Saving and changing sets needs a connection; choosing one does not."
-              }
-            ]
-          },
-          {
-            "kind": "paragraph",
-            "words": [
-              {
-                "kind": "text",
-                "text": "'More edits of this video' on the page of an order, and in the menu of a video under 'My Edits', leads to a further order. It marks what you have already. 'Order again' opens it with the same edits chosen."
-              }
-            ]
-          }
-        ]
-      },
-      {
         "id": "two-kinds-of-formats",
         "title": "Two kinds of formats",
         "blocks": [
@@ -563,6 +530,85 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "Until something is paid, press 'Change Requested Edits' on the page of the order. When a part of an order is paid, cancel the order first: every token of it comes back to your wallet."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "sets-of-edits": {
+    "title": "Sets of edits",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Choose the same edits for every video with one press."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "saving-a-set",
+        "title": "Saving a set",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose your edits and press 'Save as a set' beside the price. The set keeps them with their options, such as your watermark, under the name that you give it. A name that you have already replaces that set."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Saving and changing sets needs a connection; choosing one does not."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "choosing-a-set",
+        "title": "Choosing a set",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Your sets stand above the formats of your next video, with 'Last time', which is what you ordered last. One press chooses all of its edits. What this video cannot have is left out, and the page says why. What you had chosen before comes back with 'Undo'."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Change sets' renames and deletes them. You can have 20."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "more-edits-of-one-video",
+        "title": "More edits of one video",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'More edits of this video' on the page of an order, and in the menu of a video under 'My Edits', leads to a further order. It marks what you have already. 'Order again' opens it with the same edits chosen."
               }
             ]
           }
