@@ -71,7 +71,8 @@ async function holdApp(page: Page): Promise<() => Promise<void>> {
   })
   return async () => {
     letGo()
-    await page.unroute(SCRIPT)
+    // `unroute` would let a request go that the handler still has in its hands.
+    await page.unrouteAll({ behavior: 'wait' })
   }
 }
 
