@@ -9,6 +9,7 @@ import { PageRoot } from '#src/app/PageRoot.tsx'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { StartFailure } from '#src/app/screens/StartFailure.tsx'
+import { keepFocus } from '#src/app/shell/keep-focus.ts'
 import { askSupportMail } from '#src/app/support/ask-support-mail.ts'
 import { env } from '#src/config/env.ts'
 import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
@@ -54,6 +55,7 @@ function renderApp(local: PageLocal): void {
   )
   // In steps, between which the page answers.
   const show = () => startTransition(() => root.render(app))
+  if (hasShell) keepFocus(container)
   if (!hasShell || router.state.initialized) return show()
   // The shell stands until its screen can take its place; see [Note: shell].
   const stop = router.subscribe(({ initialized }) => {
@@ -63,12 +65,17 @@ function renderApp(local: PageLocal): void {
   })
 }
 
-const element = document.getElementById('root')
-if (element === null) throw new Error('index.html has no #root')
-const hasShell = element.childElementCount > 0
-const root = createRoot(element)
+const container = requireRoot()
+const hasShell = container.childElementCount > 0
+const root = createRoot(container)
 const ports = createPagePorts()
 composePage(ports, keptLog).then(renderApp, (thrown: unknown) => {
   log.error('the device could not be opened', describeBug(thrown))
   root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
 })
+
+function requireRoot(): HTMLElement {
+  const element = document.getElementById('root')
+  if (element === null) throw new Error('index.html has no #root')
+  return element
+}

@@ -58,6 +58,21 @@ test('a visitor at a private address sees no private shell, and the login decide
   ).toBeVisible()
 })
 
+test('the focus of the keyboard stays where it is when the app takes over', async ({ page }) => {
+  await beSignedIn(page, server)
+  const release = await holdApp(page)
+  await page.goto(`${server.origin}/edits`, { waitUntil: 'commit' })
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(page.locator('main[aria-busy=true]')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(skip).toBeFocused()
+  await release()
+  await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  await expect(skip).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
 /** Keeps the app's script on its way; returns what lets it arrive. */
 async function holdApp(page: Page): Promise<() => Promise<void>> {
   let letGo = () => {}

@@ -1,3 +1,4 @@
+import { SkipLink } from '#src/app/layout/SkipLink.tsx'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { FOOTER_LINK, FOOTER_LINKS } from '#src/app/layout/footer-links.ts'
@@ -20,12 +21,7 @@ import { buttonLook } from '#src/ui/button-look.ts'
 export function FrontPage({ facts }: { readonly facts: Facts }) {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-control focus:bg-surface-raised focus:px-4 focus:py-3 focus:font-semibold focus:shadow-3"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <div className="flex min-h-dvh flex-col">
         {facts.payments.isPublicTest ? <TestPaymentsNotice /> : null}
         <FrontHeader />

@@ -1,3 +1,4 @@
+import { SkipLink } from '#src/app/layout/SkipLink.tsx'
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useHref, useNavigate, useNavigation } from 'react-router'
 import { Footer } from './Footer.tsx'
@@ -18,12 +19,7 @@ export function RootLayout() {
   const isMoving = useNavigation().state !== 'idle'
   return (
     <AriaRouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-[70] focus:rounded-control focus:bg-surface-raised focus:px-4 focus:py-3 focus:font-semibold focus:shadow-3"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <div className="flex min-h-dvh flex-col">
         <TestPaymentsBar />
         <Header />

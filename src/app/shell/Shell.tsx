@@ -8,6 +8,7 @@ import {
   PRIVATE_LOOK,
 } from '#src/app/layout/frame-look.ts'
 import { Logo } from '#src/app/layout/Logo.tsx'
+import { SkipLink } from '#src/app/layout/SkipLink.tsx'
 import { navigationItems } from '#src/app/layout/navigation.ts'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
@@ -26,22 +27,25 @@ export function Shell({
   readonly children: ReactNode
 }) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <header className={HEADER_LOOK}>
-        <div className={HEADER_ROW}>
-          <a href={paths.landing} aria-label="Onecut, start page" className="rounded-control">
-            <Logo />
-          </a>
-          {isVisitor ? <VisitorLinks /> : null}
-          {/* The place of the menu. */}
-          <div className="ml-auto md:ml-0" />
-        </div>
-      </header>
-      <main aria-busy className="flex flex-1 flex-col">
-        {isVisitor ? children : <div className={PRIVATE_LOOK}>{children}</div>}
-      </main>
-      <ShellFooter />
-    </div>
+    <>
+      <SkipLink />
+      <div className="flex min-h-dvh flex-col">
+        <header className={HEADER_LOOK}>
+          <div className={HEADER_ROW}>
+            <a href={paths.landing} aria-label="Onecut, start page" className="rounded-control">
+              <Logo />
+            </a>
+            {isVisitor ? <VisitorLinks /> : null}
+            {/* The place of the menu. */}
+            <div className="ml-auto md:ml-0" />
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} aria-busy className="flex flex-1 flex-col outline-none">
+          {isVisitor ? children : <div className={PRIVATE_LOOK}>{children}</div>}
+        </main>
+        <ShellFooter />
+      </div>
+    </>
   )
 }
 
