@@ -113,8 +113,10 @@ async function reopen<A extends OpenAccount>(
   if (lost === null) return
   await stopAll(deps, account)
   const opened = await openAgain(deps, lost.userId)
+  // A worker that was quicker has made the database already; what is pulled only pages write.
+  const isDeleted = opened.db.isNew || (await opened.db.facts.count()) === 0
   account.become(opened)
-  if (opened.db.isNew) deps.onDeleted()
+  if (isDeleted) deps.onDeleted()
 }
 
 /** A browser that still deletes the data of the site refuses new databases for a moment. */

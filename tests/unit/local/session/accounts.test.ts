@@ -7,6 +7,7 @@ import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
 import { accountDbName, openAccountDb } from '#src/local/db/account-db.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
+import { FACTS, writeFact } from '#src/local/db/facts.ts'
 import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
 import { createSession } from '#src/local/session/session.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -49,13 +50,14 @@ async function openPage() {
   await accounts.follow(session)
   const first = accounts.current()
   await first?.db.uploads.add(fakeUploadRow())
+  if (first !== null) await writeFact(first.db, FACTS.profile, { profession: null }, 0)
   const remove = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const request = device.indexedDB.deleteDatabase(accountDbName(USER_ID))
       request.onsuccess = () => resolve()
       request.onerror = () => reject(request.error)
     })
-  return { jar, accounts, session, story, clock, first, refuseOpening, remove }
+  return { jar, device, accounts, session, story, clock, first, refuseOpening, remove }
 }
 
 it('SAF-04 goes on with an empty database when the account is deleted under the page, and says so', async () => {
@@ -76,6 +78,19 @@ it('tries again while the browser still deletes, and refuses a new database', as
     Promise.race([followed, new Promise((resolve) => setImmediate(resolve, 'waiting'))])
   while ((await turn()) === 'waiting') await clock.advance(500)
   expect(story).toEqual(['worker ended', 'outbox ended', 'deleted'])
+})
+
+it('SAF-04 says so as well where a worker has made the new database first', async () => {
+  const { accounts, session, story, clock, device, refuseOpening, remove } = await openPage()
+  refuseOpening(1)
+  await remove()
+  const workers = await openAccountDb(USER_ID, device)
+  const followed = accounts.follow(session)
+  const turn = (): Promise<unknown> =>
+    Promise.race([followed, new Promise((resolve) => setImmediate(resolve, 'waiting'))])
+  while ((await turn()) === 'waiting') await clock.advance(500)
+  expect([workers.isNew, accounts.current()?.db.isNew]).toEqual([true, false])
+  expect(story).toContain('deleted')
 })
 
 it('opens the account again without a word where only the connection was lost', async () => {
