@@ -1,11 +1,8 @@
-import { useState } from 'react'
 import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
-import { DiscardQuestion, isDiscardAsked } from '#src/components/DiscardQuestion.tsx'
+import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
 import { dateWords } from '#src/components/time-words.ts'
-import { useDiscardElsewhere } from '#src/components/use-discard-elsewhere.ts'
 import { useAssetsElsewhere, type AssetElsewhere } from '#src/hooks/use-assets-elsewhere.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 
 /** Unfinished files of assets that the server knows and this device does not hold. */
@@ -30,8 +27,6 @@ export function AssetsElsewhere() {
 
 function ElsewhereItem({ upload }: { readonly upload: AssetElsewhere }) {
   const { uploadRequestId, name, sizeBytes, createdAt, open } = upload
-  const discard = useDiscardElsewhere(uploadRequestId, name)
-  const [isAsking, setIsAsking] = useState(false)
   return (
     <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div>
@@ -47,21 +42,11 @@ function ElsewhereItem({ upload }: { readonly upload: AssetElsewhere }) {
           open={open}
         />
       </div>
-      <Button
-        size="small"
-        variant="quiet"
-        label={`Discard: ${name}`}
-        onPress={isDiscardAsked(open.safeBytes) ? () => setIsAsking(true) : discard}
-      >
-        Discard
-      </Button>
-      <DiscardQuestion
+      <DiscardElsewhere
+        uploadRequestId={uploadRequestId}
         name={name}
-        safeBytes={open.safeBytes}
         sizeBytes={sizeBytes}
-        isOpen={isAsking}
-        onDiscard={discard}
-        onClose={() => setIsAsking(false)}
+        safeBytes={open.safeBytes}
       />
     </li>
   )

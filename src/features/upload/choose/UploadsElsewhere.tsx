@@ -1,14 +1,11 @@
 import { Film } from 'lucide-react'
-import { useState } from 'react'
-import { DiscardQuestion, isDiscardAsked } from '#src/components/DiscardQuestion.tsx'
+import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
 import { dateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
-import { useDiscardElsewhere } from '#src/components/use-discard-elsewhere.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { Badge } from '#src/ui/Badge.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
@@ -39,8 +36,6 @@ export function UploadsElsewhere({ uploads }: { readonly uploads: readonly Liste
 
 function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
   const { uploadRequestId, name, sizeBytes, createdAtEpochMs, open, labelText } = upload
-  const discard = useDiscardElsewhere(uploadRequestId, name)
-  const [isAsking, setIsAsking] = useState(false)
   return (
     <li className="grid gap-4 py-4 first:pt-0 last:pb-0">
       <div className="flex gap-4">
@@ -63,21 +58,11 @@ function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
         <LinkButton to={paths.newMediaJob(uploadRequestId)} variant="secondary" size="small">
           Open<span className="sr-only">{` ${name}`}</span>
         </LinkButton>
-        <Button
-          size="small"
-          variant="quiet"
-          label={`Discard: ${name}`}
-          onPress={isDiscardAsked(open.safeBytes) ? () => setIsAsking(true) : discard}
-        >
-          Discard
-        </Button>
-        <DiscardQuestion
+        <DiscardElsewhere
+          uploadRequestId={uploadRequestId}
           name={name}
-          safeBytes={open.safeBytes}
           sizeBytes={sizeBytes}
-          isOpen={isAsking}
-          onDiscard={discard}
-          onClose={() => setIsAsking(false)}
+          safeBytes={open.safeBytes}
         />
       </div>
     </li>
