@@ -14,6 +14,7 @@ import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { jobInUse } from '#server/operations/storage/overview.ts'
 import { finishDeletions, removeAssetFiles } from '#server/operations/storage/remove.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
+import { lockUpload } from '#server/operations/uploads/find.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { findAsset } from './find.ts'
@@ -142,15 +143,6 @@ function assetOf(ctx: Pick<Ctx, 'db'>) {
     .select({ one: sql`1` })
     .from(mediaAssets)
     .where(eq(mediaAssets.uploadRequestId, uploadRequests.id))
-}
-
-async function lockUpload(ctx: Pick<TxCtx, 'db'>, id: string): Promise<UploadRow | undefined> {
-  const [upload] = await ctx.db
-    .select()
-    .from(uploadRequests)
-    .where(eq(uploadRequests.id, id))
-    .for('update')
-  return upload
 }
 
 /** Takes the files of a locked upload out of its row. */

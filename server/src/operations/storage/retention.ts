@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
-import type { UploadRow } from '#server/db/rows.ts'
+import { lockUpload } from '#server/operations/uploads/find.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { cancelUnreviewed } from '#server/operations/faces/cancel.ts'
 import { announceDeletions } from './announce.ts'
@@ -97,15 +97,6 @@ async function removeOldResults(ctx: Ctx, keptDays: number): Promise<void> {
       await removeResults(ctx, { upload, task, reason: 'retention' })
       await removeLastPicture(ctx, { upload, reason: 'retention' })
     })
-}
-
-async function lockUpload(ctx: Pick<TxCtx, 'db'>, id: string): Promise<UploadRow | undefined> {
-  const [upload] = await ctx.db
-    .select()
-    .from(uploadRequests)
-    .where(eq(uploadRequests.id, id))
-    .for('update')
-  return upload
 }
 
 async function warnOfFullDisk(ctx: Pick<Ctx, 'store' | 'log'>): Promise<void> {

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { ReadCtx, WithUser } from '#server/context.ts'
+import type { ReadCtx, TxCtx, WithUser } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
@@ -22,6 +22,19 @@ export async function findUpload(
   if (row === undefined) throw notFound('uploads/not-found')
   refuseHeld(row)
   return row
+}
+
+/** An upload of any user, locked until the transaction ends. */
+export async function lockUpload(
+  ctx: Pick<TxCtx, 'db'>,
+  id: string,
+): Promise<UploadRow | undefined> {
+  const [upload] = await ctx.db
+    .select()
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, id))
+    .for('update')
+  return upload
 }
 
 /** Where the picture of a video is kept. */
