@@ -36,6 +36,29 @@ export async function readVitest(file: string): Promise<Count> {
   }
 }
 
+/** The files of vitest's JSON report in which a test failed, or that did not load. */
+export async function filesThatFailed(file: string): Promise<string[]> {
+  return recordsAt(await readReport(file), 'testResults')
+    .filter((suite) => suite['status'] === 'failed')
+    .map((suite) => textAt(suite, 'name'))
+}
+
+/** What holds after the files that failed ran again by themselves. */
+export function afterSecondRun(first: Count, second: Count): Count {
+  const stillFails = new Set(second.failures.map(withoutReason))
+  return {
+    passed: first.passed + Math.max(0, first.failed - second.failed),
+    failed: second.failed,
+    failures: second.failures,
+    repeated: first.failures.filter((failure) => !stillFails.has(withoutReason(failure))),
+  }
+}
+
+/** The reason may differ between two runs. */
+function withoutReason(failure: string): string {
+  return failure.split(' › ').slice(0, 2).join(' › ')
+}
+
 /**
  * Reads Playwright's JSON report. A test that passed only when repeated counts as passed and is
  * listed.

@@ -16,7 +16,14 @@ import {
   tryTool,
 } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
-import { NOTHING_FOUND, readPlaywright, readVitest, type Count } from '#scripts/test-reports.ts'
+import {
+  afterSecondRun,
+  filesThatFailed,
+  NOTHING_FOUND,
+  readPlaywright,
+  readVitest,
+  type Count,
+} from '#scripts/test-reports.ts'
 
 interface Step {
   readonly title: string
@@ -41,22 +48,24 @@ const readings: readonly Step[] = [
     ? [{ title: 'signatures of packages', args: ['run', 'signatures'] }]
     : []),
 ]
-const tests: readonly Step[] = [
-  {
-    title: 'unit, contract, integration and screen tests',
-    args: [
-      'exec',
-      '--',
-      'vitest',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${vitestReport}`,
-    ],
-    report: vitestReport,
-    count: () => readVitest(vitestReport),
-  },
-]
+/** @param files only these, or all of them where none is named */
+const vitest = (title: string, files: readonly string[]): Step => ({
+  title,
+  args: [
+    'exec',
+    '--',
+    'vitest',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`,
+    ...files,
+  ],
+  report: vitestReport,
+  count: () => readVitest(vitestReport),
+})
+/** More broken files than this are a broken product, not a slow machine. */
+const AGAIN_AT_MOST = 5
 /** The projects of playwright.config.ts, one after the other. */
 const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project) => {
   const report = join(reports, `playwright-${project}.json`)
@@ -103,7 +112,7 @@ async function main(): Promise<number> {
   await mkdir(reports, { recursive: true })
   const counts: Count[] = []
   counts.push(...(await Promise.all(readings.map((reading) => run(reading, 'at its end')))))
-  for (const test of tests) counts.push(await run({ ...test, env }))
+  counts.push(await runVitest(env))
   counts.push(await build())
   for (const test of browserTests) counts.push(await run({ ...test, env: { ...test.env, ...env } }))
   if (stopped.signal.aborted) return 130
@@ -119,6 +128,19 @@ async function main(): Promise<number> {
   )
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
   return failed === 0 ? 0 : 1
+}
+
+/**
+ * On the integration machine the files that failed run once more, alone: that tells a slow machine
+ * from a broken product. The list at the end names the tests that needed it.
+ */
+async function runVitest(env: Readonly<Record<string, string>>): Promise<Count> {
+  const all = { ...vitest('unit, contract, integration and screen tests', []), env }
+  const first = await run(all)
+  const files = await filesThatFailed(vitestReport)
+  const isWorthIt = files.length > 0 && files.length <= AGAIN_AT_MOST
+  if (process.env['CI'] === undefined || !isWorthIt) return first
+  return afterSecondRun(first, await run({ ...vitest('those that failed, once more', files), env }))
 }
 
 /**

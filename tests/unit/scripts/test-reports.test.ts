@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NOTHING_FOUND, readPlaywright, readVitest } from '#scripts/test-reports.ts'
+import {
+  afterSecondRun,
+  filesThatFailed,
+  NOTHING_FOUND,
+  readPlaywright,
+  readVitest,
+} from '#scripts/test-reports.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -58,6 +64,38 @@ describe('what the runners report', () => {
       'a.test.ts › takes away › expected 1',
       'b.test.ts › no such module',
     ])
+  })
+
+  it('names the files of vitest that failed, and not those that passed', async () => {
+    const file = await reportOf({
+      testResults: [
+        { name: 'a.test.ts', status: 'failed', assertionResults: [] },
+        { name: 'b.test.ts', status: 'passed', assertionResults: [] },
+      ],
+    })
+    expect(await filesThatFailed(file)).toEqual(['a.test.ts'])
+    expect(await filesThatFailed(join(folder, 'none.json'))).toEqual([])
+  })
+
+  it('counts a test that passed in the second run as passed, and lists it with its first reason', () => {
+    const first = {
+      passed: 7,
+      failed: 2,
+      failures: ['a.test.ts › flies › late', 'b.test.ts › sinks › expected 1'],
+      repeated: [],
+    }
+    const second = {
+      passed: 3,
+      failed: 1,
+      failures: ['b.test.ts › sinks › expected 2'],
+      repeated: [],
+    }
+    expect(afterSecondRun(first, second)).toEqual({
+      passed: 8,
+      failed: 1,
+      failures: ['b.test.ts › sinks › expected 2'],
+      repeated: ['a.test.ts › flies › late'],
+    })
   })
 
   it('names the failed tests of Playwright and those that passed only when repeated, in suites of suites too', async () => {
