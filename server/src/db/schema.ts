@@ -252,7 +252,13 @@ export const mails = pgTable(
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
   },
-  (t) => [index('mails_created').on(t.createdAt), index('mails_recipient').on(t.recipient)],
+  (t) => [
+    index('mails_created').on(t.createdAt),
+    index('mails_recipient').on(t.recipient),
+    index('mails_untold')
+      .on(t.createdAt)
+      .where(sql`sent_at is null and unsubscribe_url is not null`),
+  ],
 )
 
 /**

@@ -68,12 +68,13 @@ export function createPgBossQueue(options: PgBossOptions): StartableQueue {
       for (const kind of KINDS) await boss.createQueue(kind, QUEUE_OPTIONS)
     },
 
-    async enqueue(tx, kind, data, { singletonKey, startAfterS } = {}) {
+    async enqueue(tx, kind, data, { singletonKey, startAfterS, atMostEveryS } = {}) {
       await boss.send(kind, data, {
         db: fromDrizzle(tx, sql),
         // Without a key of its own, every job of a `short` queue would be the same one.
         singletonKey: singletonKey ?? randomUUID(),
         ...(startAfterS === undefined ? {} : { startAfter: startAfterS }),
+        ...(atMostEveryS === undefined ? {} : { singletonSeconds: atMostEveryS }),
       })
     },
 

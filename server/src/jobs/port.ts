@@ -45,13 +45,14 @@ export interface Delivery<K extends JobKind> {
 export interface Queue {
   /**
    * Sends a message as part of `tx`. `singletonKey`: while one with this key waits, another is not
-   * added.
+   * added. `atMostEveryS`: nor while another with this key was sent in the same
+   * stretch of this many seconds, also when it has ended.
    */
   enqueue<K extends JobKind>(
     tx: Tx,
     kind: K,
     data: JobKinds[K],
-    options?: { singletonKey?: string; startAfterS?: number },
+    options?: { singletonKey?: string; startAfterS?: number; atMostEveryS?: number },
   ): Promise<void>
   /** Starts taking messages of a kind in this process. */
   work<K extends JobKind>(

@@ -8,11 +8,18 @@ export interface OutgoingMail {
   readonly unsubscribeUrl?: string | null
 }
 
+/** A written mail, alike on each try, so that a repeated one is known for the same. */
+interface QueuedMail extends OutgoingMail {
+  /** UUID; the mail's Message-ID is made of it. */
+  readonly id: string
+  readonly writtenAt: Date
+}
+
 /** Delivers mail. `mode` says whether a local mailbox exists. */
 export interface Mailer {
   readonly mode: 'smtp' | 'local-mailbox'
   /**
    * Delivers now or throws (the job retries). In local-mailbox mode the stored row is the delivery.
    */
-  deliver(mail: OutgoingMail): Promise<void>
+  deliver(mail: QueuedMail): Promise<void>
 }

@@ -4,7 +4,8 @@ import type { Mailer } from './port.ts'
 /**
  * Sends mail through an SMTP server (RFC 5321); gives up on a server that does not answer within
  * 20 s, and the job tries again. With `requiresTls` a server that does not offer STARTTLS gets no
- * mail: a sign-in link that is read on the way signs in who reads it.
+ * mail: a sign-in link that is read on the way signs in who reads it. A mail that is sent again has
+ * the same Message-ID and date (RFC 5322, 3.6.4), by which mailboxes drop the second copy.
  */
 export function createSmtpMailer(smtp: {
   readonly url: string
@@ -27,6 +28,8 @@ export function createSmtpMailer(smtp: {
         from: smtp.from,
         ...(smtp.replyTo == null ? {} : { replyTo: smtp.replyTo }),
         to: mail.to,
+        messageId: `<${mail.id}@${domainOf(smtp.from)}>`,
+        date: mail.writtenAt,
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
@@ -36,6 +39,11 @@ export function createSmtpMailer(smtp: {
       })
     },
   }
+}
+
+/** The part after the @ of `hello@example.com` or `Onecut <hello@example.com>`. */
+function domainOf(from: string): string {
+  return /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 }
 
 /** By which mail programs show their own button to end such mails (RFC 2369, RFC 8058). */

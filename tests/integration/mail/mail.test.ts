@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
@@ -11,6 +9,7 @@ import { inTransaction } from '#server/context.ts'
 import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
 import { deliverMail, queueMail } from '#server/operations/mail/send.ts'
+import { startSmtp } from '#tests/setup/smtp.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 type Capabilities = components['schemas']['Capabilities']
@@ -112,22 +111,20 @@ describe('the local mailbox', () => {
 
 describe('sending by SMTP', () => {
   it('TRU-04 gives a server without TLS no mail when TLS is required, and tries again', async () => {
-    const received: string[] = []
-    const smtp = await plainSmtp(received)
+    const smtp = await startSmtp()
     const mailer = createSmtpMailer({ url: smtp.url, from: 'hello@example.com', requiresTls: true })
     const id = await inTransaction(server.deps, (ctx) => queueMail(ctx, mail))
     await expect(deliverMail({ ...server.deps, mailer }, { mailId: id })).rejects.toMatchObject({
       code: 'ETLS',
     })
     await smtp.close()
-    expect(received).toEqual([])
+    expect(smtp.received).toEqual([])
     const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id))
     expect(row).toMatchObject({ sentAt: null, text: mail.text })
   })
 
   it('delivers both bodies once, and then forgets what was in the mail', async () => {
-    const received: string[] = []
-    const smtp = await plainSmtp(received)
+    const smtp = await startSmtp()
     const mailer = createSmtpMailer({
       url: smtp.url,
       from: 'Onecut <hello@example.com>',
@@ -138,12 +135,18 @@ describe('sending by SMTP', () => {
     await deliverMail(deps, { mailId: id })
     await deliverMail(deps, { mailId: id })
     await smtp.close()
-    expect(received).toHaveLength(1)
-    const parsed = await PostalMime.parse(received[0] ?? '')
+    expect(smtp.received).toHaveLength(1)
+    const parsed = await PostalMime.parse(smtp.received[0] ?? '')
     expect(parsed).toMatchObject({ subject: mail.subject, from: { address: 'hello@example.com' } })
     expect(parsed.text).toContain('402913')
     expect(parsed.html).toContain('<p>402913</p>')
     const [row] = await server.deps.db.select().from(mails).where(eq(mails.id, id))
+    expect([parsed.messageId, parsed.date]).toEqual([
+      `<${id}@example.com>`,
+      new Date(
+        (row?.createdAt.getTime() ?? 0) - ((row?.createdAt.getTime() ?? 0) % 1000),
+      ).toISOString(),
+    ])
     expect(row).toMatchObject({ text: '', html: '' })
     expect(row?.sentAt).not.toBeNull()
   })
@@ -162,32 +165,3 @@ describe('sending by SMTP', () => {
     expect(row).toMatchObject({ sentAt: null, text: mail.text })
   })
 })
-
-/** A mail server that offers no TLS and keeps what it gets. */
-async function plainSmtp(
-  received: string[],
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      let text = ''
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-      stream.on('end', () => {
-        received.push(text)
-        done()
-      })
-    },
-  })
-  smtp.listen(0, '127.0.0.1')
-  await once(smtp.server, 'listening')
-  return {
-    url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        smtp.close(() => resolve())
-      }),
-  }
-}

@@ -4,7 +4,8 @@
  *
  * [Note: notices] Rows of other tables say what happened; each minute a query finds what is
  * not told. The notice and its mail are written in one transaction, and a notice is unique for its
- * cause, so that a crash between any two steps loses none and repeats none. What is older than a
+ * cause, so that a crash between any two steps loses none and repeats none ([Note: one mail] in
+ * operations/mail/send.ts says what a mail server may get twice). What is older than a
  * day is no news: after a long standstill, and after the update that brought notices, no flood of
  * old ones goes out. Who wants no mails of a kind has the notice all the same.
  */

@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
+import { requeueNotices } from '#server/operations/mail/send.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
 import { enqueueKnowing } from '#server/operations/reports/know-video.ts'
 import { readWaitingIds } from '#server/operations/slots/waiting.ts'
@@ -31,6 +32,7 @@ export async function reconcile(ctx: Ctx): Promise<void> {
   for (const { id: uploadRequestId } of previews)
     await inTransaction(ctx, async (ctx) => await enqueuePreview(ctx, { uploadRequestId }))
   await enqueueKnowing(ctx)
+  await requeueNotices(ctx)
   const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)
