@@ -15,7 +15,7 @@ import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { arrangeLibrary } from './arrange-library.ts'
 import { EditsLoading } from './EditsLoading.tsx'
-import { EDITS_TITLE } from './EditsShell.tsx'
+import { EDITS_LEAD, EDITS_TITLE } from './EditsShell.tsx'
 import { EditList, type EditListProps } from './EditList.tsx'
 import {
   EVERYTHING,
@@ -40,11 +40,13 @@ export function EditsScreen() {
   )
   const known = useMemo(() => surveyOf(data ?? []), [data])
   const count = library.data?.length ?? 0
+  const isEmpty = count === 0 && shown.search === ''
   return (
     <Page
       title={EDITS_TITLE}
+      lead={isEmpty && library.status !== 'failed' ? EDITS_LEAD : undefined}
       actions={
-        count === 0 && shown.search === '' ? undefined : (
+        isEmpty ? undefined : (
           <LinkButton to={paths.newUpload}>
             <Upload aria-hidden className="size-4.5" />
             Upload a Video
@@ -165,9 +167,7 @@ function EmptyLibrary({
           Upload a Video
         </LinkButton>
       }
-    >
-      Upload a video, choose your edits, and download them here when they are finished.
-    </EmptyState>
+    />
   )
 }
 
