@@ -22,6 +22,7 @@ import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks, type Locks } from '#src/lib/locks.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
+import { nextTask } from '#src/lib/next-task.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -93,6 +94,8 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     deviceDb,
     log,
     open: async (userId) => {
+      // Opening takes a phone 85 ms, right after as long for what is read before it.
+      await nextTask()
       const opened = await openAccount(base, userId)
       opened.db.whenLost(() => {
         // The cookies may have been deleted with it.
