@@ -80,7 +80,7 @@ export function dateTimeWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`
 }
 
-/** '10:42', with the date when it is not today. */
+/** '10:42 AM', with the date when it is not today. */
 export function asOfWords(atEpochMs: number, nowEpochMs: number): string {
   const time = new Date(atEpochMs).toLocaleTimeString('en-US', {
     hour: 'numeric',

@@ -93,7 +93,7 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await expect(
-    page.getByText(/^Offline\. Showing what this device has, as of \d\d:\d\d$/),
+    page.getByText(/^Offline\. Showing what this device has, as of \d{1,2}:\d\d [AP]M$/),
   ).toBeVisible()
   // A file that does not exist is an error, never the page. The service worker answers for the
   // second one, because it keeps such files, and must handle its own failed request.

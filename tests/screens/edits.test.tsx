@@ -106,7 +106,7 @@ describe('the states of /edits', () => {
       tasks: [fakeTask({ status: 'succeeded', outputs: [fakeOutput()] })],
     })
     await openScreen({ path: '/edits', network: 'offline', rows: rowsOf([done]) })
-    await expect.element(page.getByText(/^Offline\. .* as of 10:00$/)).toBeVisible()
+    await expect.element(page.getByText(/^Offline\. .* as of 10:00 AM$/)).toBeVisible()
     await expect.element(page.getByText('100% Processed')).toBeVisible()
     // Nothing went wrong, and trying again cannot help.
     await expect.element(page.getByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()

@@ -73,7 +73,9 @@ describe('what keeps the screens from the server', () => {
 
   test('SAF-07 a gateway without its server is no captive portal', async () => {
     const screen = await openScreen({ path: '/edits', rows: KEPT, network: 'gateway-broken' })
-    await screen.letTimePassUntil(bar(/^The server cannot be reached right now\. .* as of 10:00$/))
+    await screen.letTimePassUntil(
+      bar(/^The server cannot be reached right now\. .* as of 10:00 AM$/),
+    )
     await expect.element(names).toHaveTextContent('as it was')
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })

@@ -164,7 +164,7 @@ describe('connection, versions and messages', () => {
 
   test('MIS-01 says that the server cannot be reached, and since when what is shown is known', async () => {
     const screen = await openScreen({ path: '/edits', network: 'server-away' })
-    await screen.letTimePassUntil(page.getByText(/^Offline\. .* as of 10:00$/))
+    await screen.letTimePassUntil(page.getByText(/^Offline\. .* as of 10:00 AM$/))
     await expect.element(page.getByText(/^Offline\./)).toBeVisible()
   })
 })

@@ -34,7 +34,7 @@ export function OfflineBar() {
     >
       <CloudOff aria-hidden className="size-4.5 shrink-0" />
       <span>
-        {offlineText(kind, isSignedIn ? me.asOfEpochMs : null, new Date(clock.now()))}
+        {offlineText(kind, isSignedIn ? me.asOfEpochMs : null, clock.now())}
         {kind === 'portal' ? <PortalLink /> : null}
       </span>
     </div>

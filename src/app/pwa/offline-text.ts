@@ -1,4 +1,5 @@
 import type { Outage } from '#src/api/errors.ts'
+import { asOfWords } from '#src/components/time-words.ts'
 
 const BEGINNINGS: Readonly<Record<Outage, string>> = {
   'no-answer': 'Offline.',
@@ -9,24 +10,17 @@ const BEGINNINGS: Readonly<Record<Outage, string>> = {
 /**
  * The words of the offline bar: what keeps the page from the server, with the time of what is
  * shown, and with the day when that was not today.
- * @param asOfEpochMs this device's clock; null when nothing of an account is shown
+ * @param asOfEpochMs this device's clock, as is `nowEpochMs`; null when nothing of an account is
+ * shown
  */
 export function offlineText(
   outage: Outage,
   asOfEpochMs: number | null,
-  now: Date,
-  locale?: string,
+  nowEpochMs: number,
 ): string {
   const beginning = BEGINNINGS[outage]
   if (asOfEpochMs === null)
     return `${beginning} Features that need a connection work again when you are back online.`
-  const asOf = new Date(asOfEpochMs)
-  const isToday = asOf.toDateString() === now.toDateString()
-  const time = asOf.toLocaleTimeString(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  const day = asOf.toLocaleDateString(locale, { day: 'numeric', month: 'short' })
-  return `${beginning} Showing what this device has, as of ${isToday ? time : `${day}, ${time}`}${outage === 'portal' ? '.' : ''}`
+  const end = outage === 'portal' ? '.' : ''
+  return `${beginning} Showing what this device has, as of ${asOfWords(asOfEpochMs, nowEpochMs)}${end}`
 }
