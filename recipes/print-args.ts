@@ -21,9 +21,11 @@ export function printArgs(
   decibelsOf: (gain: PlanGain) => number = () => 0,
 ): string[] {
   return [
-    ...inputs.flatMap(({ from, seekMs, durationMs, flags = [] }) => [
+    ...inputs.flatMap(({ from, seekMs, leadMs = 0, durationMs, flags = [] }) => [
       ...flags,
-      ...(seekMs === undefined ? [] : ['-ss', seconds(seekMs)]),
+      ...(seekMs === undefined ? [] : ['-ss', seconds(seekMs - leadMs)]),
+      // What is read before the place gets times below zero, which ffmpeg leaves out.
+      ...(leadMs === 0 ? [] : ['-itsoffset', `-${seconds(leadMs)}`]),
       ...(durationMs === undefined ? [] : ['-t', seconds(durationMs)]),
       ...guard(from),
       '-i',

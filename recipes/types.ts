@@ -34,6 +34,17 @@ export interface SourceProbe {
    */
   readonly isAdts?: boolean
   /**
+   * How much earlier ffmpeg has to begin so that it can show a place of the video: of MPEG-TS and
+   * MPEG-PS it knows no key frames, and a seek shows nothing before the next one. Left out = it
+   * begins at the key frame before a place by itself.
+   */
+  readonly leadMs?: number
+  /**
+   * Its pictures are stored in another way, or in another size, from some place on. One file says
+   * once how its pictures are stored, so a copy of them would show the later ones wrong.
+   */
+  readonly pictureChanges?: boolean
+  /**
    * How loud the difference of both channels is against their sum, in dB, where only music plays
    * ([Note: width of a sound]); left out = not known.
    */
@@ -141,6 +152,8 @@ export interface PlanInput {
   readonly from: PlanPlace
   /** Where reading begins; left out = at the start, with no seek. */
   readonly seekMs?: number
+  /** How much before it reading begins; what comes before the place is only decoded. */
+  readonly leadMs?: number
   /** How much is read from there; left out = all of it. */
   readonly durationMs?: number
   /** ffmpeg's other options for this input: `['-f', 'concat']`. */

@@ -30,6 +30,7 @@ function canKeepPicture(source: SourceProbe): boolean {
   return (
     !/\.(?:avi|divx)$/i.test(source.fileName) &&
     source.pictureLateMs === undefined &&
+    source.pictureChanges !== true &&
     source.videoCodec === 'h264' &&
     source.pixelFormat === 'yuv420p' &&
     !source.isHdr

@@ -1,5 +1,5 @@
 import { seconds } from '#recipes/naming.ts'
-import type { PlanRun, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { PlanInput, PlanRun, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 /**
  * What a run may read beyond the measured length: the last packet of the sound, and a picture that
@@ -11,19 +11,24 @@ const RESULT_MARGIN_MS = 500
 
 /**
  * The run with an end to every input of the source: no run reads more of it than was measured and
- * paid for, whatever ffmpeg makes of its headers.
+ * paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins early enough.
  */
 export function boundedRun({ inputs, args }: PlanRun, source: SourceProbe): PlanRun {
   return {
     inputs: inputs.map((input) =>
-      input.from.kind === 'source' && input.durationMs === undefined
-        ? {
-            ...input,
-            durationMs: Math.max(0, source.durationMs - (input.seekMs ?? 0)) + READ_MARGIN_MS,
-          }
-        : input,
+      input.from.kind === 'source' ? boundedInput(input, source) : input,
     ),
     args,
+  }
+}
+
+function boundedInput(input: PlanInput, source: SourceProbe): PlanInput {
+  const { seekMs = 0, durationMs } = input
+  const leadMs = Math.min(seekMs, source.leadMs ?? 0)
+  return {
+    ...input,
+    durationMs: durationMs ?? Math.max(0, source.durationMs - seekMs) + READ_MARGIN_MS,
+    ...(leadMs > 0 ? { leadMs } : {}),
   }
 }
 

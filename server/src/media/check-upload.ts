@@ -9,6 +9,7 @@ import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
+import { measureBroadcast } from '#server/media/measure-broadcast.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
 import {
   measurePackets,
@@ -261,7 +262,10 @@ async function measure(
   // An asset may be a still that is shown for long.
   const sparse = check.purpose === 'media-job' ? refuseSparse(load) : null
   if (sparse !== null) return err({ code: 'unsupported', message: sparse, detail })
-  return ok({ probe, missingShare })
+  const known = await measureBroadcast(ffmpeg, check, probe, measured.value.keyGapMs)
+  return known.ok
+    ? ok({ probe: known.value, missingShare })
+    : err({ code: 'unsupported', ...known.error })
 }
 
 function unmeasured({ code, detail }: MeasureFailure): Refusal {

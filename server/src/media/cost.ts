@@ -117,8 +117,9 @@ export function stepCpuSeconds(
   const readS =
     inputs
       .map(
-        ({ seekMs = 0, durationMs = 0 }) =>
-          Math.min(seekMs, KEY_GAP_MS) + Math.min(Math.max(durationMs, MIN_SPAN_MS), longestMs),
+        ({ seekMs = 0, leadMs = 0, durationMs = 0 }) =>
+          Math.min(seekMs, Math.max(leadMs, KEY_GAP_MS)) +
+          Math.min(Math.max(durationMs, MIN_SPAN_MS), longestMs),
       )
       .reduce((sum, each) => sum + each, 0) / 1000
   const writtenS = Math.max(outputDurationMs, MIN_SPAN_MS) / 1000

@@ -30,6 +30,8 @@ export interface PacketMeasure {
    * Packets a second where they follow each other evenly; null where fewer than half of them do.
    */
   readonly evenRate: number | null
+  /** The longest time from a key frame of the stream to the next one, or to its end. */
+  readonly keyGapMs: number
 }
 
 /** Why the packets give no length; `detail` is for support. */
@@ -129,9 +131,10 @@ export function createPacketClock(streamIndex: number, hasGapsClosed = false): P
   const fall: Leap = { atS: 0, byS: 0 }
   const jump: Leap = { atS: 0, byS: 0 }
   const rhythm = createRhythm()
+  const keys = createKeyGaps()
 
   const note = (index: number, packet: Packet): void => {
-    const { atS, decodedS, durationS, bytes } = packet
+    const { atS, decodedS, durationS, bytes, isKey } = packet
     const span = spans.get(index) ?? spanFrom(packet)
     const byS = span.latestS - decodedS
     const isFall = byS > Math.max(FALL_S, MAX_REORDERED * usualS(span))
@@ -145,23 +148,14 @@ export function createPacketClock(streamIndex: number, hasGapsClosed = false): P
     span.bytes += bytes
     span.endS = Math.max(span.endS, atS + (durationS > 0 ? durationS : usualS(span)))
     spans.set(index, span)
-    if (index === streamIndex) rhythm.add(atS)
+    if (index !== streamIndex) return
+    rhythm.add(atS)
+    if (isKey) keys.add(atS, span.startS)
   }
   return {
     add: (line) => {
-      const [kind, index, shown, decoded, duration, size, flags = ''] = line.split(',')
-      // Marked `D`: an edit list or the sound's own delay hides it.
-      if ((kind !== 'video' && kind !== 'audio') || flags.includes('D')) return
-      const shownS = Number(shown)
-      const decodedS = Number(decoded)
-      const atS = Number.isFinite(shownS) ? shownS : decodedS
-      if (!Number.isFinite(atS)) return
-      note(Number(index), {
-        atS,
-        decodedS: Number.isFinite(decodedS) ? decodedS : atS,
-        durationS: Number(duration),
-        bytes: Number(size),
-      })
+      const packet = packetIn(line)
+      if (packet !== null) note(packet.index, packet)
     },
     read: () => {
       const main = spans.get(streamIndex)
@@ -179,6 +173,7 @@ export function createPacketClock(streamIndex: number, hasGapsClosed = false): P
         packets: main.packets,
         bytes: main.bytes,
         evenRate: rhythm.read(),
+        keyGapMs: keys.readMs(main),
       })
     },
   }
@@ -194,12 +189,32 @@ function wordsOf({ atS, byS }: Leap): string {
   return `${byS.toFixed(3)} s at ${atS.toFixed(3)} s`
 }
 
+/** The packet that a line of ffprobe's CSV tells of; null where it is not shown or has no time. */
+function packetIn(line: string): (Packet & { readonly index: number }) | null {
+  const [kind, index, shown, decoded, duration, size, flags = ''] = line.split(',')
+  // Marked `D`: an edit list or the sound's own delay hides it.
+  if ((kind !== 'video' && kind !== 'audio') || flags.includes('D')) return null
+  const shownS = Number(shown)
+  const decodedS = Number(decoded)
+  const atS = Number.isFinite(shownS) ? shownS : decodedS
+  if (!Number.isFinite(atS)) return null
+  return {
+    index: Number(index),
+    atS,
+    decodedS: Number.isFinite(decodedS) ? decodedS : atS,
+    durationS: Number(duration),
+    bytes: Number(size),
+    isKey: flags.includes('K'),
+  }
+}
+
 /** One packet; `durationS` is NaN where the file does not say it. */
 interface Packet {
   readonly atS: number
   readonly decodedS: number
   readonly durationS: number
   readonly bytes: number
+  readonly isKey: boolean
 }
 
 function spanFrom({ atS, decodedS }: Packet): Span {
@@ -209,6 +224,22 @@ function spanFrom({ atS, decodedS }: Packet): Span {
 /** From one packet to the next, on average. */
 function usualS({ startS, latestS, packets }: Span): number {
   return packets < 2 ? 0 : (latestS - startS) / (packets - 1)
+}
+
+/** Finds the longest time between two key frames. */
+function createKeyGaps(): {
+  add(atS: number, startS: number): void
+  readMs(span: Pick<Span, 'startS' | 'endS'>): number
+} {
+  const found: { latestS: number | null; gapS: number } = { latestS: null, gapS: 0 }
+  return {
+    add: (atS, startS) => {
+      found.gapS = Math.max(found.gapS, atS - (found.latestS ?? startS))
+      found.latestS = atS
+    },
+    readMs: ({ startS, endS }) =>
+      Math.round(Math.max(found.gapS, endS - (found.latestS ?? startS)) * 1000),
+  }
 }
 
 /** Longer than this is no rhythm but a still picture. */

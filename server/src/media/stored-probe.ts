@@ -16,6 +16,8 @@ const probeSchema = v.object({
   audioCodec: v.nullable(v.string()),
   audioChannels: count,
   isAdts: v.exactOptional(v.boolean()),
+  leadMs: v.exactOptional(count),
+  pictureChanges: v.exactOptional(v.boolean()),
   soundWidthDb: v.exactOptional(v.number()),
   pixelFormat: v.exactOptional(v.string()),
   colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),

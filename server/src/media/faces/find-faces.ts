@@ -5,6 +5,7 @@ import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { Stretch } from '#recipes/face-cover/types.ts'
 import type { PlanRun, SourceProbe } from '#recipes/types.ts'
+import { boundedRun } from '#server/media/bounds.ts'
 import { runConfined } from '#server/media/confined.ts'
 import { faceSearchCpuSeconds, heaviestOf, stepCpuSeconds } from '#server/media/cost.ts'
 import type { FaceSearch, SearchedVideo } from '#server/media/face-search.ts'
@@ -147,7 +148,7 @@ function picturesRun(
     ...words('-f rawvideo -pix_fmt rgb24 -fps_mode passthrough'),
     scratch(name),
   ]
-  return {
+  const run: PlanRun = {
     inputs: [{ from: { kind: 'source' }, seekMs: part.fromMs, durationMs: part.durationMs }],
     args: [
       '-filter_complex',
@@ -169,6 +170,7 @@ function picturesRun(
       ...raw('large.rgb'),
     ],
   }
+  return boundedRun(run, source)
 }
 
 function words(text: string): string[] {

@@ -38,6 +38,19 @@ describe.each(Object.entries(recipes))('TRU-01 the bounds of %s', (slug, recipe)
   )
 })
 
+it('REC-27 a seek into MPEG-TS begins at the key frame before it, and shows nothing of that', () => {
+  const wordsAt = (seekMs: number): string => {
+    const run = boundedRun(
+      { inputs: [{ from: { kind: 'source' }, seekMs, durationMs: 2000 }], args: [] },
+      probe({ durationMs: 60_000, leadMs: 5500 }),
+    )
+    return printArgs(run, () => '/w/file').join(' ')
+  }
+  expect(wordsAt(20_000)).toBe('-ss 14.500 -itsoffset -5.500 -t 2.000 -i /w/file')
+  expect(wordsAt(3000)).toBe('-ss 0.000 -itsoffset -3.000 -t 2.000 -i /w/file')
+  expect(wordsAt(0)).toBe('-ss 0.000 -t 2.000 -i /w/file')
+})
+
 it('TRU-01 the search for moments reads no more than the measured length', async () => {
   for (const durationMs of [60_000, 7_200_000]) {
     const source = probe({ durationMs })

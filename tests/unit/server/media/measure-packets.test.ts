@@ -103,3 +103,21 @@ describe('REC-22 the rhythm that the packets have', () => {
     expect(rateOf([0])).toBeNull()
   })
 })
+
+describe('REC-27 the time between key frames', () => {
+  const gapOf = (keysAt: readonly number[]): number => {
+    const clock = createPacketClock(PICTURE)
+    for (const [index, line] of pictures(250).entries())
+      clock.add(keysAt.includes(index) ? line.replace('__', 'K_') : line)
+    const read = clock.read()
+    return read.ok ? read.value.keyGapMs : Number.NaN
+  }
+  it.each([
+    ['is the longest', [0, 50, 175, 225], 5000],
+    ['counts what is before the first', [150, 225], 6000],
+    ['counts what is behind the last', [0, 25, 50], 8000],
+    ['is all of it where there is none', [], 10_000],
+  ])('%s', (_name, keysAt, expected) => {
+    expect(gapOf(keysAt)).toBe(expected)
+  })
+})

@@ -1,0 +1,112 @@
+import { err, ok, type Result } from '#recipes/result.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { FileProbe } from '#server/media/probe.ts'
+import { runFfmpeg } from '#server/media/run.ts'
+
+/**
+ * Formats of broadcasts and camcorders. ffmpeg takes every packet of them for a key frame when it
+ * seeks, and recordings of them are often put together of parts that differ.
+ */
+const BROADCAST: ReadonlySet<string> = new Set(['mpegts', 'mpeg'])
+
+/** A key frame may be shown a little after what is stored behind it. */
+const LEAD_MARGIN_MS = 500
+/** What a seek decodes at most for nothing; encoders set a key frame every ten seconds or more. */
+const MAX_LEAD_MS = 60_000
+/** Sound is decoded a hundred times as fast as it plays, on a slow machine. */
+const SOUND_S_PER_CPU_S = 30
+
+interface Broadcast {
+  readonly path: string
+  readonly scratchDir: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * The file with what edits must know of a broadcast, or what is wrong with it: `message` is for the
+ * creator. Other files are given back as they are. Rejects when aborted and with the fault of the
+ * machine.
+ * @param keyGapMs the longest time between two key frames
+ */
+export async function measureBroadcast(
+  ffmpeg: Ffmpeg,
+  where: Broadcast,
+  probe: FileProbe,
+  keyGapMs: number,
+): Promise<Result<FileProbe, { readonly message: string; readonly detail: string }>> {
+  const { kind, formatName, source } = probe
+  if (kind !== 'video' || !BROADCAST.has(formatName)) return ok(probe)
+  const { picture, sound } = await findChanges(ffmpeg, where, source)
+  if (sound)
+    return err({
+      message:
+        'The sound of this video changes in the middle, such as from stereo to mono, so no edit could keep it. Please export it as one MP4 and upload that.',
+      detail: `${formatName}: channels or rate of the sound change`,
+    })
+  const leadMs = Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS)
+  const changes = picture ? { pictureChanges: true } : {}
+  return ok({ ...probe, source: { ...source, leadMs, ...changes } })
+}
+
+/**
+ * Reads all of it. Of the picture, only what stands in its stream beside the pictures is compared,
+ * so nothing of it is decoded. The sound is, because no packet says how many channels it has: a
+ * filter that is not built again ends the run where they change.
+ */
+async function findChanges(
+  ffmpeg: Ffmpeg,
+  { path, scratchDir, signal }: Broadcast,
+  { durationMs, hasAudio, videoCodec }: SourceProbe,
+): Promise<{ readonly picture: boolean; readonly sound: boolean }> {
+  const isCompared = videoCodec === 'h264'
+  const reader = createSettingsReader()
+  const outputs = [...(isCompared ? SETTINGS : []), ...(hasAudio ? SOUND : [])]
+  if (outputs.length === 0) return { picture: false, sound: false }
+  const seconds = durationMs / 1000
+  const end = await runFfmpeg(ffmpeg, {
+    inputs: [{ from: { kind: 'source' }, flags: ['-reinit_filter:a', '0'] }],
+    args: outputs,
+    pathOf: () => path,
+    cwd: scratchDir,
+    signal,
+    outputDurationMs: 0,
+    timeoutMs: GLANCE_WALL_MS + durationMs,
+    maxFileBytes: 1,
+    cpuSeconds: Math.ceil(GLANCE_CPU_S + seconds / SOUND_S_PER_CPU_S),
+    onOutput: reader.add,
+  })
+  if (!end.ok && end.error.fault !== null) throw end.error.fault
+  const sound = !end.ok && end.error.detail.includes('Changing audio frame properties')
+  return { picture: reader.hasChanged(), sound }
+}
+
+const SETTINGS = '-map 0:V:0 -c:v copy -bsf:v extract_extradata -f framehash -hash crc32 -'.split(
+  ' ',
+)
+const SOUND = '-map 0:a:0 -f null -'.split(' ')
+
+/** What stands beside each packet: `S=2, 1, 72080df5, 34, 4bfceaff`, the settings at last. */
+const BESIDE = /S=[2-9],.*?(\d+),\s*([0-9a-f]{8})\s*$/
+
+/** Compares the settings of the pictures with the first ones, line by line. */
+export function createSettingsReader(): {
+  readonly add: (text: string) => void
+  readonly hasChanged: () => boolean
+} {
+  const state = { rest: '', first: '', changed: false }
+  return {
+    add: (text) => {
+      const lines = (state.rest + text).split('\n')
+      state.rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const settings = BESIDE.exec(line)?.slice(1).join(' ')
+        if (settings === undefined) continue
+        state.first ||= settings
+        state.changed ||= settings !== state.first
+      }
+    },
+    hasChanged: () => state.changed,
+  }
+}
