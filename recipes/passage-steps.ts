@@ -152,9 +152,10 @@ function pictureChain(
   const ground = isPadded && hasAlpha(piece.probe) ? `${onGround(BLACK)},` : ''
   const pad = isPadded ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
   const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
-  // The rate comes first, so that frames which are dropped are not scaled. A source that ends a
-  // frame early gets its last frame again, so that picture and sound stay equally long.
-  const exact = `tpad=stop_mode=clone:stop_duration=1,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
+  // The rate comes first, so that frames which are dropped are not scaled. A source that ends
+  // early gets its last frame again, so that picture and sound stay equally long, and no fade waits
+  // for pictures that do not come.
+  const exact = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
   return {
     graph: `[0:V:0]${onTime(piece.probe)}fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${pad}${says},${exact}[v]`,
     filters: [

@@ -68,7 +68,9 @@ export function toStandardPicture(
 ): { readonly chain: string; readonly filters: readonly string[] } {
   const has = (filter: string): boolean => context.availableFilters?.has(filter) ?? true
   const whole = wholePictures(source, has)
-  const fields = whole.map((filter) => `${filter}=mode=send_frame:deint=interlaced,`).join('')
+  // The first `scale` changes nothing but pictures of another size than the first: those would
+  // make this filter read beyond them.
+  const fields = whole.map((filter) => `scale,${filter}=mode=send_frame:deint=interlaced,`).join('')
   const scale = `scale=${size.width}:${size.height}:flags=bicubic`
   const tag = into === null ? '' : `setparams=range=tv:colorspace=${tagOf(into)},`
   const rest = `${tag}setsar=1,format=yuv420p`

@@ -7,7 +7,7 @@ import {
 } from '#recipes/encoding.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
-import { outputFileName } from '#recipes/naming.ts'
+import { outputFileName, seconds } from '#recipes/naming.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import type {
   PlanContext,
@@ -110,14 +110,16 @@ export function gifStep(
         height: Math.max(shape.size.height, Math.round((source.height * factor) / 2) * 2),
       }
   const standard = toStandardPicture(source, scaled, context)
-  const picture = `fps=${GIF_RATE.text},${standard.chain},crop=${shape.size.width}:${shape.size.height}`
+  // Where the beginning cannot be read, the length is still that of the passage.
+  const exact = `fps=${GIF_RATE.text}:start_time=0,trim=duration=${seconds(passage.durationMs)}`
+  const picture = `${exact},${standard.chain},crop=${shape.size.width}:${shape.size.height}`
   return {
     id: shape.id,
     inputs: [passageOf(from, passage)],
     args: gifArgs(gifGraph(picture, matrix, 192), { kind: 'output', name: gifName(shape) }),
     outputDurationMs: passage.durationMs,
     weight: 1,
-    needs: gifNeeds(['fps', 'crop', ...standard.filters]),
+    needs: gifNeeds(['fps', 'trim', 'crop', ...standard.filters]),
   }
 }
 
@@ -142,8 +144,10 @@ export function loopStep(
   const fadeS = fadeMs / 1000
   const totalS = passage.durationMs / 1000
   const bodyS = totalS - fadeS
+  // Where the source ends early, its last picture stays: the fade would wait for another for ever.
+  const all = `tpad=stop=-1:stop_mode=clone,trim=duration=${totalS.toFixed(3)}`
   const graph =
-    `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},settb=AVTB,split[x][y];` +
+    `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},settb=AVTB,split[x][y];` +
     `[x]trim=start=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[body];[y]trim=end=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[head];` +
     `[body][head]xfade=transition=fade:duration=${fadeS.toFixed(3)}:offset=${(bodyS - fadeS).toFixed(3)},fps=${rate.text},format=yuv420p[v]`
   return {
@@ -163,7 +167,7 @@ export function loopStep(
     outputDurationMs: bodyS * 1000,
     weight: 2,
     needs: needs(
-      [...standard.filters, 'fps', 'settb', 'split', 'trim', 'setpts', 'xfade'],
+      [...standard.filters, 'fps', 'tpad', 'settb', 'split', 'trim', 'setpts', 'xfade'],
       ['libx264'],
     ),
   }

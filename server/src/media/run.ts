@@ -54,6 +54,9 @@ export async function runFfmpeg(
     '-y',
     '-max_alloc',
     String(MAX_ALLOC_BYTES),
+    // Where more than two thirds of a stretch are damaged, ffmpeg calls its file a failure.
+    '-max_error_rate',
+    '1',
     ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
   ]
   const end = await runConfined(ffmpeg, {
@@ -96,12 +99,20 @@ function pathFor(place: PlanPlace, pathOf: PathOf, seen: (path: string) => strin
 }
 
 /**
+ * Where the size of a picture changes in the middle, ffmpeg would build all filters again, which
+ * then wait for pictures that have passed. Left as they are, their first `scale` brings every
+ * picture to one size; it must come before filters that trust the size that they began with.
+ */
+const ONE_GRAPH = ['-reinit_filter:v', '0'] as const
+
+/**
  * The safety lists for one input: all of them for files of users, the protocols alone for what an
  * earlier step wrote (a concat list may name its neighbours).
  */
 export function inputGuard({ kind }: PlanPlace): readonly string[] {
-  if (kind === 'source') return HOSTILE_INPUT_FLAGS
-  return kind === 'asset' || kind === 'music' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
+  if (kind === 'source') return [...HOSTILE_INPUT_FLAGS, ...ONE_GRAPH]
+  if (kind === 'asset') return [...NAMED_INPUT_FLAGS, ...ONE_GRAPH]
+  return kind === 'music' ? NAMED_INPUT_FLAGS : LOCAL_INPUT_FLAGS
 }
 
 /** Reads what ffmpeg and our own programs print of their progress. */

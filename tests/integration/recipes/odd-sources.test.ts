@@ -36,6 +36,13 @@ it.each([
   ['cover.mp4', 'still-pack'],
   ['alpha.mov', 'face-blurred-full-scene'],
   ['six.mkv', 'enhanced-audio-full-scene'],
+  ['size-changes.ts', 'teaser-15s'],
+  ['size-changes.ts', 'social-media-gif-pack'],
+  ['shape-changes.ts', 'voice-mask-full-scene'],
+  ['damaged.mp4', 'still-pack'],
+  ['damaged.mp4', 'social-media-gif-pack'],
+  ['rare-keys.ts', 'still-pack'],
+  ['rare-keys.mpg', 'still-pack'],
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
   const source = await known(name)
   if (typeof source === 'string') throw new Error(source)
@@ -45,6 +52,7 @@ it.each([
 it.each([
   ['specks.mkv', 'The video is 3 × 5. Edits need at least 16 pixels on each side.'],
   ['one.mkv', 'This file has no video that can be shown.'],
+  ['sound-changes.ts', 'The sound of this video changes in the middle'],
   ['long-gap.ts', 'The clock of this video jumps ahead in the middle'],
 ])('REC-27 %s is refused after the upload with a sentence', async (name, sentence) => {
   expect(await known(name)).toContain(sentence)

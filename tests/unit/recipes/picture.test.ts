@@ -15,8 +15,10 @@ const chainOf = (different: Partial<SourceProbe>, filters?: readonly string[]): 
 
 describe('the standard picture', () => {
   it('REC-22 is whole where the source has fields, by the best filter there is', () => {
-    expect(chainOf({ isInterlaced: true })).toMatch(/^bwdif=mode=send_frame:deint=interlaced,scale/)
-    expect(chainOf({ isInterlaced: true }, ['yadif'])).toMatch(/^yadif=mode=send_frame/)
+    expect(chainOf({ isInterlaced: true })).toMatch(
+      /^scale,bwdif=mode=send_frame:deint=interlaced,scale/,
+    )
+    expect(chainOf({ isInterlaced: true }, ['yadif'])).toMatch(/^scale,yadif=mode=send_frame/)
     expect(chainOf({ isInterlaced: true }, [])).toMatch(/^scale/)
     expect(chainOf({})).not.toContain('dif=')
   })
