@@ -1,0 +1,242 @@
+import { useState } from 'react'
+import { Amount } from '#src/components/Amount.tsx'
+import { dollars, tokens } from '#src/components/token-words.ts'
+import { expiryWords } from '#src/components/WalletCard.tsx'
+import { useOnline } from '#src/hooks/use-online.ts'
+import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
+import { usePayOrder, type PaymentCall } from '#src/hooks/use-pay-order.ts'
+import type { Wallet } from '#src/hooks/use-wallets.ts'
+import type { PayFailure } from '#src/local/calls/pay-order.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { useToasts } from '#src/ui/toasts-context.ts'
+import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
+import { OtherWay, useOtherWay } from './OtherWay.tsx'
+import { PaymentProblem } from './PaymentProblem.tsx'
+import { paymentOffer, type PaymentOffer } from './payment-offer.ts'
+
+export interface PayFromWalletProps {
+  readonly order: Order
+  readonly wallet: Wallet
+  /** The words on the button that pays all; a part has its own. */
+  readonly fullText: 'Pay & Complete Order' | 'Pay with Credits'
+  /** A payment by card was begun. */
+  readonly onBegun: (sessionId: string) => void
+}
+
+/**
+ * The payment from one wallet, and the ways to pay what it does not cover. Those come first where
+ * they exist: a part that is paid brings no edit nearer by itself.
+ */
+export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalletProps) {
+  const offer = paymentOffer(order, wallet.spendableCoinAmount)
+  const payment = usePayment(order, wallet, offer)
+  const otherWay = useOtherWay(offer)
+  const isOtherFirst = offer.kind !== 'full' && otherWay !== 'none'
+  const other =
+    otherWay === 'none' ? null : (
+      <OtherWay
+        way={otherWay}
+        isMain={isOtherFirst}
+        order={order}
+        walletId={wallet._id}
+        onBegun={onBegun}
+      />
+    )
+  return (
+    <div className="flex flex-col gap-4">
+      <Sums order={order} wallet={wallet} offer={offer} />
+      <OfflineWords />
+      {payment.failure === null ? null : (
+        <PaymentProblem
+          failure={payment.failure}
+          isBusy={payment.isPending}
+          onCheck={payment.check}
+        />
+      )}
+      {offer.kind === 'full' ? null : <MissingWords offer={offer} wallet={wallet} />}
+      {isOtherFirst ? other : null}
+      <ByTokens offer={offer} fullText={fullText} payment={payment} isMain={!isOtherFirst} />
+      {isOtherFirst ? null : other}
+      <p className="text-center text-sm text-ink-muted">
+        1 token = ${TOKEN_PRICE_DOLLARS}. Failed edits are refunded automatically.
+      </p>
+    </div>
+  )
+}
+
+/** The button that spends what the wallet has. */
+function ByTokens({
+  offer,
+  fullText,
+  payment,
+  isMain,
+}: {
+  readonly offer: PaymentOffer
+  readonly fullText: PayFromWalletProps['fullText']
+  readonly payment: PaymentState
+  readonly isMain: boolean
+}) {
+  const isPart = offer.kind === 'partial'
+  return (
+    <div className={isMain ? '' : 'border-t border-line pt-5'}>
+      <Button
+        size="large"
+        variant={isMain ? 'primary' : 'secondary'}
+        onPress={payment.pay}
+        isBusy={payment.isPending}
+        isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
+        {...(isPart ? { describedBy: 'part-words' } : {})}
+        className="w-full"
+      >
+        {payment.isPending ? 'Updating payment status...' : <PayText {...{ offer, fullText }} />}
+      </Button>
+      {isPart ? (
+        <p id="part-words" className="mt-2 text-center text-sm text-ink-muted tabular-nums">
+          <span className="font-medium">{partWords(offer)}</span>. Editing starts once the order is
+          fully paid. Until then you can cancel it and get your tokens back.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** What the button does, and below it how much that costs. */
+function PayText({
+  offer,
+  fullText,
+}: {
+  readonly offer: PaymentOffer
+  readonly fullText: PayFromWalletProps['fullText']
+}) {
+  const words = offer.kind === 'partial' ? 'Make Partial Payment' : fullText
+  return offer.kind === 'impossible' ? (
+    words
+  ) : (
+    <span className="py-1.5 leading-tight">
+      <span className="block">{words}</span>{' '}
+      <span className="block text-sm font-medium tabular-nums">
+        {`${tokens(offer.coinAmount)} (${dollars(offer.coinAmount)})`}
+      </span>
+    </span>
+  )
+}
+
+/** What is asked for, what there is, and until when. */
+function Sums({
+  order,
+  wallet,
+  offer,
+}: {
+  readonly order: Order
+  readonly wallet: Wallet
+  readonly offer: PaymentOffer
+}) {
+  return (
+    <dl className="flex flex-col gap-2 text-ink-muted">
+      <Line label="Payable amount" coinAmount={order.remainingPayableCoinAmount} />
+      <Line
+        label="Available credits"
+        coinAmount={wallet.spendableCoinAmount}
+        note={expiryWords(wallet)}
+      />
+      <Line label="After this payment" coinAmount={offer.leftToSpend} />
+    </dl>
+  )
+}
+
+/** What the wallet lacks, before the ways to pay it. */
+function MissingWords({
+  offer,
+  wallet,
+}: {
+  readonly offer: PaymentOffer
+  readonly wallet: Wallet
+}) {
+  const missing = `${tokens(offer.leftToPay)} (${dollars(offer.leftToPay)})`
+  return (
+    <p className="font-semibold tabular-nums">
+      {offer.kind === 'impossible'
+        ? `You have no tokens to spend. This order needs ${missing}.`
+        : `You have ${tokens(wallet.spendableCoinAmount)}. This order needs ${missing} more.`}
+    </p>
+  )
+}
+
+function Line({
+  label,
+  coinAmount,
+  note = null,
+}: {
+  readonly label: string
+  readonly coinAmount: number
+  readonly note?: string | null
+}) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <dt>{label}</dt>
+      <dd>
+        <Amount coinAmount={coinAmount} />
+      </dd>
+      {note === null ? null : <dd className="w-full text-sm">{note}</dd>}
+    </div>
+  )
+}
+
+/** No payment is kept for later; the button stays, since the browser may be wrong. */
+function OfflineWords() {
+  return useOnline() ? null : (
+    <Notice kind="warning" isLive title="You are offline.">
+      A payment needs a connection.
+    </Notice>
+  )
+}
+
+interface PaymentState {
+  readonly pay: () => void
+  /** Finds out what became of a payment without an answer. */
+  readonly check: () => void
+  readonly isPending: boolean
+  /** An earlier payment of this order has no answer yet. */
+  readonly isUnsettled: boolean
+  readonly failure: PayFailure | null
+}
+
+function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentState {
+  const toasts = useToasts()
+  const pay = usePayOrder()
+  const unsettled = useUnsettledPayment(order._id)
+  const [failure, setFailure] = useState<PayFailure | null>(null)
+  // A payment that a reload or a crash left without an answer. While a payment of this page runs,
+  // its own row is no news.
+  const left = unsettled.kind === 'ready' && !pay.isPending ? unsettled.value : null
+  const send = async (call: PaymentCall) => {
+    setFailure(null)
+    // Awaited instead of callbacks: once the order is paid, this component is gone before they run.
+    const result = await pay.mutateAsync(call)
+    if (result.ok) toasts.show('success', 'Payment successful')
+    else setFailure(result.error)
+  }
+  const unsettledFailure: PayFailure | null =
+    left === null ? null : { code: 'payment/unsettled', intent: left }
+  return {
+    pay: () =>
+      void send({
+        kind: 'pay',
+        payment: {
+          orderId: order._id,
+          walletId: wallet._id,
+          coinAmount: offer.coinAmount,
+          remainingPayableCoinAmount: order.remainingPayableCoinAmount,
+        },
+      }),
+    check: () => void send({ kind: 'settle', orderId: order._id }),
+    isPending: pay.isPending,
+    isUnsettled: left !== null,
+    failure: pay.isPending ? null : (failure ?? unsettledFailure),
+  }
+}
+
+function partWords({ coinAmount, leftToPay }: PaymentOffer): string {
+  return `Pay ${coinAmount.toLocaleString('en-US')} now, ${leftToPay.toLocaleString('en-US')} left`
+}
