@@ -131,7 +131,7 @@ async function main(): Promise<number> {
 }
 
 /**
- * On the integration machine the files that failed run once more, alone: that tells a slow machine
+ * On the integration machine the files that failed run again, alone: that tells a slow machine
  * from a broken product. The list at the end names the tests that needed it.
  */
 async function runVitest(env: Readonly<Record<string, string>>): Promise<Count> {
@@ -140,7 +140,7 @@ async function runVitest(env: Readonly<Record<string, string>>): Promise<Count> 
   const files = await filesThatFailed(vitestReport)
   const isWorthIt = files.length > 0 && files.length <= AGAIN_AT_MOST
   if (process.env['CI'] === undefined || !isWorthIt) return first
-  return afterSecondRun(first, await run({ ...vitest('those that failed, once more', files), env }))
+  return afterSecondRun(first, await run({ ...vitest('those that failed, again', files), env }))
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Resolves in a task of its own, so that the browser answers a press and paints before what follows.
- * A message and not a timer: timers of hidden pages wait for up to a second.
+ * Resolves in a task of its own, so that the browser answers a press and paints before what
+ * follows. A message and not a timer: timers of hidden pages wait for up to a second.
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
