@@ -11,6 +11,6 @@ export function EditsShell() {
 }
 
 export const EDITS_TITLE = 'Your Edits'
-/** Stands until there are edits, also before the app has started, so that the page tells at once. */
+/** Stands until there are edits, also before the app has started. */
 export const EDITS_LEAD =
   'Upload a video, choose your edits, and download them here when they are finished.'
