@@ -59,7 +59,6 @@ export const PRIVACY_REPLY_MONTHS = 1
 export const MULTIPART_CONCURRENT_PARTS = 5
 /** A stall, not a total: no byte moved (docs/product-decisions.md#part-timeouts). */
 export const UPLOAD_TIMEOUT_MS = 60 * SECOND_MS
-export const UPLOAD_RETRIES = 5
 /** What the contract says in `clientFileSize`. */
 export const LOCAL_FILE_MAX_BYTES = 50 * GIB
 export const CLOUD_FILE_MAX_BYTES = 25 * GIB

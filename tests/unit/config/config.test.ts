@@ -107,9 +107,8 @@ it('CON-01 one module holds every number of the specification', () => {
   expect([
     limits.MULTIPART_CONCURRENT_PARTS,
     limits.UPLOAD_TIMEOUT_MS,
-    limits.UPLOAD_RETRIES,
     limits.GENERIC_RETRIES,
-  ]).toEqual([5, 60_000, 5, 3])
+  ]).toEqual([5, 60_000, 3])
   expect([
     limits.CLOUD_FILE_MAX_BYTES,
     limits.SHORT_VIDEO_WARNING_BYTES,
