@@ -1,6 +1,6 @@
 import { needs, withoutTraces } from './encoding.ts'
 import type { PlanPlace, PlanStep, SourceProbe } from './types.ts'
-import type { MadeSound } from './whole-sound.ts'
+import type { MadeSound, SoundFilter } from './whole-sound.ts'
 
 /**
  * How much of the noise is taken: all of it sounds like a telephone, and what is left covers the
@@ -19,26 +19,22 @@ export function quietSound(source: Pick<SourceProbe, 'durationMs'>): MadeSound {
 }
 
 /**
- * The sound of a source from its first picture on, as samples in a scratch file.
- * @param chain filters after the sound has its place and form
+ * A sound as samples in a scratch file, from the first picture on, so that later steps can read it
+ * more than once.
+ * @param name of the step and of its file
+ * @param filter on the sound when it has its place and form
+ * @param from what is read instead of the source
  */
 export function sampledSound(
-  source: Pick<SourceProbe, 'durationMs'>,
+  { durationMs }: Pick<SourceProbe, 'durationMs'>,
   name: string,
-  chain: readonly { readonly filter: string; readonly name: string }[] = [],
+  { chain, filters }: SoundFilter = { chain: '', filters: [] },
+  from: MadeSound | null = null,
 ): MadeSound {
   const file = `${name}.pcm`
-  return { steps: [samplesStep(source, file, chain)], input: rawSamples(file) }
-}
-
-function samplesStep(
-  source: Pick<SourceProbe, 'durationMs'>,
-  to: string,
-  chain: readonly { readonly filter: string; readonly name: string }[],
-): PlanStep {
-  return {
-    id: 'samples',
-    inputs: [{ from: { kind: 'source' } }],
+  const step: PlanStep = {
+    id: name,
+    inputs: [from?.input ?? { from: { kind: 'source' } }],
     args: [
       '-map',
       '0:a:0',
@@ -47,18 +43,19 @@ function samplesStep(
       // `async` fills holes and `first_pts` the start, so that the sound stays under its picture.
       [
         'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo',
-        ...chain.map(({ filter }) => filter),
+        ...(chain === '' ? [] : [chain]),
       ].join(','),
       '-c:a',
       'pcm_s16le',
       ...withoutTraces,
       ...RAW,
-      { kind: 'scratch', name: to },
+      { kind: 'scratch', name: file },
     ],
-    outputDurationMs: source.durationMs,
-    weight: source.durationMs * 0.03,
-    needs: needs(['aresample', 'aformat', ...chain.map(({ name }) => name)], ['pcm_s16le']),
+    outputDurationMs: durationMs,
+    weight: durationMs * 0.03,
+    needs: needs(['aresample', 'aformat', ...filters], ['pcm_s16le']),
   }
+  return { steps: [...(from?.steps ?? []), step], input: rawSamples(file) }
 }
 
 /**

@@ -1,15 +1,11 @@
-import { evenLoudness } from './encoding.ts'
+import { sampledSound } from './noise.ts'
 import { numbersOf } from './secret.ts'
+import type { SourceProbe } from './types.ts'
+import type { MadeSound, SoundFilter } from './whole-sound.ts'
 
 /** What is above 8 kHz of a voice tells more of who speaks than of what is said. */
 const RATE = 16_000
 const TURN = 2 * Math.PI
-
-/** The filters that hide who is speaking. */
-export interface VoiceMask {
-  readonly chain: string
-  readonly filters: readonly string[]
-}
 
 /**
  * The filters that hide who is speaking, by a transform that follows from the secret of the upload:
@@ -19,11 +15,11 @@ export interface VoiceMask {
  * moments), its balance of low and high, how far each band rises above its quiet moments, how
  * hoarse it is, its range of loudness and what is heard in its pauses.
  *
- * The sound becomes mono, keeps its place within 20 ms, and comes out at -16 LUFS; music changes
+ * The sound becomes mono, keeps its place within 20 ms, and about its loudness; music changes
  * too. Only filters that ffmpeg.wasm has, so no rubberband. The same secret gives the same mask,
  * also in another edit: two masks of one sound could be averaged.
  */
-export function voiceMask(secret: string): VoiceMask {
+export function voiceMask(secret: string): SoundFilter {
   const numbers = numbersOf(secret)
   const between = (index: number, low: number, high: number): number =>
     low + (high - low) * (numbers[index] ?? 0)
@@ -62,7 +58,6 @@ export function voiceMask(secret: string): VoiceMask {
       quietNoise(between(12, 0.001, 0.002), seed),
       `acompressor=threshold=0.05:ratio=${between(10, 1.1, 2).toFixed(2)}:attack=20:release=250`,
       `lowpass=f=${between(9, 4000, 6500).toFixed(0)}`,
-      evenLoudness,
     ].join(','),
     filters: [
       'aresample',
@@ -73,9 +68,25 @@ export function voiceMask(secret: string): VoiceMask {
       'aeval',
       'acompressor',
       'lowpass',
-      'loudnorm',
     ],
   }
+}
+
+/**
+ * The sound of a source with its voices masked, to be levelled.
+ * @param before what is masked instead of the source's own sound
+ * @param after more filters on it
+ */
+export function maskedSound(
+  source: Pick<SourceProbe, 'durationMs'>,
+  secret: string,
+  before: MadeSound | null = null,
+  after: SoundFilter = { chain: '', filters: [] },
+): MadeSound {
+  const mask = voiceMask(secret)
+  const chain = after.chain === '' ? mask.chain : `${mask.chain},${after.chain}`
+  const filters = [...mask.filters, ...after.filters]
+  return sampledSound(source, 'masked', { chain, filters }, before)
 }
 
 /** Begins the random numbers of register 1 once; the same in both parts, so that phases stay. */

@@ -1,4 +1,4 @@
-import { needs, withoutTraces } from './encoding.ts'
+import { evenLoudness, needs, withoutTraces } from './encoding.ts'
 import { outputFileName } from './naming.ts'
 import type { PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
 import { voiceMask } from './voice-mask.ts'
@@ -24,8 +24,8 @@ export function previewVoice(
       name: 'after.wav',
       suffix: 'voice-after',
       buttonText: 'Download sound after',
-      chain: mask.chain,
-      filters: mask.filters,
+      chain: `${mask.chain},${evenLoudness}`,
+      filters: [...mask.filters, 'loudnorm'],
     },
   ] as const
   return {

@@ -70,27 +70,28 @@ export function keptSound(source: SourceProbe, isPart = false): WholeSound | nul
 /** The sound through filters. */
 export function filteredSound(
   { chain, filters }: SoundFilter,
-  made: MadeSound | null = null,
   codec: readonly string[] = deliveryAudio,
 ): WholeSound {
-  return { made, measured: [], args: ['-af', chain, ...codec], filters, encoders: ['aac'] }
+  return { made: null, measured: [], args: ['-af', chain, ...codec], filters, encoders: ['aac'] }
 }
 
 /**
  * The sound at the loudness of networks.
  * @param filter the last filters on it, before its loudness is measured
+ * @param codec how it is encoded
  */
 export function levelledSound(
   { durationMs }: Pick<SourceProbe, 'durationMs'>,
   made: MadeSound | null = null,
   { chain, filters }: SoundFilter = { chain: '', filters: [] },
+  codec: readonly string[] = deliveryAudio,
 ): WholeSound {
   const inputs = [made?.input ?? { from: { kind: 'source' as const } }]
   const measured = { inputs, map: '0:a:0', chain, filters, durationMs }
   return {
     made,
     measured: [loudnessStep('loudness', measured)],
-    args: ['-af', levelled('loudness', chain), ...deliveryAudio],
+    args: ['-af', levelled('loudness', chain), ...codec],
     filters: [...filters, ...LEVEL_FILTERS],
     encoders: ['aac'],
   }

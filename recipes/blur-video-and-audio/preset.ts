@@ -7,8 +7,8 @@ import { ok } from '#recipes/result.ts'
 import { numbersOf } from '#recipes/secret.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import { filteredSound, type SoundFilter } from '#recipes/whole-sound.ts'
-import { voiceMask } from '#recipes/voice-mask.ts'
+import { filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
+import { maskedSound, voiceMask } from '#recipes/voice-mask.ts'
 
 /**
  * All that is left of a picture: so few points that even a face that fills it has fewer than people
@@ -95,7 +95,7 @@ function planBlur(
       filters: [...standard.filters, 'fps', 'gblur', 'noise'],
       encoders: ['libx264'],
     },
-    sound: source.hasAudio ? filteredSound(blurredSound(context.secret), null, softAudio) : null,
+    sound: source.hasAudio ? blurredSound(source, context.secret, part) : null,
     part,
     name: 'blurred',
     suffix: 'blurred',
@@ -111,12 +111,16 @@ function noiseSeed(secret: string): number {
 
 /**
  * The masked voice of the upload, then everything above 400 Hz taken out: what a second edit of the
- * same upload shows of the voice is masked by the same transform.
+ * same upload shows of the voice is masked by the same transform. A preview has one step, so it
+ * levels as it goes.
  */
-function blurredSound(secret: string): SoundFilter {
-  const mask = voiceMask(secret)
-  return {
-    chain: `${mask.chain},aresample=${SOUND_RATE},aresample=48000,${evenLoudness}`,
-    filters: [...mask.filters, 'loudnorm'],
+function blurredSound(source: SourceProbe, secret: string, part: PreviewWindow | null): WholeSound {
+  const dull = { chain: `aresample=${SOUND_RATE},aresample=48000`, filters: ['aresample'] }
+  if (part === null) {
+    const made = maskedSound(source, secret, null, dull)
+    return levelledSound(source, made, undefined, softAudio)
   }
+  const mask = voiceMask(secret)
+  const chain = `${mask.chain},${dull.chain},${evenLoudness}`
+  return filteredSound({ chain, filters: [...mask.filters, 'loudnorm'] }, softAudio)
 }

@@ -4,15 +4,10 @@ import { quietSound } from '#recipes/noise.ts'
 import { invalidOption } from '#recipes/option-checks.ts'
 import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { voiceMask } from '#recipes/voice-mask.ts'
+import { maskedSound } from '#recipes/voice-mask.ts'
 import { previewVoice } from '#recipes/voice-preview.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import {
-  filteredSound,
-  ifItHasSound,
-  levelledSound,
-  type WholeSound,
-} from '#recipes/whole-sound.ts'
+import { ifItHasSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import { incognitoOptions, type IncognitoOptions } from './options.ts'
 
@@ -56,6 +51,6 @@ function incognitoSound(
   { obfuscateVoice, denoiseAudio }: IncognitoOptions,
   { secret }: Pick<PlanContext, 'secret'>,
 ): WholeSound {
-  const made = denoiseAudio ? quietSound(source) : null
-  return obfuscateVoice ? filteredSound(voiceMask(secret), made) : levelledSound(source, made)
+  const quiet = denoiseAudio ? quietSound(source) : null
+  return levelledSound(source, obfuscateVoice ? maskedSound(source, secret, quiet) : quiet)
 }

@@ -13,13 +13,16 @@ const DELAY_SAMPLES = 1536
  * What both channels have alike becomes the one in the middle, which alone is kept, on both sides.
  * The end is filled with silence for what the delay pushes out of the file.
  */
-const MIDDLE = [
-  { name: 'apad', filter: 'apad=pad_dur=0.1' },
-  { name: 'dialoguenhance', filter: 'dialoguenhance=original=0:enhance=3:voice=2' },
-  { name: 'pan', filter: 'pan=stereo|c0=c2|c1=c2' },
-  { name: 'atrim', filter: `atrim=start_sample=${DELAY_SAMPLES}` },
-  { name: 'asetpts', filter: 'asetpts=PTS-STARTPTS' },
-] as const
+const MIDDLE = {
+  chain: [
+    'apad=pad_dur=0.1',
+    'dialoguenhance=original=0:enhance=3:voice=2',
+    'pan=stereo|c0=c2|c1=c2',
+    `atrim=start_sample=${DELAY_SAMPLES}`,
+    'asetpts=PTS-STARTPTS',
+  ].join(','),
+  filters: ['apad', 'dialoguenhance', 'pan', 'atrim', 'asetpts'],
+} as const
 
 /** The whole video with its music turned down, where its two channels allow it. */
 export const removeBackgroundMusic = definePreset({

@@ -3,8 +3,8 @@ import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { wholePicture } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import { filteredSound, ifItHasSound } from '#recipes/whole-sound.ts'
-import { voiceMask } from '#recipes/voice-mask.ts'
+import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
+import { maskedSound } from '#recipes/voice-mask.ts'
 import { previewVoice } from '#recipes/voice-preview.ts'
 
 const LACKS = 'there is no voice to change'
@@ -27,7 +27,7 @@ export const voiceMaskFullScene = definePreset({
     ifItHasSound(source, LACKS, () =>
       planScene(source, {
         picture: wholePicture(source, context),
-        sound: filteredSound(voiceMask(context.secret)),
+        sound: levelledSound(source, maskedSound(source, context.secret)),
         name: 'voice-mask',
         suffix: 'voice-masked',
         buttonText: 'Download voice-masked video',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
+import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 
 const run = promisify(execFile)
 
@@ -74,4 +75,16 @@ export async function similarity(preview: Place, edit: Place, lengthS: number): 
     { maxBuffer: 64 * 1024 * 1024 },
   )
   return Number(/SSIM Y:([\d.]+)/.exec(stderr)?.[1])
+}
+
+/**
+ * How loud a file is, in LUFS; NaN where nothing is heard.
+ * @param filters of ffmpeg, before it is measured
+ */
+export async function loudnessOf(path: string, filters = 'anull'): Promise<number> {
+  const meter = ['-af', `${filters},${LOUDNESS_METER}`, '-f', 'null', '-']
+  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-vn', ...meter], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return loudnessIn(stdout) ?? Number.NaN
 }
