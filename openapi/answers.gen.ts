@@ -40,6 +40,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/media-jobs/{id}': ["mediaJob"],
   'PATCH /v1/media-jobs/{id}': ["mediaJob"],
   'GET /v1/media-jobs/{id}/orders': ["orders"],
+  'GET /v1/media-jobs/{id}/forecast': ["forecast"],
   'POST /v1/media-job-tasks/{id}/retry': ["mediaJobTask"],
   'GET /v1/media-job-tasks/{id}/faces': ["faceReview"],
   'PUT /v1/media-job-tasks/{id}/faces': ["faceReview"],

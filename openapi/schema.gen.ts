@@ -820,6 +820,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/media-jobs/{id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When the edits of a job would be ready
+         * @description Additive. Before the payment too. By the speed that the server has measured of itself and by what is paid now;
+         *     orders that come later may go before, so ask again.
+         */
+        get: operations["getMediaJobForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/media-jobs/{id}/thumbnail": {
         parameters: {
             query?: never;
@@ -2904,6 +2925,12 @@ export interface components {
             attestedAt: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
         };
+        MediaJobForecast: {
+            /** @description Milliseconds until all open edits of the job are ready, counted from now, or from when its video has arrived and been checked. Null while nothing is known of the speed of one of them, where one waits for its owner, and once all have ended. */
+            remainingMs: number | null;
+            /** @description Edits of all orders that begin before the first of the job; 0 when one is made. Null where it is not known. */
+            editsAhead: number | null;
+        };
         MediaJobWithUploadRequest: components["schemas"]["MediaJob"] & {
             uploadRequest: components["schemas"]["UploadRequest"];
         };
@@ -4874,6 +4901,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         orders: components["schemas"]["Order"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getMediaJobForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What can be said. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        forecast: components["schemas"]["MediaJobForecast"];
                     };
                 };
             };

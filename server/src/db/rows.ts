@@ -17,6 +17,7 @@ import type {
   payments,
   presets,
   referralCodes,
+  renderSpeeds,
   reports,
   reportSteps,
   securityEvents,
@@ -49,6 +50,7 @@ export type ReportRow = typeof reports.$inferSelect
 export type ReportStepRow = typeof reportSteps.$inferSelect
 export type JobRow = typeof mediaJobs.$inferSelect
 export type TaskRow = typeof mediaJobTasks.$inferSelect
+export type RenderSpeedRow = typeof renderSpeeds.$inferSelect
 export type OutputRow = typeof taskOutputs.$inferSelect
 export type NewOutput = typeof taskOutputs.$inferInsert
 export type OrderRow = typeof orders.$inferSelect

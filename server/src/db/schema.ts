@@ -767,6 +767,23 @@ export const mediaJobTasks = pgTable(
 )
 
 /**
+ * How fast this server makes a recipe from pictures of one size: what its estimates are learned
+ * from. A row for each recipe and size at most, with a few numbers each.
+ */
+export const renderSpeeds = pgTable(
+  'render_speeds',
+  {
+    /** The slug of a recipe, or `search` for the search for moments. */
+    work: text('work').notNull(),
+    pictureSize: text('picture_size', { enum: ['sd', 'hd', 'full-hd', 'uhd'] }).notNull(),
+    /** Seconds that passed for each estimated processor second, newest first. */
+    ratios: doublePrecision('ratios').array().notNull(),
+    learnedAt: at('learned_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.work, t.pictureSize] })],
+)
+
+/**
  * What the search for faces found in a video, once for all its edits. Apart from the upload's row,
  * because it is large and few calls read it.
  */

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
+import { forecastJob } from '#server/operations/forecast/forecast.ts'
 import { createMediaJob } from '#server/operations/media-jobs/create.ts'
 import { getMediaJob } from '#server/operations/media-jobs/find.ts'
 import { listMediaJobsPage } from '#server/operations/media-jobs/list.ts'
@@ -30,6 +31,10 @@ export function createMediaJobRoutes(deps: Deps) {
     getMediaJob: async ({ params, context }) => ({
       status: 200,
       body: { mediaJob: viewMediaJob(await getMediaJob(asUser(deps, context), params)) },
+    }),
+    getMediaJobForecast: async ({ params, context }) => ({
+      status: 200,
+      body: { forecast: await forecastJob(asUser(deps, context), params) },
     }),
     renameMediaJob: async ({ params, body, context }) => ({
       status: 200,

@@ -56,6 +56,9 @@ export const mediaJobCases: OperationCases = {
   getMediaJob: {
     valid: async (world) => ({ params: { id: (await newJob(world)).jobId }, status: 200 }),
   },
+  getMediaJobForecast: {
+    valid: async (world) => ({ params: { id: (await newJob(world)).jobId }, status: 200 }),
+  },
   renameMediaJob: {
     valid: async (world) => ({
       params: { id: (await newJob(world)).jobId },

@@ -45,6 +45,10 @@ it.each<[string, () => Promise<unknown>]>([
   ['the library by name', async () => await libraryPages('sortBy=name&sortDirection=asc')],
   ['a search', async () => await libraryPages('name=cene%209')],
   ['the poll of one job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}`)],
+  [
+    'when a job will be ready',
+    async () => await get(`/v1/media-jobs/${manyId('job', 1500)}/forecast`),
+  ],
   ['the orders of a job', async () => await get(`/v1/media-jobs/${manyId('job', 1500)}/orders`)],
   ['a review of faces', reviewFaces],
   ['an order', async () => await get(`/v1/orders/${manyId('order', 1500)}`)],

@@ -270,6 +270,7 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
       },
     },
     getMediaJob: { params: ofJob },
+    getMediaJobForecast: { params: ofJob },
     renameMediaJob: { params: ofJob, body: { mediaJob: { name: 'x' } } },
     downloadJobResults: { params: ofJob },
     listMediaJobOrders: { params: ofJob },

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mediaJobTasks, uploadRequests, walletTransactions } from '#server/db/schema.ts'
+import {
+  mediaJobTasks,
+  renderSpeeds,
+  uploadRequests,
+  walletTransactions,
+} from '#server/db/schema.ts'
 import { createMediaJob } from '#server/operations/media-jobs/create.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
@@ -96,6 +101,16 @@ describe('from upload to download', () => {
     const thumbnail = await client.get(done.thumbnailUrl ?? '')
     expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   }, 90_000)
+
+  it('REC-25 what was made teaches the server how fast it is', async () => {
+    const rows = await server.deps.db.select().from(renderSpeeds)
+    const learned = rows.filter(({ ratios }) => ratios.every((ratio) => ratio > 0))
+    expect(learned.map(({ work }) => work).toSorted()).toEqual([
+      'search',
+      'still-pack',
+      'teaser-15s',
+    ])
+  })
 
   it('JOB-10 a result downloads whole, in ranges, by its name, and only for its owner', async () => {
     const upload = await uploadFile(client, join(dir, 'clip.mp4'), { name: 'Été à la plage.mp4' })

@@ -59,7 +59,8 @@ function mayBegin(
   return long.length < longSlots && own.length < Math.max(1, longSlots - 1)
 }
 
-function isLong({ costS }: Pick<SlotTask, 'costS'>): boolean {
+/** Whether work takes a slot for long work. */
+export function isLong({ costS }: Pick<SlotTask, 'costS'>): boolean {
   return costS > QUICK_S
 }
 

@@ -21,7 +21,7 @@ const wantsMoments = sql`(u.moments is null and t.preset_slug in ${SEARCHING_SLU
  * `searched_id` is the upload in which they would look for moments or faces first; one of them
  * looks, for all.
  */
-const edits = sql`
+export const dueEdits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
     coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s, j.workflow_started_at as ready_at,
     case when t.review_state = 'searching' or ${wantsMoments} then u.id end as searched_id,
@@ -38,7 +38,7 @@ const checks = sql`
     coalesce(u.upload_ended_at, u.created_at) as ready_at, null::uuid as searched_id
   from upload_requests u where u.state = 'completed' and u.held_at is null`
 
-const KINDS = { edits, checks } as const
+const KINDS = { edits: dueEdits, checks } as const
 export type SlotKind = keyof typeof KINDS
 
 /**

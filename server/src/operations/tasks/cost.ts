@@ -27,15 +27,11 @@ export function estimateCostS(
   source: SourceProbe,
   assets: readonly AssetSource[] = [],
 ): number {
-  const fullHd = (source.width * source.height * Math.max(1, source.frameRate)) / (1920 * 1080 * 30)
   const plan = recipe.plan(source, payload, {
     moments: [],
     assets,
     secret: SECRET_OF_NO_UPLOAD,
   })
-  const searchS = recipe.usesMoments
-    ? Math.min(source.durationMs / 1000, MAX_SEARCHED_S / fullHd) * SEARCH
-    : 0
   // Without an asset that is gone a plan cannot be made: as if all of the video were shown.
   const workS = plan.ok
     ? plan.value.steps
@@ -43,7 +39,20 @@ export function estimateCostS(
         .reduce((sum, step) => sum + stepCostS(step, source), 0)
     : (source.durationMs / 1000) * (DECODE + ENCODE)
   const facesS = isReviewed(recipe.slug) ? (source.durationMs / 1000) * FACES : 0
-  return Math.max(1, Math.ceil(facesS + (searchS + workS) * Math.max(0.05, fullHd)))
+  const searchS = recipe.usesMoments ? estimateSearchS(source) : 0
+  return Math.max(1, Math.ceil(facesS + searchS + workS * Math.max(0.05, fullHdOf(source))))
+}
+
+/** Of that, the search for moments, which one edit of a video makes for all. */
+export function estimateSearchS(source: SourceProbe): number {
+  const fullHd = fullHdOf(source)
+  const searchedS = Math.min(source.durationMs / 1000, MAX_SEARCHED_S / fullHd)
+  return searchedS * SEARCH * Math.max(0.05, fullHd)
+}
+
+/** The pictures of a source, as a share of Full HD at 30 a second. */
+function fullHdOf({ width, height, frameRate }: SourceProbe): number {
+  return (width * height * Math.max(1, frameRate)) / (1920 * 1080 * 30)
 }
 
 function stepCostS(

@@ -21,6 +21,7 @@ import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
+import { learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import type { ClaimedTask } from './claim.ts'
@@ -75,6 +76,7 @@ export async function renderTaskOutputs(
   }
   const cached = recipe.usesMoments ? readStoredMoments(upload.moments) : []
   const moments = cached ?? (await findMoments(ctx, attempt, source, places))
+  const begunAt = ctx.clock().getTime()
   const from = cached === null ? ANALYSIS_SHARE : 0
 
   const material = { source, assets: assets.map(({ asset }) => asset) }
@@ -93,7 +95,9 @@ export async function renderTaskOutputs(
     attempt.onProgress(from + ratio * (0.97 - from)),
   )
   if (!rendered.ok) return err(failureOfRun(rendered.error))
-  return await storeOutputs(ctx, attempt, plan.value)
+  const stored = await storeOutputs(ctx, attempt, plan.value)
+  if (stored.ok) await learnRender(ctx, { task, recipe, source, begunAt })
+  return stored
 }
 
 /** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
@@ -171,9 +175,11 @@ async function findMoments(
       .where(eq(uploadRequests.id, attempt.upload.id))
     const cached = readStoredMoments(row?.moments)
     if (cached !== null) return cached
+    const begunAt = ctx.clock().getTime()
     const found = await analyseMoments(attempt.ffmpeg, source, places, attempt.signal, (ratio) =>
       attempt.onProgress(ratio * ANALYSIS_SHARE),
     )
+    await learnSearch(ctx, { source, begunAt })
     await ctx.db
       .update(uploadRequests)
       .set({ moments: found })

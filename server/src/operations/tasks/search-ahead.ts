@@ -16,6 +16,7 @@ import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { learnSearch } from '#server/operations/forecast/speeds.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
 import { takeLease } from './lease.ts'
 
@@ -105,7 +106,9 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
   try {
     const path = await ctx.store.localPath(upload.objectKey, folder)
     const places = { source: path, folder, assetPaths: new Map() }
+    const begunAt = ctx.clock().getTime()
     const moments = await analyseMoments(ffmpeg, source, places, signal, () => undefined)
+    await learnSearch(ctx, { source, begunAt })
     await ctx.db.update(uploadRequests).set({ moments }).where(isUnsearched(upload.id))
   } finally {
     await rm(folder, { recursive: true, force: true })

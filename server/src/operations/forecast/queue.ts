@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { findRecipe } from '#recipes/presets.ts'
+import type { Ctx } from '#server/context.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { dueEdits } from '#server/operations/slots/waiting.ts'
+import { leaseKeys } from '#server/operations/tasks/lease.ts'
+import type { Queue, QueuedEdit } from './simulate.ts'
+import type { Speeds } from './speeds.ts'
+
+/** Behind more edits than this nothing is said: it would take long to work out, and be wrong. */
+const MOST_QUEUED = 500
+/** Of an edit that has taken all the time that was expected, this much is still to come. */
+const LEAST_LEFT = 0.05
+/** Less progress than this says nothing about speed. */
+const LEAST_PROGRESS = 0.1
+
+/** All edits that are paid and not made, with the time that each is expected to take. */
+export async function readQueue(
+  ctx: Pick<Ctx, 'db' | 'clock' | 'settings'>,
+  { speeds }: { readonly speeds: Speeds },
+): Promise<Queue | null> {
+  const { rows } = await ctx.db.execute<Row>(sql`
+    with ${leaseKeys}, work as (${dueEdits})
+    select work.id, work.user_id, work.cost_s, work.ready_at, work.moments_of, t.preset_slug,
+      t.started_at, t.progress_ratio, u.probe,
+      hashtextextended(lease, 0) in (select key from lease_keys) as is_leased
+    from work join media_job_tasks t on t.id = work.id
+      join media_jobs j on j.id = t.media_job_id
+      join upload_requests u on u.id = j.upload_request_id
+    order by work.ready_at, work.cost_s, work.position limit ${MOST_QUEUED + 1}`)
+  if (rows.length > MOST_QUEUED) return null
+  const edits = rows.map((row) => ({ row, edit: editOf(row, speeds) }))
+  const running = edits.filter(({ row }) => row.is_leased)
+  const now = ctx.clock().getTime()
+  return {
+    waiting: edits.filter(({ row }) => !row.is_leased).map(({ edit }) => edit),
+    running: running.map(({ row, edit }) => ({ ...edit, expectedS: leftS(row, edit, now) })),
+    lastServed: new Map(
+      running.map(({ row }) => [row.user_id, new Date(row.started_at ?? 0).getTime()]),
+    ),
+    longSlots: ctx.settings.renderConcurrency,
+  }
+}
+
+function editOf(row: Row, speeds: Speeds): QueuedEdit {
+  const { id, user_id: userId, cost_s: costS, moments_of: searchedId } = row
+  const recipe = findRecipe(row.preset_slug)
+  const source = readStoredProbe(row.probe)
+  const edit = { id, userId, costS, readyAt: new Date(row.ready_at) }
+  if (recipe === undefined || source === null) return { ...edit, expectedS: costS }
+  const expectedS = speeds.guessS({ recipe, costS, source })
+  if (searchedId === null) return { ...edit, expectedS }
+  return { ...edit, expectedS, search: { id: searchedId, expectedS: speeds.searchS(source) ?? 0 } }
+}
+
+/** What is left of an edit that is made, by its own progress as soon as that says something. */
+function leftS({ started_at, progress_ratio }: Row, edit: QueuedEdit, now: number): number {
+  const expectedS = edit.expectedS + (edit.search?.expectedS ?? 0)
+  if (started_at === null) return expectedS
+  const passedS = Math.max(0, now - new Date(started_at).getTime()) / 1000
+  const wholeS = progress_ratio >= LEAST_PROGRESS ? passedS / progress_ratio : expectedS
+  return Math.max(wholeS * LEAST_LEFT, wholeS - passedS)
+}
+
+interface Row extends Record<string, unknown> {
+  readonly id: string
+  readonly user_id: string
+  readonly cost_s: number
+  readonly ready_at: Date | string
+  readonly moments_of: string | null
+  readonly preset_slug: string
+  readonly started_at: Date | string | null
+  readonly progress_ratio: number
+  readonly probe: unknown
+  readonly is_leased: boolean
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { simulateQueue, type QueuedEdit } from '#server/operations/forecast/simulate.ts'
+import { speedsOf } from '#server/operations/forecast/speeds.ts'
+
+const HOUR_S = 3600
+const edit = (id: string, changes: Partial<QueuedEdit> = {}): QueuedEdit => ({
+  id,
+  userId: id.split('-')[0] ?? '',
+  costS: HOUR_S,
+  expectedS: HOUR_S,
+  readyAt: new Date(Date.UTC(2026, 10, 22)),
+  ...changes,
+})
+const played = (
+  parts: Partial<Parameters<typeof simulateQueue>[0]>,
+  ...ids: readonly string[]
+): ReturnType<typeof simulateQueue> =>
+  simulateQueue(
+    { waiting: [], running: [], lastServed: new Map(), longSlots: 1, ...parts },
+    new Set(ids),
+  )
+
+it('REC-25 alone an order is ready after its edits, and none goes before it', () => {
+  const waiting = [edit('anna-1'), edit('anna-2', { expectedS: 600 })]
+  expect(played({ waiting }, 'anna-1', 'anna-2')).toEqual({ endS: HOUR_S + 600, editsAhead: 0 })
+})
+
+it('REC-25 what runs has to end first, and accounts take turns', () => {
+  const running = [edit('ben-1', { expectedS: 300 })]
+  const waiting = [edit('ben-2'), edit('cleo-1', { expectedS: 900 }), edit('anna-1')]
+  const lastServed = new Map([['ben', 1]])
+  expect(played({ waiting, running, lastServed }, 'anna-1')).toEqual({
+    endS: 300 + 900 + HOUR_S,
+    editsAhead: 1,
+  })
+  expect(played({ waiting, running, lastServed }, 'ben-2')?.editsAhead).toBe(2)
+  expect(played({ waiting, running, lastServed }, 'ben-1')).toEqual({ endS: 300, editsAhead: 0 })
+})
+
+it('REC-25 a quick edit has its slot, and edits of other processes show that there are more', () => {
+  const quick = edit('anna-1', { costS: 20, expectedS: 20 })
+  const running = [edit('ben-1'), edit('cleo-1'), edit('dora-1')]
+  expect(played({ waiting: [quick], running: running.slice(0, 1) }, 'anna-1')?.endS).toBe(20)
+  const long = edit('anna-2')
+  expect(played({ waiting: [long], running: running.slice(0, 1) }, 'anna-2')?.endS).toBe(2 * HOUR_S)
+  const [short, ...rest] = [edit('ben-1', { expectedS: 60 }), ...running.slice(1)]
+  expect(played({ waiting: [long], running: [short, ...rest] }, 'anna-2')?.endS).toBe(60 + HOUR_S)
+})
+
+it('REC-25 the speed of a recipe is the median of its last renders, of pictures of that size first', () => {
+  const recipe = { slug: 'still-pack', usesMoments: false } as const
+  const source = { ...SOURCE, width: 1920, height: 1080 }
+  const speeds = speedsOf([
+    { work: 'still-pack', pictureSize: 'full-hd', ratios: [2, 2.2, 40] },
+    { work: 'still-pack', pictureSize: 'sd', ratios: [8, 8, 8] },
+    { work: 'tube-cut', pictureSize: 'sd', ratios: [5, 5] },
+  ])
+  expect(speeds.renderS({ recipe, costS: 100, source })).toBeCloseTo(220)
+  const small = { ...source, width: 640, height: 360 }
+  expect(speeds.renderS({ recipe, costS: 100, source: small })).toBeCloseTo(800)
+  const large = { ...source, width: 3840, height: 2160 }
+  expect(speeds.renderS({ recipe, costS: 100, source: large })).toBeCloseTo(800)
+  const unknown = { slug: 'tube-cut', usesMoments: false } as const
+  expect(speeds.renderS({ recipe: unknown, costS: 100, source })).toBeNull()
+  expect(speeds.guessS({ recipe: unknown, costS: 100, source })).toBeGreaterThan(0)
+  expect(speeds.searchS(source)).toBeNull()
+})
+
+const SOURCE = {
+  durationMs: 60_000,
+  frameRate: 30,
+  hasAudio: true,
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+  audioChannels: 2,
+  isHdr: false,
+  fileName: 'scene.mp4',
+} as const
