@@ -9,6 +9,8 @@ export interface JobProgressProps {
   readonly job: Schemas['MediaJob']
   readonly order: Schemas['Order'] | null
   readonly nowEpochMs: number
+  /** What is expected while the job itself has not shown how fast it is; null where unknown. */
+  readonly expectedMs?: number | null
 }
 
 const LOOKS: Readonly<Record<JobState['kind'], string>> = {
@@ -19,13 +21,15 @@ const LOOKS: Readonly<Record<JobState['kind'], string>> = {
 }
 
 /** The progress of a job as a bar and in words, with the server's estimate where it has one. */
-export function JobProgress({ job, order, nowEpochMs }: JobProgressProps) {
+export function JobProgress({ job, order, nowEpochMs, expectedMs = null }: JobProgressProps) {
   const state = jobState(job, order)
   const percent = Math.floor(job.progressRatio * 100)
+  const remainingMs =
+    job.estimatedCompletedAt === null
+      ? expectedMs
+      : Date.parse(job.estimatedCompletedAt) - nowEpochMs
   const estimate =
-    state.kind === 'in-progress' && job.estimatedCompletedAt !== null
-      ? remainingWords(Date.parse(job.estimatedCompletedAt) - nowEpochMs)
-      : null
+    state.kind === 'in-progress' && remainingMs !== null ? remainingWords(remainingMs) : null
   return (
     <div className="flex flex-col gap-2">
       {state.kind === 'unstarted' ? null : (

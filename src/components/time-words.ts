@@ -18,6 +18,24 @@ export function remainingWords(remainingMs: number): string | null {
   return `about ${count} ${unit}${count === 1 ? '' : 's'} remaining`
 }
 
+/**
+ * 'less than a minute', 'about 25 minutes', 'about 2 hours 30 minutes': no finer than an estimate
+ * is.
+ */
+export function aboutWords(lengthMs: number): string {
+  const minutes = lengthMs / MINUTE_MS
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 10) return `about ${counted(Math.round(minutes), 'minute')}`
+  if (minutes < 90) return `about ${5 * Math.round(minutes / 5)} minutes`
+  const halfHours = Math.round(minutes / 30)
+  const hours = counted(Math.floor(halfHours / 2), 'hour')
+  return halfHours % 2 === 0 ? `about ${hours}` : `about ${hours} 30 minutes`
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 /** 'less than a minute ago', 'about 3 minutes ago', in the largest unit that fits. */
 export function agoWords(agoMs: number): string {
   if (agoMs < MINUTE_MS) return 'less than a minute ago'

@@ -103,6 +103,37 @@ describe('the checkout of an order', () => {
     )
   })
 
+  test.each([
+    [1_500_000, true, 'Ready in about 25 minutes'],
+    [9_000_000, true, 'Ready in about 2 hours 30 minutes'],
+    [30_000, true, 'Ready in less than a minute'],
+    [240_000, false, 'Ready about 4 minutes after your upload'],
+  ])(
+    'REC-25 before the payment it says when the edits would be ready (%i ms, upload checked: %s)',
+    async (remainingMs, isUploadRequestValidated, words) => {
+      const mediaJob = { ...job, isUploadRequestValidated }
+      await openScreen({
+        path: CHECKOUT,
+        answers: {
+          ...answers(open),
+          getMediaJob: { mediaJob },
+          listOrderMediaJobs: {
+            mediaJobs: [{ ...mediaJob, uploadRequest: fakeUploadRequest() }],
+          },
+          getMediaJobForecast: { forecast: { remainingMs, editsAhead: 4 } },
+        },
+      })
+      await expect.element(text(words)).toBeVisible()
+    },
+  )
+
+  test('REC-25 before the payment it says no time that the server does not know', async () => {
+    const screen = await openScreen({ path: CHECKOUT, answers: answers(open) })
+    await expect.element(button('Pay with Credits')).toBeEnabled()
+    await expect.poll(() => screen.server.calls('getMediaJobForecast').length).toBe(1)
+    expect(text(/^Ready/).elements()).toEqual([])
+  })
+
   test('ORD-04 Pay with Credits pays, and then the order is fully paid', async () => {
     const screen: Screen = await openScreen({
       path: CHECKOUT,

@@ -344,6 +344,33 @@ describe('the work after the payment', () => {
       .toBeVisible()
   })
 
+  test.each([
+    [3, '3 edits are before yours'],
+    [1, '1 edit is before yours'],
+    [0, 'Your edits are next'],
+  ])(
+    'REC-25 says the place in the queue while none of its edits is made (%i before)',
+    async (editsAhead, words) => {
+      const waiting = job({ isMediaWorkflowStarted: true, isUploadRequestCompleted: true })
+      const screen: Screen = await openScreen({
+        path: CHECKOUT,
+        answers: {
+          ...answers(paid, waiting),
+          getMediaJobForecast: { forecast: { remainingMs: 1_500_000, editsAhead } },
+        },
+      })
+      await expect.element(page.getByText(words, { exact: true })).toBeVisible()
+      await expect.element(page.getByText('about 25 minutes remaining')).toBeVisible()
+      const begun = job({
+        isMediaWorkflowStarted: true,
+        isUploadRequestCompleted: true,
+        tasks: [fakeTask({ status: 'started' })],
+      })
+      await screen.db.mediaJobs.put(mediaJobToRow(begun, NOW + 1))
+      await expect.element(page.getByText(words, { exact: true })).not.toBeInTheDocument()
+    },
+  )
+
   test('ORD-09 is Complete once the whole upload has arrived and is checked, on every device', async () => {
     const receiving = job()
     const screen: Screen = await openScreen({

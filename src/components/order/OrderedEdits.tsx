@@ -3,6 +3,7 @@ import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { OrderedVideo } from './OrderedVideo.tsx'
+import { ReadyLine } from './ReadyLine.tsx'
 import { OrderItems } from './OrderItems.tsx'
 
 /** What is ordered, with the options of its job; until it is paid, the way back to the formats. */
@@ -32,7 +33,12 @@ function JobItems({
   return (
     <OrderItems
       order={order}
-      video={<OrderedVideo job={job} />}
+      video={
+        <>
+          <OrderedVideo job={job} />
+          {order.isFullyPaid ? null : <ReadyLine job={job} />}
+        </>
+      }
       presets={presets}
       requests={requests}
       onChange={order.isFullyPaid ? null : onChange}

@@ -6,6 +6,7 @@ import { MoreEdits } from '#src/components/order/MoreEdits.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
+import { useForecast } from '#src/hooks/use-forecast.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { useNow } from '#src/hooks/use-now.ts'
@@ -70,9 +71,20 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
   const isOnline = useOnline()
   const state = jobState(job, order)
   const nowEpochMs = useNow(state.kind === 'in-progress' ? SECOND_MS : null)
+  const isInQueue =
+    state.kind === 'in-progress' && job.tasks.every(({ status }) => status === 'created')
+  const { remainingMs, editsAhead } = useForecast(
+    job._id,
+    state.kind === 'in-progress' && job.estimatedCompletedAt === null,
+  )
   return (
     <>
-      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
+      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} expectedMs={remainingMs} />
+      {isInQueue && editsAhead !== null ? (
+        <p className="mt-3 font-medium" aria-live="polite">
+          {placeWords(editsAhead)}
+        </p>
+      ) : null}
       {state.kind === 'in-progress' && job.isUploadRequestCompleted ? <MayLeave job={job} /> : null}
       {state.kind === 'failed' && state.why === 'upload' ? (
         <Notice kind="error" className="mt-4" title="This video could not be used.">
@@ -89,6 +101,12 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
       </div>
     </>
   )
+}
+
+/** Where the edits stand in the queue of the server. */
+function placeWords(editsAhead: number): string {
+  if (editsAhead === 0) return 'Your edits are next'
+  return editsAhead === 1 ? '1 edit is before yours' : `${editsAhead} edits are before yours`
 }
 
 /** That the edits need no page any more, and how their owner hears of them. */
