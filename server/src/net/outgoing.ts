@@ -1,0 +1,169 @@
+import { lookup as resolveName, type LookupAddress } from 'node:dns'
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isAllowedHost, type ImportHost } from './import-hosts.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** Why an address is not fetched from, or gave no answer. */
+export type OutgoingFault =
+  /** Not an address at all, not https, or with a user name in it. */
+  | 'not-a-link'
+  /** Not on a host of the list, or not at its port; also of a redirect. */
+  | 'host'
+  /** The name leads to an address that is not public. */
+  | 'address'
+  /** Too many redirects. */
+  | 'redirects'
+  /** No connection, no answer in time, or a connection that broke. */
+  | 'away'
+
+/** A refusal or failure of a fetch. Says nothing of the link, so that logs may show it. */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError'
+  readonly fault: OutgoingFault
+
+  constructor(fault: OutgoingFault) {
+    super(`The fetch ended: ${fault}`)
+    this.fault = fault
+  }
+}
+
+/** What a fetch asks for. */
+interface OutgoingRequest {
+  readonly link: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** The answer of the last address of a chain of redirects; its body is not read yet. */
+interface OutgoingAnswer {
+  readonly url: URL
+  readonly message: IncomingMessage
+}
+
+/**
+ * The only way by which this server fetches what a person names.
+ *
+ * [Note: guarded fetch] A link may lead to this machine, to its network, or to the metadata of a
+ * cloud, and so may a name that resolves there, now or in a moment, and a redirect. So: only https,
+ * only hosts of the operator's list, no address literals, no passwords, the port of the list; the
+ * name is resolved once, every address of it must be public, and the connection goes to exactly
+ * these; redirects are followed by hand through the same rules. No cookies, no proxies of the
+ * environment.
+ */
+export interface Outgoing {
+  readonly hosts: readonly ImportHost[]
+  /** The link as an address; throws what a fetch would refuse before it connects. */
+  check(link: string): URL
+  /** The caller reads or destroys the message. Throws `OutgoingError`, or the signal's reason. */
+  open(request: OutgoingRequest): Promise<OutgoingAnswer>
+}
+
+/** How far a fetch reaches; other than the usual only in the composition of a test. */
+export interface Reach {
+  readonly protocol: 'https:' | 'http:'
+  isReachable(address: string): boolean
+  resolve(hostname: string): Promise<readonly LookupAddress[]>
+  /** Until the headers of an answer must be there. */
+  readonly answerMs: number
+}
+
+const INTERNET: Reach = {
+  protocol: 'https:',
+  isReachable: isPublicAddress,
+  resolve: resolveAll,
+  answerMs: 20_000,
+}
+
+const LONGEST_LINK = 4096
+const MAX_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** @param reach tests only: a real server reaches the Internet and nothing else */
+export function createOutgoing(hosts: readonly ImportHost[], reach: Reach = INTERNET): Outgoing {
+  const check = (link: string, base?: URL): URL => {
+    const url = link.length <= LONGEST_LINK ? URL.parse(link, base?.href) : null
+    if (url === null || url.protocol !== reach.protocol || url.username + url.password !== '')
+      throw new OutgoingError('not-a-link')
+    // A connection to a literal asks no resolver, so that no address of it would be looked at.
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0 || !isAllowedHost(url, hosts))
+      throw new OutgoingError('host')
+    return url
+  }
+  return {
+    hosts,
+    check: (link) => check(link),
+    async open({ link, headers, signal }) {
+      let url = check(link)
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const message = await ask(url, { headers, signal, reach })
+        const { statusCode = 0, headers: answered } = message
+        if (!REDIRECTS.has(statusCode) || answered.location === undefined) return { url, message }
+        message.destroy()
+        url = check(answered.location, url)
+      }
+      throw new OutgoingError('redirects')
+    },
+  }
+}
+
+/** One request to one address; resolves with its headers. */
+async function ask(
+  url: URL,
+  {
+    headers,
+    signal,
+    reach,
+  }: Pick<OutgoingRequest, 'headers' | 'signal'> & { readonly reach: Reach },
+): Promise<IncomingMessage> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options: RequestOptions = {
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'Onecut', ...headers },
+    lookup: guardedLookup(reach),
+    // A connection of its own for each request: none is reused that another check opened.
+    agent: false,
+    signal,
+  }
+  const request = (reach.protocol === 'https:' ? requestSecure : requestPlain)(url, options)
+  const timer = setTimeout(() => request.destroy(new OutgoingError('away')), reach.answerMs)
+  request.on('response', resolve)
+  request.on('error', (error) => {
+    reject(error instanceof OutgoingError ? error : new OutgoingError('away'))
+  })
+  request.end()
+  try {
+    return await promise
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Gives a connection the addresses of a name, all of them checked, or none. */
+function guardedLookup(reach: Reach): LookupFunction {
+  return (hostname, { all }, callback) => {
+    const give = (found: readonly LookupAddress[]): void => {
+      const [first] = found
+      if (first === undefined) return callback(new OutgoingError('away'), [])
+      // One bad address refuses the name: a connection that fails would try the next one.
+      if (!found.every(({ address }) => reach.isReachable(address)))
+        return callback(new OutgoingError('address'), [])
+      if (all === true) return callback(null, [...found])
+      callback(null, first.address, first.family)
+    }
+    reach.resolve(hostname).then(give, () => callback(new OutgoingError('away'), []))
+  }
+}
+
+async function resolveAll(hostname: string): Promise<readonly LookupAddress[]> {
+  return await new Promise((resolve, reject) => {
+    resolveName(hostname, { all: true }, (error, found) => {
+      if (error === null) resolve(found)
+      else reject(error)
+    })
+  })
+}
