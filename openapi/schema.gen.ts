@@ -573,7 +573,9 @@ export interface paths {
          *     the last, at most 10,000, larger for larger files. s3-singlepart has one part and takes files up to 5 GiB.
          *     A dropbox import needs create:uploadRequestDropboxChooser, a drive import
          *     create:uploadRequestGoogleDrivePicker. The server fetches imports only over https, from allowed hosts,
-         *     at most 25 GiB; meanwhile `receivedBytes` grows.
+         *     at most 25 GiB; meanwhile `receivedBytes` grows. Of a `link` its host is asked for the file before the answer:
+         *     422 `uploads/link-refused`, `uploads/host-not-allowed` or `uploads/link-expired`, 503 `uploads/link-away`. One
+         *     import of an account runs at a time; the others wait for their turn.
          *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
          *     changed): each reserves its space. The server removes unfinished uploads 7 days after their last part and
          *     forgets them 30 days after they began.
@@ -1953,6 +1955,9 @@ export interface components {
          *     | uploads/no-space | 507 | the server's disk has no room for it now | yes |
          *     | uploads/provider-not-offered | 422 | this server cannot fetch from there | no |
          *     | uploads/host-not-allowed | 422 | the direct link is not on an allowed https host | no |
+         *     | uploads/link-refused | 422 | not a link that can be fetched, or not to a file | with another link |
+         *     | uploads/link-expired | 422 | the host says that the file is not there | with another link |
+         *     | uploads/link-away | 503 | the host of the link does not answer | yes |
          *     | uploads/parts-missing | 409 | `missingPartNumbers` are not stored, or differ | after sending them |
          *     | uploads/aborted | 409 | it was aborted, removed after 7 days, or its file was deleted | no |
          *     | uploads/not-open | 409 | it is complete or failed, so it takes no parts | no |
@@ -2366,6 +2371,8 @@ export interface components {
                 partSizeBytes?: number;
                 /** @description The upload methods that work here. */
                 providers: components["schemas"]["UploadProvider"][];
+                /** @description Additive. The hosts whose links can be imported, with all names below them; empty where none can. */
+                importHosts?: string[];
             };
             /** @description Areas that may be missing. What is false here answers 501, and the app does not show it. */
             areas: {
@@ -2474,7 +2481,7 @@ export interface components {
             isOffered: boolean;
         };
         /** @enum {string} */
-        UploadProvider: "s3-multipart" | "s3-singlepart" | "dropbox-chooser-single-file" | "google-drive-picker-single-file";
+        UploadProvider: "s3-multipart" | "s3-singlepart" | "dropbox-chooser-single-file" | "google-drive-picker-single-file" | "link";
         /**
          * @description A media-job takes one video; a media-asset takes a video, image or audio file.
          * @enum {string}
@@ -2513,7 +2520,16 @@ export interface components {
             googleDriveFileId: string;
             externalAuthId: components["schemas"]["Id"];
         };
-        NewUpload: components["schemas"]["NewDeviceUpload"] | components["schemas"]["NewDropboxUpload"] | components["schemas"]["NewGoogleDriveUpload"];
+        /**
+         * @description Additive. A link of an allowed host (see `importHosts` of the capabilities) to a file that anyone who has the
+         *     link may download. Name and size are those that the host says.
+         */
+        NewLinkUpload: {
+            /** @constant */
+            provider: "link";
+            link: string;
+        };
+        NewUpload: components["schemas"]["NewDeviceUpload"] | components["schemas"]["NewDropboxUpload"] | components["schemas"]["NewGoogleDriveUpload"] | components["schemas"]["NewLinkUpload"];
         CreateUploadRequestBody: {
             uploadRequest: {
                 /** @description A random string plus a timestamp. */
@@ -2635,6 +2651,8 @@ export interface components {
             failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | "not-accepted" | null;
             /** @description Additive. Bytes of stored parts, or imported so far. */
             receivedBytes: number;
+            /** @description Additive. How the server fetches the file; null when a device sends it, or all of it is here. Absent from older servers. */
+            import?: components["schemas"]["UploadImport"] | null;
             /** @description Additive. When the last part was stored; null while none is. */
             lastReceivedAt: components["schemas"]["NullableInstant"];
             /** @description Additive. When the part URLs in this answer end; null when it has none. */
@@ -2646,6 +2664,18 @@ export interface components {
             /** @description Additive. It is held after a report, and only lists show it. */
             isHeld: boolean;
             createdAt: components["schemas"]["Instant"];
+        };
+        UploadImport: {
+            /** @description Where it comes from, for example `dropbox.com`. */
+            host: string;
+            /**
+             * @description Null while bytes are fetched. `turn`: other imports come first. `host`: the host did not answer, or asked to be
+             *     left alone. `space`: the server's disk has no room now.
+             * @enum {string|null}
+             */
+            waitsFor: "turn" | "host" | "space" | null;
+            /** @description When it is tried again, where that is known. */
+            nextAttemptInSeconds: number | null;
         };
         /**
          * Format: date-time
@@ -4454,6 +4484,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             451: components["responses"]["Held"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
         };
     };

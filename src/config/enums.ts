@@ -29,6 +29,7 @@ const UPLOAD_PROVIDERS = [
   's3-singlepart',
   'dropbox-chooser-single-file',
   'google-drive-picker-single-file',
+  'link',
 ] as const
 export type UploadProvider = (typeof UPLOAD_PROVIDERS)[number]
 

@@ -164,6 +164,9 @@ describe('the contract', () => {
       })
     expect(taken({ provider: 's3-multipart', metadata })).toEqual([])
     expect(taken({ provider: 's3-singlepart', metadata })).toEqual([])
+    expect(taken({ provider: 'link', link: 'https://www.dropbox.com/a' })).toEqual([])
+    expect(taken({ provider: 'link', link: '' })).not.toEqual([])
+    expect(taken({ provider: 'link', metadata })).not.toEqual([])
     expect(
       taken({
         provider: 'dropbox-chooser-single-file',

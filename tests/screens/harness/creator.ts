@@ -41,7 +41,8 @@ export const CAPABILITIES: Schemas['Capabilities'] = {
     maxUploadSizeBytes: 50 * 1024 ** 3,
     maxCloudUploadSizeBytes: 50 * 1024 ** 3,
     partSizeBytes: 16 * 1024 ** 2,
-    providers: ['s3-multipart'],
+    providers: ['s3-multipart', 'link'],
+    importHosts: ['dropbox.com', 'dropboxusercontent.com'],
   },
   areas: {
     subscriptions: false,
