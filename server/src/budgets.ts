@@ -58,6 +58,8 @@ export const LONGEST_REST_MS = 60_000
  * fills neither tables nor slots. Repeated requests of one key count once.
  */
 export const UPLOADS_PER_HOUR = 100
+/** Each is a request of this server to another one, also where nothing comes of it. */
+export const LINKS_PER_HOUR = 60
 /** Edits are asked for once in each order, and again when the choice changes before it is paid. */
 export const CHOICES_PER_HOUR = 200
 export const ORDERS_PER_HOUR = 100

@@ -22,6 +22,7 @@ import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
+import { createOutgoing, type Reach } from '#server/net/outgoing.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartLocks } from '#server/object-store/part-locks.ts'
@@ -49,6 +50,8 @@ export interface Replacements {
   readonly human?: HumanVerification
   /** Another place than Stripe's own. */
   readonly stripe?: Transport
+  /** How far fetches reach: only so can one lead to a server on this machine. */
+  readonly reach?: Reach
 }
 
 /**
@@ -100,6 +103,7 @@ export async function compose(
       security: createSecurityLog({ clock, key: secrets.code.signing }),
       store: diskStore,
       queue,
+      outgoing: createOutgoing(settings.importHosts, replacements.reach),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),

@@ -8,6 +8,7 @@ import type { Mailer } from '#server/mail/port.ts'
 import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
+import type { Outgoing } from '#server/net/outgoing.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Published } from './published.ts'
@@ -28,6 +29,8 @@ export interface Deps {
   readonly security: SecurityLog
   readonly store: ObjectStore
   readonly queue: Queue
+  /** Fetches what people name by a link. */
+  readonly outgoing: Outgoing
   readonly mailer: Mailer
   readonly human: HumanVerification
   readonly payments: PaymentProvider

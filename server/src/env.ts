@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLoopback, parseProxies } from './addresses.ts'
+import { parseImportHosts, USUAL_IMPORT_HOSTS, type ImportHost } from '#server/net/import-hosts.ts'
 
 type Role = 'all' | 'api' | 'worker' | 'migrate'
 
@@ -39,6 +40,8 @@ export interface Settings {
   readonly trustedProxies: BlockList
   /** A session ends this long after it began, whatever its use. */
   readonly sessionDays: number
+  /** From where links are imported; empty: no link is. */
+  readonly importHosts: readonly ImportHost[]
   /** What the files of one account may take together: videos, edits and unfinished uploads. */
   readonly accountStorageBytes: number
   /** What the files of an account's assets may take of it. */
@@ -128,17 +131,11 @@ export function readSettings(env: Environment): Settings {
       1,
       64,
     ),
-    // 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line
-    // little. 5 MiB is the least of S3.
-    partSizeBytes: wholeNumber(
-      'ONECUT_PART_SIZE_BYTES',
-      text('ONECUT_PART_SIZE_BYTES') ?? String(16 * 1024 ** 2),
-      5 * 1024 ** 2,
-      64 * 1024 ** 2,
-    ),
+    partSizeBytes: partSize(text('ONECUT_PART_SIZE_BYTES')),
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Browsers keep no cookie for more than 400 days.
     sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
+    importHosts: importHosts(text('ONECUT_IMPORT_HOSTS') ?? USUAL_IMPORT_HOSTS),
     // Four of the largest files that a device may send.
     accountStorageBytes: gigabytes('ONECUT_ACCOUNT_STORAGE_GB', text, { usual: 200, least: 1 }),
     // They stay as long as the account, unlike videos.
@@ -221,6 +218,25 @@ function trustedProxies(value: string): BlockList {
       'addresses or networks of your reverse proxies, such as 127.0.0.1,10.0.0.0/8',
     )
   return proxies
+}
+
+/**
+ * 16 MiB: big enough for a gigabit line, small enough that a lost part costs a slow line little.
+ * 5 MiB is the least of S3.
+ */
+function partSize(value: string | null): number {
+  const usual = String(16 * 1024 ** 2)
+  return wholeNumber('ONECUT_PART_SIZE_BYTES', value ?? usual, 5 * 1024 ** 2, 64 * 1024 ** 2)
+}
+
+function importHosts(value: string): readonly ImportHost[] {
+  const hosts = parseImportHosts(value)
+  if (hosts !== null) return hosts
+  throw wrong(
+    'ONECUT_IMPORT_HOSTS',
+    value,
+    'none, or names of hosts such as dropbox.com,cloud.example.com:8443',
+  )
 }
 
 function supportMailOf(text: (name: string) => string | null): string | null {

@@ -14,6 +14,7 @@ import { mails } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
+import type { Reach } from '#server/net/outgoing.ts'
 import { startServer } from '#server/startup.ts'
 
 /** How a test server differs from the usual one. */
@@ -25,6 +26,8 @@ export interface TestServerOptions {
   readonly clock?: () => Date
   /** The real proof of work instead of the fake that takes `humanToken`. */
   readonly isHumanChecked?: boolean
+  /** Lets imports reach servers of the test. */
+  readonly reach?: Reach
   /** Takes cards by this account, and lives by its clock. */
   readonly stripe?: FakeStripe
   /** A database to clone, where no test run has one. */
@@ -83,6 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     connection: database.connection,
     ...(clock === undefined ? {} : { clock }),
     ...(options.stripe === undefined ? {} : { stripe: options.stripe.transport }),
+    ...(options.reach === undefined ? {} : { reach: options.reach }),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
   const server = await startServer(settings, log, { replacements })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, beforeAll, afterAll } from 'vitest'
 import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
@@ -46,6 +47,21 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       const url = new URL(await under.store.signPart(plan, storeUploadId, n, 60), under.origin)
       return await fetch(url, { method: 'PUT', body: new Uint8Array(body) })
     }
+
+    it('UPL-09 stores parts that the server has itself, and keeps none that ends early', async () => {
+      const plan = makePlan()
+      const { storeUploadId } = await under.store.createMultipart(plan)
+      for (const n of [2, 1])
+        await under.store.writePart(plan, storeUploadId, n, Readable.from([slice(plan, n)]))
+      const short = Readable.from([slice(plan, 3).subarray(1)])
+      await expect(under.store.writePart(plan, storeUploadId, 3, short)).rejects.toThrow()
+      const before = await under.store.listParts(plan, storeUploadId)
+      expect(before.map(({ partNumber }) => partNumber)).toEqual([1, 2])
+      await under.store.writePart(plan, storeUploadId, 3, Readable.from([slice(plan, 3)]))
+      const parts = await under.store.listParts(plan, storeUploadId)
+      await under.store.completeMultipart(plan, storeUploadId, parts)
+      expect(await buffer(await under.store.read(plan.objectKey))).toEqual(bytes)
+    })
 
     it('UPL-09 makes one object of parts that came in any order and more than once', async () => {
       const plan = makePlan()

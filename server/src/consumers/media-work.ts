@@ -2,6 +2,7 @@ import { inTransaction } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { LONGEST_PREVIEW_S, makePreview } from '#server/operations/media-assets/preview.ts'
+import { runImport } from '#server/operations/imports/run.ts'
 import { knowVideo, LONGEST_KNOWING_S } from '#server/operations/reports/know-video.ts'
 import { createCheckSlots, createRenderSlots } from '#server/operations/slots/kinds.ts'
 import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
@@ -14,12 +15,14 @@ const SWEEP_EVERY_S = 60
 const DAY_S = 24 * 60 * 60
 /** Checks of large files at once: each reads its whole file from the same disk. */
 const LONG_CHECKS = 1
+/** Imports at once in one process, each of another account: they use little but the line. */
+const IMPORTS = 3
 /** A search has 240 s of processor time at most, on a machine that may be busy. */
 const LONGEST_SEARCH_S = 30 * 60
 
 /**
- * Starts the checks of uploads, the renders, the sweep and the end of deleted accounts in this
- * process.
+ * Starts the imports and checks of uploads, the renders, the sweep and the end of deleted accounts
+ * in this process.
  */
 export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
   // A message of a check or an edit says that one more waits; the slots choose which is next.
@@ -28,6 +31,11 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     'validate-upload',
     { concurrency: LONG_CHECKS + 1, retryLimit: 5, expireInS: DAY_S - 1 },
     async ({ signal }) => await checks.serve(signal),
+  )
+  await queue.work(
+    'import-upload',
+    { concurrency: IMPORTS, retryLimit: 5, expireInS: DAY_S - 1 },
+    async ({ data, signal }) => await runImport(deps, { ...data, signal }),
   )
   await queue.work(
     'know-video',

@@ -24,6 +24,7 @@ import type {
   sessions,
   storedPaymentMethods,
   taskOutputs,
+  uploadImports,
   uploadRequests,
   users,
   walletTransactions,
@@ -39,6 +40,7 @@ export type LinkRow = typeof magicLinks.$inferSelect
 export type MailRow = typeof mails.$inferSelect
 export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
+export type ImportRow = typeof uploadImports.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect

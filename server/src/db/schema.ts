@@ -402,6 +402,7 @@ export const uploadRequests = pgTable(
         's3-singlepart',
         'dropbox-chooser-single-file',
         'google-drive-picker-single-file',
+        'link',
       ],
     }).notNull(),
     clientFilename: text('client_filename').notNull(),
@@ -499,6 +500,42 @@ export const uploadRequests = pgTable(
       .on(t.heldAt)
       .where(sql`held_at is not null`),
   ],
+)
+
+/**
+ * What the server needs to fetch a file that a person named by a link; gone with the upload's last
+ * need of it.
+ */
+export const uploadImports = pgTable(
+  'upload_imports',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .primaryKey()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    /** What people are told of where it comes from. */
+    host: text('host').notNull(),
+    /** The link, encrypted (operations/imports/link-vault.ts): who has it has the file. */
+    linkCipher: text('link_cipher').notNull(),
+    /** ETag or time of the version that is fetched; null where the host names none. */
+    validator: text('validator'),
+    /** The host gives out pieces of this version, so that a break costs little. */
+    takesRanges: boolean('takes_ranges').notNull(),
+    /** How often it was begun from its first byte, where the host gives no pieces. */
+    wholeTries: integer('whole_tries').notNull().default(0),
+    /** How often the file was another one. */
+    changes: integer('changes').notNull().default(0),
+    /** Tries in a row that brought nothing. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Why the last try ended; null while none has failed since bytes came. */
+    problem: text('problem', { enum: ['away', 'refused', 'no-space'] }),
+    nextAt: at('next_at').notNull(),
+    /** Bytes of parts that are not stored yet. */
+    partialBytes: bytes('partial_bytes').notNull().default(0),
+    /** When the process that fetches it last said so; null before the first. */
+    seenAt: at('seen_at'),
+    lastByteAt: at('last_byte_at').notNull(),
+  },
+  (t) => [index('upload_imports_due').on(t.nextAt)],
 )
 
 export const uploadParts = pgTable(

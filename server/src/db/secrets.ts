@@ -18,8 +18,8 @@ export type Secrets = Readonly<Record<Purpose, Key>>
 
 /**
  * What keys are for. `localMailbox` opens the local mailbox, `device` marks browsers that have
- * signed in, and `mailbox` makes pseudonyms of deleted accounts: these are kept for years and
- * compared, so that this key is never replaced.
+ * signed in, `vault` encrypts what the database must not show, and `mailbox` makes pseudonyms of
+ * deleted accounts: these are kept for years and compared, so that this key is never replaced.
  */
 const PURPOSES = [
   'session',
@@ -32,6 +32,7 @@ const PURPOSES = [
   'localMailbox',
   'device',
   'unsubscribe',
+  'vault',
 ] as const
 type Purpose = (typeof PURPOSES)[number]
 const KEPT_FOR_EVER: ReadonlySet<Purpose> = new Set(['mailbox'])
@@ -183,5 +184,6 @@ function toSecrets(keys: KeyFile, clock: () => Date): Secrets {
     localMailbox: toKey('localMailbox'),
     device: toKey('device'),
     unsubscribe: toKey('unsubscribe'),
+    vault: toKey('vault'),
   }
 }

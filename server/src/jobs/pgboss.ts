@@ -21,6 +21,7 @@ const KINDS = [
   'send-mail',
   'know-video',
   'validate-upload',
+  'import-upload',
   'render-task',
   'preview-asset',
   'search-moments',

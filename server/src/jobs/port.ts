@@ -8,6 +8,7 @@ export interface JobKinds {
   'send-mail': { mailId: string }
   'know-video': { uploadRequestId: string }
   'validate-upload': { uploadRequestId: string }
+  'import-upload': { uploadRequestId: string }
   'render-task': { taskId: string }
   'preview-asset': { uploadRequestId: string }
   'search-moments': { uploadRequestId: string }

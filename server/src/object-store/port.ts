@@ -70,6 +70,16 @@ export interface ObjectStore {
     partNumber: number,
     expiresInS: number,
   ): Promise<string>
+  /**
+   * Stores one part whose bytes this server has itself. Durable when it returns. Throws a `Problem`
+   * as for a part that was sent; a `body` that ends early, stalls or is destroyed is `parts/idle`.
+   */
+  writePart(
+    plan: MultipartPlan,
+    storeUploadId: string | null,
+    partNumber: number,
+    body: Readable,
+  ): Promise<void>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
   /**

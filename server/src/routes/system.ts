@@ -31,7 +31,12 @@ export function createSystemRoutes(deps: Deps) {
             maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
             maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
             partSizeBytes: deps.settings.partSizeBytes,
-            providers: ['s3-multipart' as const, 's3-singlepart' as const],
+            providers: [
+              's3-multipart' as const,
+              's3-singlepart' as const,
+              ...(deps.outgoing.hosts.length === 0 ? [] : ['link' as const]),
+            ],
+            importHosts: deps.outgoing.hosts.map(({ name }) => name),
           },
           areas: {
             subscriptions: deps.settings.takesPayments,

@@ -2,6 +2,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { hasWideSound } from '#recipes/sound-width.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
+import type { ImportFacts } from '#server/operations/imports/facts.ts'
 import type {
   PartFacts,
   PartsWithUrls,
@@ -16,6 +17,7 @@ type UploadPartView = components['schemas']['UploadPart']
 export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
   const { upload } = facts
   const isHeld = upload.heldAt !== null
+  const isLink = upload.provider === 'link'
   return {
     _id: upload.id,
     purpose: upload.purpose,
@@ -24,9 +26,10 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
       provider: upload.provider,
       metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
       parts: [],
-      partSize: upload.partSizeBytes,
-      partCount: upload.partCount,
-      resumable: facts.isResumable,
+      // Of what the server fetches, parts are its own affair.
+      partSize: isLink ? 0 : upload.partSizeBytes,
+      partCount: isLink ? 0 : upload.partCount,
+      resumable: facts.isResumable && !isLink,
       checksumSha256: isHeld ? null : upload.checksumSha256,
     },
     uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,
@@ -36,6 +39,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     failureReason: upload.failureReason,
     failureCode: upload.failureCode,
     receivedBytes: facts.receivedBytes,
+    import: viewImport(facts.fetching),
     lastReceivedAt: facts.lastReceivedAt?.toISOString() ?? null,
     urlsExpireAt: null,
     sourceMetadata: isHeld ? null : viewSource(upload),
@@ -67,6 +71,12 @@ function viewPart(part: PartFacts): UploadPartView {
     checksumSha256: part.stored?.checksumSha256 ?? null,
     heldBytes: part.heldBytes,
   }
+}
+
+function viewImport(fetching: ImportFacts | null): Exclude<UploadRequestView['import'], undefined> {
+  if (fetching === null) return null
+  const { host, waitsFor, nextInS } = fetching
+  return { host, waitsFor, nextAttemptInSeconds: nextInS }
 }
 
 function viewSource(upload: UploadRow): UploadRequestView['sourceMetadata'] {

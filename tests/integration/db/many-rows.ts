@@ -75,6 +75,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
           1000, 4, 'validated', 'many/' || n, ${made}, ${made}`,
     ],
     [
+      5_000,
+      sql`upload_imports (upload_request_id, host, link_cipher, takes_ranges, next_at, last_byte_at)
+        select ${id('upload', n)}, 'x', '', true, ${later}, ${made}`,
+    ],
+    [
       24_000,
       sql`upload_parts (upload_request_id, part_number, e_tag, size_bytes, stored_at)
         select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, repeat('ab', 32), 1000, ${made}`,

@@ -2,6 +2,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { requeueNotices } from '#server/operations/mail/send.ts'
+import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
 import { enqueueKnowing } from '#server/operations/reports/know-video.ts'
 import { readWaitingIds } from '#server/operations/slots/waiting.ts'
@@ -33,6 +34,7 @@ export async function reconcile(ctx: Ctx): Promise<void> {
     await inTransaction(ctx, async (ctx) => await enqueuePreview(ctx, { uploadRequestId }))
   await enqueueKnowing(ctx)
   await requeueNotices(ctx)
+  await enqueueDueImports(ctx, 'everyone')
   const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)

@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { mediaAssets, mediaJobs, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import {
+  mediaAssets,
+  mediaJobs,
+  uploadImports,
+  uploadParts,
+  uploadRequests,
+} from '#server/db/schema.ts'
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { Problem } from '#server/problems.ts'
 import { findUpload, planOf, previewKeyOf, thumbnailKeyOf } from './find.ts'
@@ -25,7 +31,7 @@ export async function abortUploadRequest(
   await removeBytes(ctx, { upload })
 }
 
-/** Marks a locked upload as aborted and forgets its parts, also when a job waits for it. */
+/** Marks a locked upload as aborted, and forgets its parts and link, also when a job waits. */
 export async function markAborted(
   ctx: Pick<TxCtx, 'db'>,
   { upload }: { readonly upload: Pick<UploadRow, 'id'> },
@@ -35,6 +41,7 @@ export async function markAborted(
     .set({ state: 'aborted', thumbnailKey: null, assetPreview: null })
     .where(eq(uploadRequests.id, upload.id))
   await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
+  await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, upload.id))
 }
 
 async function refuseUsed(ctx: Pick<TxCtx, 'db'>, upload: UploadRow): Promise<void> {

@@ -28,15 +28,24 @@ export async function completeUploadRequest(
       partNumbers: parts.map((part) => part.partNumber),
       field: 'uploadRequest.upload.parts',
     })
-    const change = {
-      state: 'completed',
-      checksumSha256: compositeChecksum(await joinParts(ctx, upload, parts)),
-      uploadEndedAt: ctx.clock(),
-    } as const
-    await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, id))
-    await enqueueCheck(ctx, { uploadRequestId: id })
-    return { ...upload, ...change }
+    return await finishUpload(ctx, { upload, parts })
   })
+}
+
+/** Makes the file of a locked upload that takes parts, and queues its check. */
+export async function finishUpload(
+  ctx: TxCtx,
+  { upload, parts }: { readonly upload: UploadRow; readonly parts: readonly ClaimedPart[] },
+): Promise<UploadRow> {
+  const { id } = upload
+  const change = {
+    state: 'completed',
+    checksumSha256: compositeChecksum(await joinParts(ctx, upload, parts)),
+    uploadEndedAt: ctx.clock(),
+  } as const
+  await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, id))
+  await enqueueCheck(ctx, { uploadRequestId: id })
+  return { ...upload, ...change }
 }
 
 /** Queues the check of a completed upload; does nothing while one waits. */

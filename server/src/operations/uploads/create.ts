@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
-import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
+import {
+  inTransaction,
+  type ReadCtx,
+  type TxCtx,
+  type UserCtx,
+  type WithUser,
+} from '#server/context.ts'
 import { UPLOADS_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
@@ -12,32 +18,56 @@ import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { refuseBeyondAssetRoom } from '#server/operations/media-assets/room.ts'
 import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.ts'
 import { baseName, refuseName } from './file-name.ts'
+import {
+  lookAtImport,
+  readPastedLink,
+  type WantedImport,
+} from '#server/operations/imports/create.ts'
 import { planOf } from './find.ts'
 import { refuseHeld } from './refuse-held.ts'
-import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
+import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
 
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 
 /** What an upload is made from, checked. `bodyHash` recognises a repeated request. */
-type NewUpload = Pick<UploadRow, 'purpose' | 'clientFilename' | 'sizeBytes' | 'bodyHash'> & {
-  readonly provider: 's3-multipart' | 's3-singlepart'
-  readonly idempotencyKey: string
+export type NewUpload = Pick<
+  UploadRow,
+  'purpose' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
+> & { readonly provider: 's3-multipart' | 's3-singlepart' | 'link' }
+
+/** An upload that begins, and what is stored with it. */
+interface Beginning {
+  readonly wanted: NewUpload
+  readonly store?: (ctx: TxCtx, upload: UploadRow) => Promise<void>
 }
 
 /**
  * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
- * the name is looked at here; the content decides after completion. Refuses: `uploads/too-large`,
+ * the name is looked at here; the content decides after completion. Of a link, its host is asked
+ * first. Refuses: `uploads/too-large`,
  * `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`,
  * `uploads/no-space`, `uploads/held`, `request/invalid`, `request/idempotency-conflict`,
  * `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
- * `auth/permission-missing`.
+ * `auth/permission-missing`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
+ * `uploads/link-expired` and `uploads/link-away`.
  */
 export async function createUploadRequest(
   ctx: UserCtx,
   body: Body,
 ): Promise<{ upload: UploadRow; isNew: boolean }> {
-  const wanted = readBody(body)
+  if (body.upload.provider !== 'link') return await begin(ctx, { wanted: readBody(body) })
+  const { purpose = 'media-job', idempotencyKey, upload } = body
+  const pasted = readPastedLink(ctx, { link: upload.link, purpose, idempotencyKey })
+  const existing = await findByKey(ctx, pasted)
+  if (existing !== undefined) return { upload: existing, isNew: false }
+  return await begin(ctx, await readImport(ctx, pasted))
+}
+
+async function begin(
+  ctx: UserCtx,
+  { wanted, store }: Beginning,
+): Promise<{ upload: UploadRow; isNew: boolean }> {
   return await inTransaction(ctx, async (ctx) => {
     // One at a time for a user, so that the limits hold and a repeated key makes one row.
     await ctx.db.execute(
@@ -53,8 +83,19 @@ export async function createUploadRequest(
     })
     if (wanted.purpose === 'media-asset') await refuseBeyondAssetRoom(ctx, wanted)
     await refuseBeyondStorage(ctx, { sizeBytes: wanted.sizeBytes })
-    return { upload: await reserve(ctx, await insertUpload(ctx, wanted)), isNew: true }
+    const upload = await reserve(ctx, await insertUpload(ctx, wanted))
+    await store?.(ctx, upload)
+    return { upload, isNew: true }
   })
+}
+
+/** Name and size are the host's own, so that they are checked like those of a device. */
+async function readImport(ctx: UserCtx, pasted: WantedImport): Promise<Beginning> {
+  const { upload, store } = await lookAtImport(ctx, pasted)
+  const clientFilename = baseName(upload.clientFilename)
+  refuseSize('link', upload.sizeBytes)
+  refuseName(clientFilename, upload.purpose)
+  return { wanted: { ...upload, clientFilename }, store }
 }
 
 function readBody(body: Body): NewUpload {
@@ -76,7 +117,10 @@ function readBody(body: Body): NewUpload {
   return { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
 }
 
-async function findByKey(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<UploadRow | undefined> {
+async function findByKey(
+  ctx: Pick<ReadCtx, 'db'> & WithUser,
+  wanted: Pick<NewUpload, 'idempotencyKey' | 'bodyHash'>,
+): Promise<UploadRow | undefined> {
   const [existing] = await ctx.db
     .select()
     .from(uploadRequests)
@@ -141,14 +185,20 @@ async function refuseTooMany(ctx: TxCtx & WithUser): Promise<void> {
     )
 }
 
-function refuseSize(provider: 's3-multipart' | 's3-singlepart', sizeBytes: number): void {
-  const limit = provider === 's3-singlepart' ? MAX_SINGLE_PART_BYTES : LOCAL_FILE_MAX_BYTES
+const LIMITS: Readonly<Record<NewUpload['provider'], number>> = {
+  's3-multipart': LOCAL_FILE_MAX_BYTES,
+  's3-singlepart': MAX_SINGLE_PART_BYTES,
+  link: CLOUD_FILE_MAX_BYTES,
+}
+
+function refuseSize(provider: NewUpload['provider'], sizeBytes: number): void {
+  const limit = LIMITS[provider]
   if (sizeBytes === 0)
     throw sizeProblem('request/invalid', 'This file is empty. Please choose another one.')
   if (sizeBytes > limit)
     throw sizeProblem(
       'uploads/too-large',
-      `This file is too large. You can upload files of up to ${limit / 1024 ** 3} GB.`,
+      `This file is too large. ${provider === 'link' ? 'Links take' : 'You can upload'} files of up to ${limit / 1024 ** 3} GB.`,
     )
 }
 

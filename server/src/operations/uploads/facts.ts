@@ -3,6 +3,7 @@ import type { Ctx, ReadCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
+import { readImports, type ImportFacts } from '#server/operations/imports/facts.ts'
 import type { HeldPart, StoredPart } from '#server/object-store/port.ts'
 import { planOf } from './find.ts'
 import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
@@ -15,6 +16,8 @@ export interface UploadFacts {
   readonly lastReceivedAt: Date | null
   /** Whether its part URLs take HEAD and PATCH. */
   readonly isResumable: boolean
+  /** How the server fetches it; null when a device sends it, or all of it is here. */
+  readonly fetching: ImportFacts | null
 }
 
 /** One planned part: what is stored or held of it, and a URL to send it, if asked for. */
@@ -38,7 +41,7 @@ export type UploadWithParts = UploadFacts & PartsWithUrls
 
 /** Reads what lists show of uploads, in the order given. */
 export async function readUploads(
-  ctx: Pick<ReadCtx, 'db' | 'store'>,
+  ctx: Pick<ReadCtx, 'db' | 'store' | 'clock'>,
   { uploads }: { readonly uploads: readonly UploadRow[] },
 ): Promise<UploadFacts[]> {
   if (uploads.length === 0) return []
@@ -57,17 +60,23 @@ export async function readUploads(
     )
     .groupBy(uploadParts.uploadRequestId)
   const sumById = new Map(sums.map((row) => [row.id, row]))
-  return uploads.map((upload) => ({
-    upload,
-    receivedBytes: Number(sumById.get(upload.id)?.bytes ?? 0),
-    lastReceivedAt: sumById.get(upload.id)?.lastAt ?? null,
-    isResumable: ctx.store.resumesParts,
-  }))
+  const imports = await readImports(ctx, { uploads })
+  return uploads.map((upload) => {
+    const fetching = imports.get(upload.id) ?? null
+    const storedBytes = Number(sumById.get(upload.id)?.bytes ?? 0)
+    return {
+      upload,
+      receivedBytes: Math.min(upload.sizeBytes, storedBytes + (fetching?.partialBytes ?? 0)),
+      lastReceivedAt: sumById.get(upload.id)?.lastAt ?? null,
+      isResumable: ctx.store.resumesParts,
+      fetching,
+    }
+  })
 }
 
 /** Reads what lists show of one upload: no matter how large it is, the answer is small. */
 export async function readUpload(
-  ctx: Pick<ReadCtx, 'db' | 'store'>,
+  ctx: Pick<ReadCtx, 'db' | 'store' | 'clock'>,
   { upload }: { readonly upload: UploadRow },
 ): Promise<UploadFacts> {
   return onlyRow(await readUploads(ctx, { uploads: [upload] }))
@@ -81,6 +90,9 @@ export async function readUploadWithParts(
   ctx: Ctx,
   { upload }: { readonly upload: UploadRow },
 ): Promise<UploadWithParts> {
+  // Only the server itself writes parts of what it fetches.
+  if (upload.provider === 'link')
+    return { ...(await readUpload(ctx, { upload })), parts: [], urlsExpireAt: null }
   const holdings = await readHoldings(ctx, { upload })
   return {
     ...(await readUpload(ctx, { upload })),

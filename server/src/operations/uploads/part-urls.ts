@@ -27,10 +27,12 @@ export async function createPartUrls(
 ): Promise<PartsWithUrls> {
   const upload = await findUpload(ctx, { id })
   refuseAborted(upload)
-  if (upload.state !== 'open')
+  if (upload.state !== 'open' || upload.provider === 'link')
     throw new Problem(
       'uploads/not-open',
-      'The server has received all of this file. Nothing needs to be sent.',
+      upload.state === 'open'
+        ? 'The server fetches this file itself. Nothing needs to be sent.'
+        : 'The server has received all of this file. Nothing needs to be sent.',
     )
   refuseUnplanned(upload, { partNumbers, field: 'partNumbers' })
   return await readParts(ctx, {

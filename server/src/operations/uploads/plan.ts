@@ -20,7 +20,7 @@ interface PartPlan {
  * of them would not hold the file; one part for the single-part method and for small files.
  */
 export function planParts(
-  provider: 's3-multipart' | 's3-singlepart',
+  provider: 's3-multipart' | 's3-singlepart' | 'link',
   sizeBytes: number,
   wantedPartBytes: number,
 ): PartPlan {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
+import { mediaJobs, uploadImports, uploadRequests } from '#server/db/schema.ts'
 import {
   checkUpload,
   type CheckedFile,
@@ -208,6 +208,8 @@ async function settle(
     const standing = await lockCompletion(ctx, { upload })
     if (standing !== 'unchanged') return standing
     await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
+    // Until now a damaged part would have been fetched again.
+    await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, upload.id))
     if (change.state === 'validated' && upload.purpose === 'media-job')
       await enqueueSearchAhead(ctx, { upload })
     if (change.assetPreview === 'waiting') await enqueuePreview(ctx, { uploadRequestId: upload.id })

@@ -1,0 +1,51 @@
+import { inArray } from 'drizzle-orm'
+import type { ReadCtx } from '#server/context.ts'
+import type { ImportRow, UploadRow } from '#server/db/rows.ts'
+import { uploadImports } from '#server/db/schema.ts'
+import { SILENT_MS } from './enqueue.ts'
+
+/** How the server fetches a file. */
+export interface ImportFacts {
+  readonly host: string
+  /** Bytes of parts that are not stored yet. */
+  readonly partialBytes: number
+  /** `turn`: another import of the account, or of the server, runs first. Null while it runs. */
+  readonly waitsFor: 'turn' | 'host' | 'space' | null
+  /** Until it is tried again; null unless it waits for the host or for space. */
+  readonly nextInS: number | null
+}
+
+/** How these uploads are fetched, by id; those that are not are left out. */
+export async function readImports(
+  ctx: Pick<ReadCtx, 'db' | 'clock'>,
+  { uploads }: { readonly uploads: readonly UploadRow[] },
+): Promise<ReadonlyMap<string, ImportFacts>> {
+  const ids = uploads.flatMap(({ id, provider, state }) =>
+    provider === 'link' && state === 'open' ? [id] : [],
+  )
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db
+    .select()
+    .from(uploadImports)
+    .where(inArray(uploadImports.uploadRequestId, ids))
+  const nowMs = ctx.clock().getTime()
+  return new Map(rows.map((row) => [row.uploadRequestId, toFacts(row, nowMs)]))
+}
+
+function toFacts(row: ImportRow, nowMs: number): ImportFacts {
+  const { host, problem, nextAt, seenAt } = row
+  const isRunning = seenAt !== null && nowMs - seenAt.getTime() < SILENT_MS
+  const restMs = Math.max(0, nextAt.getTime() - nowMs)
+  return {
+    host,
+    partialBytes: isRunning ? row.partialBytes : 0,
+    waitsFor: isRunning
+      ? null
+      : problem === null
+        ? 'turn'
+        : problem === 'no-space'
+          ? 'space'
+          : 'host',
+    nextInS: problem === null || isRunning ? null : Math.ceil(restMs / 1000),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Ctx } from '#server/context.ts'
+import { OutgoingError } from '#server/net/outgoing.ts'
+import { Problem } from '#server/problems.ts'
+import { ImportFault, isPage, nameOf, readFacts } from './answers.ts'
+
+/** What a link leads to. */
+export interface LinkedFile {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly validator: string | null
+  readonly takesRanges: boolean
+}
+
+/** A person waits for this answer. */
+const LONGEST_LOOK_MS = 15_000
+const EXPIRED = 'This link has expired. Please choose the file again.'
+
+/**
+ * The link as it is fetched, or a refusal that says what is wrong with it: `uploads/link-refused`,
+ * `uploads/host-not-allowed`. Nothing is fetched.
+ */
+export function checkLink(ctx: Pick<Ctx, 'outgoing'>, link: string): URL {
+  try {
+    return directLink(ctx.outgoing.check(link.trim()))
+  } catch (error) {
+    throw problemOf(ctx, error)
+  }
+}
+
+/**
+ * Asks a host for the first byte of a file. Refuses: `uploads/link-refused`,
+ * `uploads/host-not-allowed`, `uploads/link-expired`, `uploads/link-away`.
+ */
+export async function lookAtLink(
+  ctx: Pick<Ctx, 'outgoing' | 'clock'>,
+  link: URL,
+): Promise<LinkedFile> {
+  const signal = AbortSignal.timeout(LONGEST_LOOK_MS)
+  try {
+    const { url, message } = await ctx.outgoing.open({
+      link: link.href,
+      headers: { range: 'bytes=0-0' },
+      signal,
+    })
+    message.destroy()
+    const facts = readFacts(message, ctx.clock().getTime())
+    if (isPage(message.headers)) throw notAVideo()
+    if (facts.sizeBytes === null) throw noSize()
+    return {
+      name: nameOf(message.headers, url),
+      sizeBytes: facts.sizeBytes,
+      validator: facts.validator,
+      // Pieces of a version that has no name could be of two.
+      takesRanges: facts.isPiece && facts.validator !== null,
+    }
+  } catch (error) {
+    throw problemOf(ctx, signal.aborted ? new ImportFault('away') : error)
+  }
+}
+
+/** A link to Dropbox's page of a file as the link to the file. */
+function directLink(url: URL): URL {
+  if (/(?:^|\.)dropbox\.com$/.test(url.hostname) && url.searchParams.has('dl'))
+    url.searchParams.set('dl', '1')
+  // It is for browsers only.
+  url.hash = ''
+  return url
+}
+
+function problemOf({ outgoing }: Pick<Ctx, 'outgoing'>, error: unknown): unknown {
+  if (error instanceof ImportFault)
+    switch (error.kind) {
+      case 'gone':
+        return new Problem('uploads/link-expired', EXPIRED)
+      case 'refused':
+      case 'changed':
+        return refused(
+          'The host does not give this file to anyone who has the link. Share it so that anyone with the link can download it, and try again.',
+        )
+      case 'away':
+        return away(error.retryAfterS)
+    }
+  if (!(error instanceof OutgoingError)) return error
+  switch (error.fault) {
+    case 'not-a-link':
+      return refused('Paste a whole link that begins with https://, without a password in it.')
+    case 'host':
+    case 'address':
+      return new Problem(
+        'uploads/host-not-allowed',
+        `This server takes links of ${outgoing.hosts.map(({ name }) => name).join(', ')} only.`,
+      )
+    case 'redirects':
+      return refused('This link leads from one address to the next without an end.')
+    case 'away':
+      return away(null)
+  }
+}
+
+function notAVideo(): Problem {
+  return refused(
+    'This link leads to a page or a document, not to a video. Copy the link that downloads the file.',
+  )
+}
+
+function noSize(): Problem {
+  return refused(
+    'The host does not say how large this file is, so it cannot be copied. Please upload it from a device.',
+  )
+}
+
+function refused(message: string): Problem {
+  return new Problem('uploads/link-refused', message)
+}
+
+function away(retryAfterS: number | null): Problem {
+  return new Problem(
+    'uploads/link-away',
+    'The host of this link does not answer. Please try again in a moment.',
+    { retryAfterS: retryAfterS ?? 10 },
+  )
+}

@@ -1,0 +1,267 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { inTransaction, type Ctx } from '#server/context.ts'
+import type { ImportRow, UploadRow } from '#server/db/rows.ts'
+import { uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { OutgoingError } from '#server/net/outgoing.ts'
+import { Problem } from '#server/problems.ts'
+import { takeLease } from '#server/operations/tasks/lease.ts'
+import { ImportFault, readFacts } from './answers.ts'
+import { copyMissingParts, copyWhole } from './copy.ts'
+import { enqueueDueImports, enqueueImport } from './enqueue.ts'
+import { openLink } from './link-vault.ts'
+import { ImportEnded, noteProgress } from './progress.ts'
+import { dropParts, failImport, finishImport, type ImportFailure } from './settle.ts'
+import { NoPieces } from './source.ts'
+
+/** A message to fetch an import; `signal` aborts when the worker stops. */
+interface ImportDelivery {
+  readonly uploadRequestId: string
+  readonly signal: AbortSignal
+}
+
+/** An import and its upload, which takes parts. */
+interface OpenImport {
+  readonly upload: UploadRow
+  readonly row: ImportRow
+}
+
+/** A host that brings nothing for this long is given up. */
+const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
+/** Where a host gives no pieces, each break costs the whole file. */
+const MAX_WHOLE_TRIES = 3
+/** A host may refuse for a moment; a link that has expired is refused each time. */
+const MAX_REFUSALS = 3
+const LONGEST_WAIT_S = 600
+const LONGEST_ASKED_WAIT_S = 3600
+
+/**
+ * Fetches an import as far as its host lets it, and completes its upload when all parts are here.
+ * One import of an account at a time, in any process: a lease of the account says so. Idempotent:
+ * it goes on from the parts that are stored.
+ */
+export async function runImport(
+  ctx: Ctx,
+  { uploadRequestId, signal }: ImportDelivery,
+): Promise<void> {
+  const found = await readOpenImport(ctx, uploadRequestId)
+  if (found === null) return
+  const { userId } = found.upload
+  const lease = await takeLease(ctx, { importsOfUserId: userId })
+  // The import that runs queues the next one when it ends.
+  if (lease === null) return
+  try {
+    await advance(ctx, { uploadRequestId, signal: AbortSignal.any([signal, lease.lost]) })
+  } finally {
+    await lease.release()
+  }
+  await enqueueDueImports(ctx, { userId })
+}
+
+/** Tries until the import ends or has to wait. */
+async function advance(ctx: Ctx, delivery: ImportDelivery): Promise<void> {
+  for (;;) {
+    // Read again each time: it may have been given up, and what a try found out is in its row.
+    const open = await readOpenImport(ctx, delivery.uploadRequestId)
+    if (open === null || open.row.nextAt > ctx.clock()) return
+    const outcome = await tryOnce(ctx, open, delivery.signal)
+    if (outcome === 'ended') return
+    if (outcome === 'complete') return await finishImport(ctx, open)
+    if (outcome !== 'again') return await failImport(ctx, { ...open, failure: outcome })
+  }
+}
+
+type Outcome = 'complete' | 'again' | 'ended' | ImportFailure
+
+async function tryOnce(ctx: Ctx, open: OpenImport, stop: AbortSignal): Promise<Outcome> {
+  const { upload, row } = open
+  const silentMs = ctx.clock().getTime() - row.lastByteAt.getTime()
+  if (row.attempts > 0 && silentMs > GIVEN_UP_AFTER_MS)
+    return failed(`Nothing came from ${row.host} for 24 hours.`)
+  const link = openLink(ctx.secrets.vault, row.linkCipher, {
+    uploadRequestId: upload.id,
+    userId: upload.userId,
+  })
+  if (link === null) return failed('The server cannot read this link any more.')
+  // It may have waited its turn for long; from now on the host is waited for.
+  if (row.attempts === 0) await change(ctx, row, { lastByteAt: ctx.clock() })
+  if (!row.takesRanges) {
+    if (row.wholeTries >= MAX_WHOLE_TRIES)
+      return failed(
+        `${row.host} cannot go on with a copy that broke off, and it broke off ${MAX_WHOLE_TRIES} times.`,
+      )
+    // Counted before it begins, so that a process that dies has counted.
+    await change(ctx, row, { wholeTries: row.wholeTries + 1 })
+  }
+  try {
+    await copy(ctx, open, link, stop)
+    return 'complete'
+  } catch (error) {
+    // The worker stops, or another one has the right now: the row says what is due.
+    stop.throwIfAborted()
+    return await judge(ctx, open, { link, error, stop })
+  }
+}
+
+async function copy(ctx: Ctx, open: OpenImport, link: string, stop: AbortSignal): Promise<void> {
+  const { upload, row } = open
+  await using progress = noteProgress(ctx, { uploadRequestId: upload.id })
+  const { sizeBytes } = upload
+  const { validator } = row
+  const { outgoing } = ctx
+  const signal = AbortSignal.any([stop, progress.ended])
+  const nowMs = (): number => ctx.clock().getTime()
+  const { onBytes, onStored } = progress
+  const source = { outgoing, nowMs, link, sizeBytes, validator, signal, onBytes }
+  await (row.takesRanges ? copyMissingParts : copyWhole)(ctx, { upload, source, onStored })
+}
+
+interface Fault {
+  readonly link: string
+  readonly error: unknown
+  readonly stop: AbortSignal
+}
+
+/** What follows from what a try ran into. Bugs and a broken disk are thrown again. */
+async function judge(ctx: Ctx, open: OpenImport, fault: Fault): Promise<Outcome> {
+  const { error } = fault
+  if (error instanceof ImportEnded) return 'ended'
+  if (error instanceof NoPieces) {
+    await change(ctx, open.row, { takesRanges: false })
+    return 'again'
+  }
+  if (error instanceof OutgoingError)
+    return error.fault === 'away'
+      ? await wait(ctx, open, 'away')
+      : await judgeFault(ctx, open, { ...fault, error: new ImportFault('refused') })
+  if (error instanceof ImportFault) return await judgeFault(ctx, open, { ...fault, error })
+  if (!(error instanceof Problem)) throw error
+  switch (error.code) {
+    case 'parts/upload-ended':
+    case 'uploads/held':
+      return 'ended'
+    case 'uploads/no-space':
+      return await wait(ctx, open, 'no-space', error.retryAfterS)
+    case 'parts/busy':
+    case 'parts/idle':
+    case 'parts/superseded':
+      return await wait(ctx, open, 'away', error.retryAfterS)
+    default:
+      throw error
+  }
+}
+
+async function judgeFault(
+  ctx: Ctx,
+  open: OpenImport,
+  { link, error, stop }: Fault & { readonly error: ImportFault },
+): Promise<Outcome> {
+  switch (error.kind) {
+    case 'gone':
+      return EXPIRED
+    case 'refused':
+      return open.row.attempts + 1 >= MAX_REFUSALS ? EXPIRED : await wait(ctx, open, 'refused')
+    case 'changed':
+      return await beginAgain(ctx, open, link, stop)
+    case 'away':
+      return await wait(ctx, open, 'away', error.retryAfterS)
+  }
+}
+
+/** Another file: the parts are dropped, once, and only if the new one fits their plan. */
+async function beginAgain(
+  ctx: Ctx,
+  open: OpenImport,
+  link: string,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  const { upload, row } = open
+  const another = failed('The file changed while it was copied.')
+  if (row.changes > 0) return another
+  const limit = AbortSignal.any([stop, AbortSignal.timeout(LOOK_MS)])
+  const headers = { range: 'bytes=0-0' }
+  const facts = await ctx.outgoing.open({ link, headers, signal: limit }).then(
+    ({ message }) => {
+      message.destroy()
+      return readFacts(message, ctx.clock().getTime())
+    },
+    () => null,
+  )
+  if (facts === null) return await wait(ctx, open, 'away')
+  if (facts.sizeBytes !== upload.sizeBytes) return another
+  await dropParts(ctx, { upload })
+  await change(ctx, row, {
+    changes: row.changes + 1,
+    validator: facts.validator,
+    takesRanges: facts.isPiece && facts.validator !== null,
+  })
+  return 'again'
+}
+
+const LOOK_MS = 15_000
+
+/** Lets the host rest: longer each time in a row, or as long as it asks for. */
+async function wait(
+  ctx: Ctx,
+  { upload, row }: OpenImport,
+  problem: NonNullable<ImportRow['problem']>,
+  askedS: number | null | undefined = null,
+): Promise<Outcome> {
+  const [current] = await ctx.db
+    .select({ attempts: uploadImports.attempts })
+    .from(uploadImports)
+    .where(eq(uploadImports.uploadRequestId, upload.id))
+  if (current === undefined) return 'ended'
+  // Half of it by chance, so that imports of one host do not come back together.
+  const usualS = Math.min(LONGEST_WAIT_S, 2 ** (current.attempts + 1)) * (0.5 + Math.random() / 2)
+  const waitS = Math.ceil(Math.min(LONGEST_ASKED_WAIT_S, Math.max(usualS, askedS ?? 0)))
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db
+      .update(uploadImports)
+      .set({
+        attempts: current.attempts + 1,
+        problem,
+        nextAt: new Date(ctx.clock().getTime() + waitS * 1000),
+        seenAt: null,
+      })
+      .where(eq(uploadImports.uploadRequestId, row.uploadRequestId))
+    await enqueueImport(ctx, { uploadRequestId: upload.id, startAfterS: waitS })
+  })
+  return 'ended'
+}
+
+async function change(ctx: Ctx, row: ImportRow, to: Partial<ImportRow>): Promise<void> {
+  await ctx.db
+    .update(uploadImports)
+    .set(to)
+    .where(eq(uploadImports.uploadRequestId, row.uploadRequestId))
+}
+
+async function readOpenImport(
+  ctx: Pick<Ctx, 'db'>,
+  uploadRequestId: string,
+): Promise<OpenImport | null> {
+  const [found] = await ctx.db
+    .select({ upload: uploadRequests, row: uploadImports })
+    .from(uploadImports)
+    .innerJoin(uploadRequests, eq(uploadRequests.id, uploadImports.uploadRequestId))
+    .where(
+      and(
+        eq(uploadRequests.id, uploadRequestId),
+        eq(uploadRequests.state, 'open'),
+        isNull(uploadRequests.heldAt),
+      ),
+    )
+  return found ?? null
+}
+
+const EXPIRED: ImportFailure = {
+  code: 'link-expired',
+  message: 'This link has expired. Please choose the file again.',
+}
+
+function failed(what: string): ImportFailure {
+  return {
+    code: 'import-failed',
+    message: `${what} Please paste the link again, or upload the file from a device.`,
+  }
+}

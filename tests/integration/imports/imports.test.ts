@@ -1,0 +1,344 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import { uploadImports } from '#server/db/schema.ts'
+import { runImport } from '#server/operations/imports/run.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
+import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+
+type UploadRequest = components['schemas']['UploadRequest']
+interface Answer {
+  readonly uploadRequest: UploadRequest
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+const MIB = 1024 ** 2
+const MINUTE_MS = 60_000
+const SECRET = 'the-key-of-this-link'
+const body = new Uint8Array(randomBytes(12 * MIB))
+let host: LinkHost
+let server: TestServer
+let me: SignedUp
+let now = Date.parse('2026-11-21T12:00:00Z')
+
+beforeAll(async () => {
+  host = await startLinkHost()
+  server = await startTestServer({
+    clock: () => new Date(now),
+    reach: host.reach,
+    env: {
+      ONECUT_IMPORT_HOSTS: `share.example:${host.port}`,
+      ONECUT_PART_SIZE_BYTES: String(5 * MIB),
+    },
+  })
+})
+beforeEach(async () => {
+  // A person for each test, since one import of an account runs at a time, and few mails an hour.
+  now += 5 * MINUTE_MS
+  me = await server.signUp()
+  host.troubles.length = 0
+  host.asked.length = 0
+  host.files.clear()
+  host.files.set('/scene.mp4', linkedFile(body))
+})
+afterAll(async () => {
+  await server.stop()
+  await host.stop()
+})
+
+const paste = async (link = `${host.origin}/scene.mp4?key=${SECRET}`) =>
+  await me.client.post<Answer>('/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: crypto.randomUUID(),
+      upload: { provider: 'link', link },
+    },
+  })
+const begin = async (): Promise<string> => {
+  const answer = await paste()
+  expect(answer.status).toBe(201)
+  return answer.body.uploadRequest._id
+}
+const run = async (id: string): Promise<void> => {
+  await runImport(server.deps, { uploadRequestId: id, signal: new AbortController().signal })
+}
+const read = async (id: string): Promise<UploadRequest> =>
+  (await me.client.get<Answer>(`/v1/upload-requests/${id}`)).body.uploadRequest
+const stored = async (id: string): Promise<string> =>
+  sha(await buffer(await server.deps.store.read(`uploads/${id}`)))
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const rowOf = async (id: string) =>
+  (
+    await server.deps.db.select().from(uploadImports).where(eq(uploadImports.uploadRequestId, id))
+  )[0]
+
+describe('pasting a link', () => {
+  it('UPL-01 begins an upload with the name and size that the host says', async () => {
+    host.files.set(
+      '/scene.mp4',
+      linkedFile(body, {
+        disposition: `attachment; filename="x.mp4"; filename*=UTF-8''beach%20day.mp4`,
+      }),
+    )
+    const { status, body: answer } = await paste()
+    expect(status).toBe(201)
+    expect(answer.uploadRequest).toMatchObject({
+      state: 'open',
+      receivedBytes: 0,
+      import: { host: 'files.share.example', waitsFor: 'turn', nextAttemptInSeconds: null },
+      upload: {
+        provider: 'link',
+        parts: [],
+        partCount: 0,
+        metadata: { clientFilename: 'beach day.mp4', clientFileSize: body.length },
+      },
+    })
+  })
+
+  it('UPL-01 the same key gives the same import and asks the host once', async () => {
+    const request = {
+      uploadRequest: {
+        idempotencyKey: 'key-of-one-link',
+        upload: { provider: 'link', link: `${host.origin}/scene.mp4` },
+      },
+    }
+    const first = await me.client.post<Answer>('/v2/upload-requests', request)
+    const second = await me.client.post<Answer>('/v2/upload-requests', request)
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.body.uploadRequest._id).toBe(first.body.uploadRequest._id)
+    expect(host.asked).toEqual(['bytes=0-0'])
+  })
+
+  it.each([
+    ['no address', 'my video', 'uploads/link-refused', 422],
+    ['another host', 'http://example.org/a.mp4', 'uploads/host-not-allowed', 422],
+    ['a file that is gone', '/gone.mp4', 'uploads/link-expired', 422],
+    ['a page', '/page', 'uploads/link-refused', 422],
+    ['a document by its name', '/notes.pdf', 'request/invalid', 422],
+    ['an empty file', '/empty.mp4', 'request/invalid', 422],
+  ])('UPL-11 refuses %s and says what to do', async (_name, link, code, status) => {
+    host.files.set('/page', linkedFile(body, { contentType: 'text/html; charset=utf-8' }))
+    host.files.set('/notes.pdf', linkedFile(body))
+    host.files.set('/empty.mp4', linkedFile(new Uint8Array(), { takesRanges: false }))
+    const answer = await paste(link.startsWith('/') ? host.origin + link : link)
+    expect([answer.status, answer.body.error?.code]).toEqual([status, code])
+    expect(answer.body.error?.message).toMatch(/\w{3} \w/)
+  })
+
+  it.each([
+    [{ kind: 'status', status: 410 }, 'uploads/link-expired'],
+    [{ kind: 'status', status: 403 }, 'uploads/link-refused'],
+    [{ kind: 'status', status: 429, retryAfter: '7' }, 'uploads/link-away'],
+    [{ kind: 'status', status: 500 }, 'uploads/link-away'],
+    [{ kind: 'silent' }, 'uploads/link-away'],
+    [{ kind: 'redirect', to: 'http://169.254.169.254/latest' }, 'uploads/host-not-allowed'],
+  ] as const)('UPL-11 says what %j of the host means', async (trouble, code) => {
+    host.troubles.push(trouble)
+    expect((await paste()).body.error?.code).toBe(code)
+  })
+
+  it('UPL-11 tells how many links may be tried in an hour', async () => {
+    const tries = Array.from(
+      { length: 61 },
+      async () => (await paste(`${host.origin}/gone.mp4`)).status,
+    )
+    const statuses = await Promise.all(tries)
+    expect(statuses.filter((status) => status === 422)).toHaveLength(60)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+})
+
+describe('fetching', () => {
+  it('UPL-09 brings every byte, completes the upload and forgets the link after its check', async () => {
+    const id = await begin()
+    await run(id)
+    const upload = await read(id)
+    expect(upload).toMatchObject({ state: 'completed', receivedBytes: body.length, import: null })
+    expect(upload.uploadEndedAt).not.toBeNull()
+    expect(await stored(id)).toBe(sha(body))
+    expect(host.asked.slice(1).toSorted()).toEqual([
+      `bytes=0-${5 * MIB - 1}`,
+      `bytes=${10 * MIB}-${12 * MIB - 1}`,
+      `bytes=${5 * MIB}-${10 * MIB - 1}`,
+    ])
+    expect(await rowOf(id)).toBeDefined()
+    await validateUpload(server.deps, { uploadRequestId: id, signal: new AbortController().signal })
+    // Noise is no video.
+    expect((await read(id)).failureCode).toBe('unreadable')
+    expect(await rowOf(id)).toBeUndefined()
+  })
+
+  it('UPL-09 goes on from the byte at which a connection broke', async () => {
+    const id = await begin()
+    const before = host.sentBytes()
+    for (const afterBytes of [3 * MIB, MIB, 2 * MIB, 700_000])
+      host.troubles.push({ kind: 'cut', afterBytes })
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+    // What a broken connection still had on its way is sent again, and no more.
+    expect(host.sentBytes() - before).toBeLessThan(body.length + 4 * MIB)
+  })
+
+  it('UPL-09 rests when the host asks for it, keeps its parts, and goes on', async () => {
+    const id = await begin()
+    const cut = { kind: 'cut', afterBytes: 0 } as const
+    const busy = { kind: 'status', status: 429, retryAfter: '600' } as const
+    host.troubles.push(busy, cut, cut, busy)
+    await run(id)
+    expect(await read(id)).toMatchObject({
+      state: 'open',
+      import: { waitsFor: 'host', nextAttemptInSeconds: 600 },
+    })
+    const asked = host.asked.length
+    await run(id)
+    expect(host.asked).toHaveLength(asked)
+    now += 11 * MINUTE_MS
+    host.troubles.length = 0
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it('UPL-11 says that a link has expired, and gives its room back', async () => {
+    const id = await begin()
+    host.files.clear()
+    await run(id)
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      isFailed: true,
+      failureCode: 'link-expired',
+      failureReason: 'This link has expired. Please choose the file again.',
+    })
+    expect(await rowOf(id)).toBeUndefined()
+    const storage = await me.client.get<{ storage: { usedBytes: number } }>('/v1/storage')
+    expect(storage.body.storage.usedBytes).toBe(0)
+  })
+
+  it('UPL-11 counts three refusals in a row as a link that has expired', async () => {
+    const id = await begin()
+    for (let refusal = 1; refusal <= 3; refusal += 1) {
+      const refused = { kind: 'status', status: 403 } as const
+      host.troubles.push(refused, refused)
+      await run(id)
+      host.troubles.length = 0
+      expect((await read(id)).state).toBe(refusal < 3 ? 'open' : 'failed')
+      now += 11 * MINUTE_MS
+    }
+  })
+
+  it('UPL-11 takes a changed file from its first byte, once', async () => {
+    const id = await begin()
+    const other = new Uint8Array(randomBytes(body.length))
+    host.files.set('/scene.mp4', linkedFile(other, { etag: '"v2"' }))
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(other))
+  })
+
+  it.each([
+    ['changes twice', body.length, 1],
+    ['has another size', body.length + 1, 0],
+  ])('UPL-11 gives up a file that %s', async (_name, sizeBytes, changes) => {
+    const id = await begin()
+    await server.deps.db
+      .update(uploadImports)
+      .set({ changes })
+      .where(eq(uploadImports.uploadRequestId, id))
+    const other = new Uint8Array(sizeBytes)
+    host.files.set('/scene.mp4', linkedFile(other, { etag: '"v2"' }))
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'failed', failureCode: 'import-failed' })
+    expect((await read(id)).failureReason).toMatch(/^The file changed while it was copied\./)
+  })
+
+  it('UPL-09 takes a file in one go from a host without pieces, three times at most', async () => {
+    host.files.set('/scene.mp4', linkedFile(body, { takesRanges: false }))
+    const id = await begin()
+    host.troubles.push({ kind: 'cut', afterBytes: 7 * MIB })
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'open', import: { waitsFor: 'host' } })
+    now += 11 * MINUTE_MS
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+
+    const second = await begin()
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      host.troubles.push({ kind: 'cut', afterBytes: 7 * MIB })
+      await run(second)
+      now += 11 * MINUTE_MS
+    }
+    expect((await read(second)).failureReason).toMatch(/cannot go on with a copy that broke off/)
+  })
+
+  it('UPL-09 notices that a host stops to give pieces', async () => {
+    const id = await begin()
+    host.files.set('/scene.mp4', linkedFile(body, { takesRanges: false }))
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it('UPL-09 never stores another piece than it asked for', async () => {
+    const id = await begin()
+    host.troubles.push({ kind: 'wrong-piece' }, { kind: 'wrong-piece' })
+    await run(id)
+    expect((await read(id)).state).toBe('open')
+    // The first one may have ended the other request before it came.
+    host.troubles.length = 0
+    now += 11 * MINUTE_MS
+    await run(id)
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it('UPL-11 gives up after 24 hours without a byte', async () => {
+    const id = await begin()
+    const silent = { kind: 'status', status: 503 } as const
+    host.troubles.push(silent, silent)
+    await run(id)
+    now += 25 * 60 * MINUTE_MS
+    host.troubles.push(silent, silent)
+    await run(id)
+    expect(await read(id)).toMatchObject({ state: 'failed', failureCode: 'import-failed' })
+    expect((await read(id)).failureReason).toMatch(/^Nothing came from files\.share\.example/)
+  })
+
+  it('UPL-09 ends when it is discarded, from any device', async () => {
+    const id = await begin()
+    const answer = await me.client.delete(`/v1/upload-requests/${id}`)
+    expect(answer.status).toBe(204)
+    const asked = host.asked.length
+    await run(id)
+    expect(host.asked).toHaveLength(asked)
+    expect(await rowOf(id)).toBeUndefined()
+    expect((await read(id)).state).toBe('aborted')
+  })
+
+  it('UPL-09 a device gets no place to write into an import', async () => {
+    const id = await begin()
+    const answer = await me.client.post<Answer>(`/v1/upload-requests/${id}/part-urls`, {
+      partNumbers: [1],
+    })
+    expect([answer.status, answer.body.error?.code]).toEqual([409, 'uploads/not-open'])
+  })
+})
+
+it('UPL-11 shows the link neither in the database nor in the log', async () => {
+  const id = await begin()
+  host.troubles.push({ kind: 'status', status: 500 })
+  await run(id)
+  const { rows } = await server.deps.db.execute(
+    `select table_schema || '."' || table_name || '"' as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema in ('public', 'pgboss')`,
+  )
+  for (const { name } of rows) {
+    const found = await server.deps.db.execute(
+      `select 1 from ${String(name)} as row where row::text like '%${SECRET}%'`,
+    )
+    expect([name, found.rowCount]).toEqual([name, 0])
+  }
+  expect(JSON.stringify(server.logged)).not.toContain(SECRET)
+})

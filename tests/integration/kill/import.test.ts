@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { crash, createChance } from './crash-harness.ts'
+
+type UploadRequest = components['schemas']['UploadRequest']
+
+const PART_BYTES = 5 * 1024 ** 2
+const PARTS = 12
+const SECRET = 'the-key-of-this-link'
+const chance = createChance(6401)
+const body = chance.bytes(PARTS * PART_BYTES - 1234)
+let host: LinkHost
+let server: E2eServer
+let client: TestClient
+
+beforeAll(async () => {
+  host = await startLinkHost()
+  host.files.set('/scene.mp4', linkedFile(body))
+  server = await startE2eServer(
+    {
+      ONECUT_IMPORT_HOSTS: `share.example:${host.port}`,
+      ONECUT_PART_SIZE_BYTES: String(PART_BYTES),
+    },
+    'tests/setup/import-server.ts',
+  )
+  ;({ client } = await signUpAt(server))
+})
+afterAll(async () => {
+  await server.dispose()
+  await host.stop()
+})
+
+it('UPL-09 an import goes on by itself from the stored parts, whatever killed the server', async () => {
+  // Two parts come whole, and two break off where the server dies.
+  const untilKilled = () => [
+    { kind: 'none' as const },
+    { kind: 'none' as const },
+    { kind: 'hold' as const, afterBytes: chance.between(1, PART_BYTES - 1) },
+    { kind: 'hold' as const, afterBytes: chance.between(1, PART_BYTES - 1) },
+  ]
+  host.troubles.push({ kind: 'none' }, ...untilKilled())
+  const begun = await client.post<{ uploadRequest: UploadRequest }>('/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: crypto.randomUUID(),
+      upload: { provider: 'link', link: `${host.origin}/scene.mp4?key=${SECRET}` },
+    },
+  })
+  expect(begun.status).toBe(201)
+  const id = begun.body.uploadRequest._id
+  const read = async (): Promise<UploadRequest> =>
+    (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body
+      .uploadRequest
+  const kills = [false, true, false]
+  for (const [at, withDatabase] of kills.entries()) {
+    await expect.poll(() => host.troubles.length, { timeout: 90_000, interval: 50 }).toBe(0)
+    await expect
+      .poll(async () => (await read()).receivedBytes, { timeout: 30_000, interval: 50 })
+      .toBeGreaterThanOrEqual(2 * (at + 1) * PART_BYTES)
+    await crash(server, { withDatabase })
+    if (at < kills.length - 1) host.troubles.push(...untilKilled())
+    await server.start()
+  }
+  await expect
+    .poll(async () => (await read()).uploadEndedAt, { timeout: 90_000, interval: 100 })
+    .not.toBeNull()
+  const stored = await readFile(join(server.dataDir, 'store', 'objects', 'uploads', id))
+  expect(sha(stored)).toBe(sha(body))
+  // Of each kill, at most the two parts that broke off come twice.
+  expect(host.sentBytes()).toBeLessThanOrEqual(body.length + 1 + kills.length * 2 * PART_BYTES)
+  expect(server.log()).not.toContain(SECRET)
+})
+
+function sha(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
