@@ -7,6 +7,7 @@ import { useNow } from './use-now.ts'
 import { usePulls } from './use-pull.ts'
 import { useUploads } from './use-uploads.ts'
 import { FACTS, readFact, type UploadSummary } from '#src/local/db/facts.ts'
+import { IMPORT_MS } from '#src/local/sync/intervals.ts'
 import { listUploads, type ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
@@ -18,17 +19,21 @@ export interface ShownUploads extends Omit<Shown<readonly UploadSummary[]>, 'dat
 /** While the server checks an upload, or another device may be sending one. */
 const WHILE_OTHERS_WORK_MS = 10 * SECOND_MS
 
+function intervalFor(uploads: readonly UploadSummary[]): number | false {
+  if (uploads.some(({ open }) => open?.fetching)) return IMPORT_MS
+  const isChanging = uploads.some(
+    ({ hasEnded, isValidated, isFailed, open }) =>
+      (hasEnded && !isValidated && !isFailed) || (open !== null && open !== undefined),
+  )
+  return isChanging ? WHILE_OTHERS_WORK_MS : false
+}
+
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
   const rows = useUploads() ?? []
   const nowEpochMs = useNow(MINUTE_MS)
-  const changing = useLive(
-    'uploads-that-change',
-    async (db) =>
-      (await readFact(db, FACTS.uploads))?.value.some(
-        ({ hasEnded, isValidated, isFailed, open }) =>
-          (hasEnded && !isValidated && !isFailed) || (open !== null && open !== undefined),
-      ) ?? false,
+  const interval = useLive('uploads-that-change', async (db) =>
+    intervalFor((await readFact(db, FACTS.uploads))?.value ?? []),
   )
   const live = useLive('fact:uploads', async (db) => {
     const fact = await readFact(db, FACTS.uploads)
@@ -42,8 +47,7 @@ export function useUploadList(): ShownUploads {
   const discardedIds = discarded.kind === 'ready' ? discarded.value : []
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
-    refetchInterval: () =>
-      changing.kind === 'ready' && changing.value ? WHILE_OTHERS_WORK_MS : false,
+    refetchInterval: () => (interval.kind === 'ready' ? interval.value : false),
     refetchIntervalInBackground: true,
   })
   const shown = toShown<readonly UploadSummary[]>(live, pull)

@@ -45,14 +45,15 @@ export function partOfWhole(partBytes: number, wholeBytes: number): string {
 }
 
 /** Megabits, the unit that providers advertise; with one decimal below 10. */
-function speedOf(bytesPerSecond: number): string {
+export function speedOf(bytesPerSecond: number): string {
   const megabits = (bytesPerSecond * 8) / 1_000_000
   return megabits < 0.1
     ? 'under 0.1 Mbit/s'
     : `${megabits < 10 ? Number(megabits.toFixed(1)) : Math.round(megabits)} Mbit/s`
 }
 
-function lengthOf(totalSeconds: number): string {
+/** '40 s', '12 min', '1 h 5 min'. */
+export function lengthOf(totalSeconds: number): string {
   if (totalSeconds < 60) return `${Math.max(1, Math.round(totalSeconds))} s`
   const minutes = Math.round(totalSeconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

@@ -350,6 +350,146 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
       }
     ]
   },
+  "links": {
+    "title": "Importing from a link",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "A video that is in the cloud need not come through your device: Onecut fetches it from a link. This is quicker on slow lines, and you can switch your device off meanwhile."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "how-to-import",
+        "title": "How to import",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "In your cloud, share the video so that anyone with the link can download it, and copy that link."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'New Upload' and then 'Paste a link'."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Paste the link and press 'Import'."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Then choose your edits while the video arrives. Every device of yours shows how far it is."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "which-links-work",
+        "title": "Which links work",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The dialog names the hosts that this server takes, such as dropbox.com. The link must begin with https:// and lead to a video of up to 25 GB. If it leads to a page or a document, the dialog says so: copy the link that downloads the file."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The link is kept encrypted while the video is fetched and checked, then it is forgotten. Nothing else of your cloud is read."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-it-stops",
+        "title": "If it stops",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "strong",
+                  "text": "The host does not answer, or asks for a break."
+                },
+                {
+                  "kind": "text",
+                  "text": " Onecut tries again by itself and goes on from what has arrived. After 24 hours without a byte it gives up."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "The link has expired."
+                },
+                {
+                  "kind": "text",
+                  "text": " Some links work for a few hours only. Share the video again and paste the new link."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "The file was changed."
+                },
+                {
+                  "kind": "text",
+                  "text": " Onecut starts again from the beginning. If it changes again, paste the link when it is finished."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "It waits."
+                },
+                {
+                  "kind": "text",
+                  "text": " One of your imports runs at a time; the next one begins by itself."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "To end an import, press 'Discard', on any device."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
   "choosing-edits": {
     "title": "Choosing edits",
     "lead": [

@@ -5,6 +5,7 @@ import type { OpenUpload } from '#src/local/db/facts.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { valueOrThrow } from '#src/hooks/query-client.ts'
 import type { Finding } from '#src/local/probe/report.ts'
+import { IMPORT_MS } from '#src/local/sync/intervals.ts'
 import { toOpenUpload } from '#src/local/sync/uploads.ts'
 
 /**
@@ -52,7 +53,9 @@ export function useRemoteUpload(
       query.state.data.isFailed ||
       query.state.data.isGone
         ? false
-        : REMOTE_UPLOAD_POLL_MS,
+        : query.state.data.open?.fetching
+          ? IMPORT_MS
+          : REMOTE_UPLOAD_POLL_MS,
     queryFn: async ({ signal }): Promise<RemoteUpload> => {
       const askedAtEpochMs = clock.now()
       const { uploadRequest, ...time } = valueOrThrow(

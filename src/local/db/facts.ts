@@ -37,6 +37,18 @@ export interface OpenUpload {
   readonly safeBytes: number
   /** Of the last whole part; this device's clock. Null while there is none, or not known when. */
   readonly lastReceivedAtEpochMs: number | null
+  /** How the server fetches it; null when a device sends it, absent in older lists. */
+  readonly fetching?: ServerImport | null
+}
+
+/** A file that the server fetches from a link, as it last said. Times by this device's clock. */
+export interface ServerImport {
+  /** Where it comes from, e.g. `dropbox.com`. */
+  readonly host: string
+  /** Null while bytes come. */
+  readonly waitsFor: 'turn' | 'host' | 'space' | null
+  readonly nextAttemptAtEpochMs: number | null
+  readonly askedAtEpochMs: number
 }
 
 /** A job's place in the list by time. */

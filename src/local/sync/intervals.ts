@@ -9,6 +9,8 @@ const WORKING_MAX_MS = 5 * SECOND_MS
 const WAITING_MS = 10 * SECOND_MS
 const HIDDEN_MS = 30 * SECOND_MS
 const ASSET_MS = 3 * SECOND_MS
+/** While the server fetches a video and a person looks. */
+export const IMPORT_MS = 3 * SECOND_MS
 /** What is not made by then does not come. */
 const ASSET_MADE_WITHIN_MS = 10 * MINUTE_MS
 

@@ -3,6 +3,7 @@ import { toDeviceTime, withServerTime, type ServerTimed } from '#src/api/server-
 import { isInScope, type Edge, type PageScope } from './page-scope.ts'
 import { definePull, type PullDeps } from './pull.ts'
 import type { PageStart, PulledPage } from './media-jobs.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
 import { UPLOADS_PAGE_SIZE } from '#spec/numbers.ts'
 import {
   FACTS,
@@ -80,7 +81,8 @@ export function toOpenUpload(
     state,
     receivedBytes,
     lastReceivedAt,
-  }: Pick<UploadRequest, 'state' | 'receivedBytes' | 'lastReceivedAt'>,
+    import: fetching,
+  }: Pick<UploadRequest, 'state' | 'receivedBytes' | 'lastReceivedAt' | 'import'>,
   time: ServerTimed,
   askedAtEpochMs: number,
 ): OpenUpload | null {
@@ -88,6 +90,17 @@ export function toOpenUpload(
   return {
     safeBytes: receivedBytes,
     lastReceivedAtEpochMs: toDeviceTime(lastReceivedAt, time, askedAtEpochMs),
+    fetching: fetching
+      ? {
+          host: fetching.host,
+          waitsFor: fetching.waitsFor,
+          nextAttemptAtEpochMs:
+            fetching.nextAttemptInSeconds === null
+              ? null
+              : askedAtEpochMs + fetching.nextAttemptInSeconds * SECOND_MS,
+          askedAtEpochMs,
+        }
+      : null,
   }
 }
 

@@ -13,6 +13,8 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { CHOOSE_COLUMNS, CHOOSE_WORDS } from './choose-words.tsx'
+import { ImportsUnderWay } from './ImportsUnderWay.tsx'
+import { PasteLink } from './PasteLink.tsx'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
@@ -50,6 +52,7 @@ export function NewUpload() {
         <div className="grid gap-6">
           <div>
             <UploadCard choose={choose} />
+            {choice.kind === 'none' ? <PasteLink /> : null}
             <TokensToSpend />
           </div>
           {/* Both at once: the first of them would push the second away. */}
@@ -59,6 +62,7 @@ export function NewUpload() {
             </div>
           ) : (
             <>
+              <ImportsUnderWay uploads={uploads.data ?? []} />
               <UploadsElsewhere uploads={uploads.data ?? []} />
               <RecentUploads uploads={uploads} />
             </>

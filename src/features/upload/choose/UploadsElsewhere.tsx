@@ -77,7 +77,7 @@ interface Elsewhere extends Pick<ListedUpload, 'name' | 'sizeBytes' | 'createdAt
 
 function toElsewhere(upload: ListedUpload): readonly Elsewhere[] {
   const { uploadRequestId, elsewhere, label } = upload
-  return uploadRequestId === null || elsewhere === null
+  return uploadRequestId === null || elsewhere === null || elsewhere.fetching
     ? []
     : [{ ...upload, uploadRequestId, open: elsewhere, labelText: label.text }]
 }

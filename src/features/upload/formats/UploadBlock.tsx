@@ -13,6 +13,8 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
+import { ImportProgress } from '#src/components/ImportProgress.tsx'
 import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
@@ -97,17 +99,17 @@ function Progress({ row }: { readonly row: UploadRow }) {
   }
 }
 
-/**
- * An upload that this device does not hold: begun on another device, in another browser, or here
- * before its data was deleted. While it takes parts, it can go on here.
- */
-export function RemoteUploadBlock({
-  uploadRequestId,
-  upload,
-}: {
+interface RemoteUploadProps {
   readonly uploadRequestId: string
   readonly upload: RemoteUpload
-}) {
+}
+
+/**
+ * An upload that this device does not hold: begun on another device, in another browser, or here
+ * before its data was deleted. While it takes parts, it can go on here. Also what the server
+ * fetches from a link.
+ */
+export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps) {
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">
@@ -118,19 +120,7 @@ export function RemoteUploadBlock({
             : `${formatBytes(upload.sizeBytes)} · ${lengthWords(upload.durationMs)}`}
         </span>
       </h2>
-      <p role="status" className="mt-1 text-ink-muted">
-        {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}
-      </p>
-      {upload.open === null ? null : (
-        <div className="mt-2">
-          <ContinueElsewhere
-            uploadRequestId={uploadRequestId}
-            name={upload.name}
-            sizeBytes={upload.sizeBytes}
-            open={upload.open}
-          />
-        </div>
-      )}
+      <Arrival uploadRequestId={uploadRequestId} upload={upload} />
       {upload.isCompleted && !upload.isValidated && !upload.isFailed ? (
         <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice>
       ) : null}
@@ -145,6 +135,40 @@ export function RemoteUploadBlock({
         </div>
       )}
     </Card>
+  )
+}
+
+/** How far the file is, and what can be done about it. */
+function Arrival({ uploadRequestId, upload }: RemoteUploadProps) {
+  const { name, sizeBytes, open } = upload
+  if (open?.fetching)
+    return (
+      <div className="mt-3 flex flex-col items-start gap-3">
+        <ImportProgress name={name} sizeBytes={sizeBytes} open={open} fetching={open.fetching} />
+        <DiscardElsewhere
+          uploadRequestId={uploadRequestId}
+          name={name}
+          sizeBytes={sizeBytes}
+          safeBytes={open.safeBytes}
+        />
+      </div>
+    )
+  return (
+    <>
+      <p role="status" className="mt-1 text-ink-muted">
+        {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}
+      </p>
+      {open === null ? null : (
+        <div className="mt-2">
+          <ContinueElsewhere
+            uploadRequestId={uploadRequestId}
+            name={name}
+            sizeBytes={sizeBytes}
+            open={open}
+          />
+        </div>
+      )}
+    </>
   )
 }
 

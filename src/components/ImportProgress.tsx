@@ -1,0 +1,41 @@
+import { useImportSpeed } from '#src/hooks/use-import-speed.ts'
+import { useNow } from '#src/hooks/use-now.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import { importPercent, importWords } from './upload-words/import-words.ts'
+
+export interface ImportProgressProps {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly open: OpenUpload
+  readonly fetching: ServerImport
+}
+
+/** How far the server is with a video that it fetches; the same on all devices. */
+export function ImportProgress({ name, sizeBytes, open, fetching }: ImportProgressProps) {
+  const { waitsFor, askedAtEpochMs } = fetching
+  const nowEpochMs = useNow(waitsFor === null ? null : SECOND_MS)
+  const bytesPerSecond = useImportSpeed({ bytes: open.safeBytes, atEpochMs: askedAtEpochMs })
+  const words = importWords({ open, fetching, sizeBytes, bytesPerSecond, nowEpochMs })
+  return (
+    <div className="flex w-full flex-col gap-1.5">
+      <ProgressBar
+        label={`Import of ${name}`}
+        isLabelHidden
+        percent={importPercent(open.safeBytes, sizeBytes)}
+      />
+      {/* Screen readers announce the stages, not bytes and countdowns. */}
+      <p role="status" className="leading-snug font-medium">
+        {words.title}
+      </p>
+      <p className="text-sm text-ink-muted tabular-nums">{words.facts}</p>
+      {words.advice === null ? null : (
+        <p className="text-sm text-ink-muted tabular-nums">{words.advice}</p>
+      )}
+      <p className="text-sm text-ink-muted">
+        The server fetches it. You can close this page and switch this device off.
+      </p>
+    </div>
+  )
+}
