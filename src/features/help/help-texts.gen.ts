@@ -1267,6 +1267,15 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
+                "text": "The page also says when the edits would be ready, counting those that are before yours. It says no time for an edit that this server has hardly made yet, and for one whose faces you look at first."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
                 "text": "If your tokens do not cover the order, 'Add Tokens' buys what is missing with a card, or you pay a part now and the rest later. Editing starts when the order is fully paid."
               }
             ]
