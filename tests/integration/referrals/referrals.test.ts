@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { and, eq } from 'drizzle-orm'
+import { wallets, walletTransactions } from '#server/db/schema.ts'
+import { lockAccount, unlockAccount } from '#server/operations/security/accounts.ts'
+import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
@@ -292,6 +296,66 @@ describe('redeeming', () => {
     )
     const unknown = await redeem(friend.client, 'NOSUCHCODE')
     expect(refusal(unknown)).toEqual([404, 'referrals/not-found'])
+  })
+})
+
+describe('an owner who is not in good standing', () => {
+  const owned = () => ({ name: owner.email })
+  const rewardsOf = async (userId: string): Promise<number[]> => {
+    const rows = await server.deps.db
+      .select({ coinAmount: walletTransactions.coinAmount })
+      .from(walletTransactions)
+      .innerJoin(wallets, eq(wallets.id, walletTransactions.walletId))
+      .where(and(eq(wallets.userId, userId), eq(walletTransactions.kind, 'referral-reward')))
+    return rows.map(({ coinAmount }) => coinAmount)
+  }
+
+  it('REF-07 AUT-09 a code of a locked account is not valid, until the lock is taken off', async () => {
+    const friend = await newPerson()
+    await lockAccount(server.deps, owned())
+    const unknown = await check(friend.client, 'NOSUCHCODE')
+    for (const answer of [
+      await check(server.createClient()),
+      await check(friend.client),
+      await redeem(friend.client),
+    ])
+      expect([answer.status, answer.body]).toEqual([404, unknown.body])
+    const { asked } = await signUpWith(server.createClient(), code)
+    expect([asked.status, asked.body.error.fields]).toEqual([
+      422,
+      { referralCode: 'Invalid referral code' },
+    ])
+    expect(await redeemed(friend)).toBeNull()
+    await unlockAccount(server.deps, owned())
+    expect((await redeem(friend.client)).status).toBe(201)
+  })
+
+  it('REF-07 a code that was invited with is not redeemed once its owner is locked', async () => {
+    const browser = server.createClient()
+    await check(browser)
+    await lockAccount(server.deps, owned())
+    expect(await redeemed(await signUpWith(browser))).toBeNull()
+  })
+
+  it('REF-07 a locked owner gets no reward, and the friend keeps theirs', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await lockAccount(server.deps, owned())
+    await subscribe(friend)
+    expect(await rewardsOf(friend.userId)).toEqual([1900])
+    await unlockAccount(server.deps, owned())
+    await payer(friend.client).subscriptions()
+    expect(await rewardsOf(owner.userId)).toEqual([])
+  })
+
+  it('REF-07 a deleted owner gets no reward, and the code is not valid', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await owner.client.post('/v1/users/me/deletion', { email: owner.email })
+    now += 14 * 86_400_000
+    await eraseAccounts(server.deps)
+    await subscribe(friend)
+    expect(await rewardsOf(owner.userId)).toEqual([])
+    expect(await rewardsOf(friend.userId)).toEqual([1900])
+    expect(refusal(await check(server.createClient()))).toEqual([404, 'referrals/not-found'])
   })
 })
 

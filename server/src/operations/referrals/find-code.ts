@@ -5,8 +5,8 @@ import { referralCodes, users } from '#server/db/schema.ts'
 import { referralCodeProblem } from '#spec/referral-code.ts'
 
 /**
- * A code as people type it, or undefined, also when the account of its owner was deleted. Case and
- * spaces around it do not matter.
+ * A code as people type it, or undefined, also when the account of its owner was deleted or is
+ * locked: a code is of a person in good standing. Case and spaces around it do not matter.
  */
 export async function findCode(
   ctx: Pick<ReadCtx, 'db'>,
@@ -18,6 +18,6 @@ export async function findCode(
     .select({ row: referralCodes })
     .from(referralCodes)
     .innerJoin(users, eq(users.id, referralCodes.userId))
-    .where(and(eq(referralCodes.code, wanted), isNull(users.deletedAt)))
+    .where(and(eq(referralCodes.code, wanted), isNull(users.deletedAt), isNull(users.lockedAt)))
   return found?.row
 }

@@ -7,6 +7,7 @@ import {
   payments,
   referralCodes,
   referralRedemptions,
+  users,
   wallets,
   walletTransactions,
 } from '#server/db/schema.ts'
@@ -16,9 +17,10 @@ import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 
 /**
  * Moves the redemption of a subscriber on, if there is one: qualified when they have subscribed,
- * and rewarded, both sides once, when money for a month has arrived. Harmless to repeat. The two
- * wallets are locked by id, and before the caller locks one of them, so that it cannot wait for
- * another reward that waits for it.
+ * and rewarded, both sides once, when money for a month has arrived. The owner of the code gets
+ * nothing while their account is locked, nor when it was deleted: the friend came by a code that
+ * was good, so theirs stays. Harmless to repeat. The two wallets are locked by id, and before the
+ * caller locks one of them, so that it cannot wait for another reward that waits for it.
  */
 export async function settleReferral(
   ctx: TxCtx,
@@ -29,11 +31,9 @@ export async function settleReferral(
   const { id, qualifiedAt } = row.redemption
   const now = ctx.clock()
   if (subscriber.hasPaid) {
-    const ownerWalletId = await firstWalletOf(ctx, row.ownerId)
-    const sides = [
-      { whose: 'referee', walletId: subscriber.walletId },
-      { whose: 'referrer', walletId: ownerWalletId },
-    ] as const
+    const ownerWalletId = await rewardableWalletOf(ctx, row.ownerId)
+    const sides: Side[] = [{ whose: 'referee', walletId: subscriber.walletId }]
+    if (ownerWalletId !== null) sides.push({ whose: 'referrer', walletId: ownerWalletId })
     for (const side of sides.toSorted((a, b) => (a.walletId < b.walletId ? -1 : 1)))
       await reward(ctx, id, side)
   }
@@ -136,16 +136,18 @@ async function lockRedemption(ctx: TxCtx, { userId }: { readonly userId: string 
   return row
 }
 
+/** One of the two who are rewarded. */
+interface Side {
+  readonly whose: 'referee' | 'referrer'
+  readonly walletId: string
+}
+
 const DESCRIPTIONS = {
   referee: 'Referral reward for subscribing with a code',
   referrer: 'Referral reward for a friend who subscribed',
 } as const
 
-async function reward(
-  ctx: TxCtx,
-  redemptionId: string,
-  { whose, walletId }: { readonly whose: 'referee' | 'referrer'; readonly walletId: string },
-): Promise<void> {
+async function reward(ctx: TxCtx, redemptionId: string, { whose, walletId }: Side): Promise<void> {
   await grant(ctx, {
     walletId,
     kind: 'referral-reward',
@@ -156,12 +158,15 @@ async function reward(
   })
 }
 
-async function firstWalletOf(ctx: TxCtx, userId: string): Promise<string> {
+/** The first wallet of a person in good standing; null of a locked or deleted account. */
+async function rewardableWalletOf(ctx: TxCtx, userId: string): Promise<string | null> {
   const rows = await ctx.db
-    .select({ id: wallets.id })
+    .select({ id: wallets.id, lockedAt: users.lockedAt, deletedAt: users.deletedAt })
     .from(wallets)
+    .innerJoin(users, eq(users.id, wallets.userId))
     .where(eq(wallets.userId, userId))
     .orderBy(asc(wallets.createdAt), asc(wallets.id))
     .limit(1)
-  return onlyRow(rows).id
+  const { id, lockedAt, deletedAt } = onlyRow(rows)
+  return lockedAt === null && deletedAt === null ? id : null
 }
