@@ -88,6 +88,51 @@ describe('choosing edits', () => {
     await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
   })
 
+  test('FMT-02 the badge of each tab counts what is chosen in it', async () => {
+    await openFormats()
+    await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
+    await button('15s Teaser').click()
+    await button('Still Pack').click()
+    await expect.element(tab(/^Promotional Edits\s*2 chosen$/)).toBeVisible()
+    await tab(/^Full Scene Edits$/).click()
+    await button('Low Resolution Copy').click()
+    await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
+    await tab(/^Promotional Edits/).click()
+    await button('Still Pack').click()
+    await expect.element(tab(/^Promotional Edits\s*1 chosen$/)).toBeVisible()
+    await button('15s Teaser').click()
+    await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
+    await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
+  })
+
+  test("FMT-03 'Popular' and 'New' are on their cards and on no other", async () => {
+    await openFormats()
+    const badged = (badge: string) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByText(badge, { exact: true }) })
+        .getByRole('heading')
+    const names = (badge: string) =>
+      badged(badge)
+        .elements()
+        .map((name) => name.textContent)
+    const named = (...slugs: string[]) =>
+      PRESETS.filter(({ slug }) => slugs.includes(slug)).map(({ name }) => name)
+    await expect.element(badged('Popular').first()).toBeVisible()
+    expect(names('Popular')).toEqual(named('social-media-gif-pack', 'teaser-15s'))
+    expect(names('New')).toEqual(named('still-pack', 'blur-video-and-audio', 'uniform-sampling'))
+    await tab(/^Full Scene Edits/).click()
+    await expect.element(button('Low Resolution Copy')).toBeVisible()
+    expect([...names('Popular'), ...names('New')]).toEqual([])
+  })
+
+  test('FMT-05 in preview mode, before there is a video, nothing can be chosen or submitted', async () => {
+    await openScreen({ path: '/uploads/new' })
+    await expect.element(page.getByRole('heading', { name: '15s Teaser' })).toBeVisible()
+    await expect.element(button('15s Teaser')).not.toBeInTheDocument()
+    await expect.element(button('Submit for Editing')).not.toBeInTheDocument()
+  })
+
   test('TRU-09 the first order of a video waits for its box, and says so', async () => {
     const screen = await openFormats()
     await button('15s Teaser').click()

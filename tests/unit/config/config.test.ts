@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { sourceFiles } from '#scripts/source-files.ts'
+import { HELP_SLUGS, type HelpSlug } from '#src/config/help-pages.ts'
 import type * as enums from '#src/config/enums.ts'
 import {
   CHARGE_KINDS,
@@ -212,6 +213,44 @@ it('CON-01 no constant elsewhere says the same of a number that means many thing
     for (const line of (await readFile(join(projectRoot, file), 'utf8')).split('\n'))
       for (const known of repeatedBy(line)) repeats.push(`${file}: ${line.trim()} is ${known}`)
   expect(repeats).toEqual([])
+})
+
+const many = (number: number) => number.toLocaleString('en-US')
+const dollars = (amount: number) => `$${amount.toFixed(2)}`
+const gibibytes = (bytes: number) => `${bytes / 1024 ** 3} GB`
+
+/** What each help page says with a number of that module. Words that change change here too. */
+const HELP_SENTENCES: Readonly<Partial<Record<HelpSlug, readonly string[]>>> = {
+  'prices-and-tokens': [
+    `${1 / limits.TOKEN_PRICE_DOLLARS} tokens are ${dollars(1)}.`,
+    `A new account gets ${many(limits.WELCOME_TOKENS)} tokens.`,
+    `expire after ${limits.FREE_TRIAL_DAYS} days.`,
+    `brings ${many(limits.SUBSCRIPTION_TOKENS_PER_MONTH)} tokens each month for $${limits.PLAN_PRICE_DOLLARS_PER_MONTH}.`,
+    `from ${many(limits.TOP_UP_MIN_TOKENS)} to ${many(limits.TOP_UP_MAX_TOKENS)} at a time`,
+  ],
+  subscription: [
+    `costs $${limits.PLAN_PRICE_DOLLARS_PER_MONTH} a month and brings ${many(limits.SUBSCRIPTION_TOKENS_PER_MONTH)} tokens each month.`,
+  ],
+  paying: [`less than ${dollars(limits.CARD_MINIMUM_COINS * limits.TOKEN_PRICE_DOLLARS)};`],
+  refunds: [`Within ${limits.WITHDRAWAL_DAYS} days after a payment`],
+  'deleting-your-account': [`bought in the last ${limits.WITHDRAWAL_DAYS} days;`],
+  reporting: [`is at least ${limits.ADULT_AGE_YEARS},`],
+  'choosing-edits': [`A teaser of ${limits.TEASER_SHORT_SECONDS} seconds`],
+  'uploads-slow-lines': [`up to ${gibibytes(limits.LOCAL_FILE_MAX_BYTES)}.`],
+}
+
+/** An amount of tokens or money: these are numbers of that module wherever they stand. */
+const AMOUNTS = /\$\d[\d,.]*\d|\$\d|\b\d{1,3}(?:,\d{3})+\b|\b\d[\d,]* tokens\b/g
+
+it('CON-01 the help pages say the numbers of that module, and no amount beside them', async () => {
+  for (const slug of HELP_SLUGS) {
+    const file = `docs/help/${slug}.md`
+    const text = (await readFile(join(projectRoot, file), 'utf8')).replace(/\s+/g, ' ')
+    const sentences = HELP_SENTENCES[slug] ?? []
+    for (const sentence of sentences) expect(text, file).toContain(sentence)
+    const rest = sentences.reduce((left, sentence) => left.replaceAll(sentence, ''), text)
+    expect(rest.match(AMOUNTS) ?? [], file).toEqual([])
+  }
 })
 
 it('CON-01 the bounds of the contract are the numbers of that module', async () => {
