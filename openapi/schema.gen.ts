@@ -2693,7 +2693,26 @@ export interface components {
         PlainTaskRequest: {
             /** @enum {string} */
             mediaJobTaskPresetSlug: "teaser-60s" | "teaser-15s" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "face-blurred-full-scene" | "voice-mask-full-scene" | "still-pack" | "blur-video-and-audio";
-            payload?: Record<string, never>;
+            payload?: {
+                moments?: components["schemas"]["MomentChoice"];
+            };
+        };
+        /**
+         * @description Additive; teaser-15s and teaser-60s take it, other presets refuse it. Exactly the moments of `shown` are in the
+         *     edit, in their order. With their fades they must add up to the length of the teaser. Only for an upload that is
+         *     checked. Locks and bans change nothing in the edit: they are what a client shows when the choice is opened again.
+         */
+        MomentChoice: {
+            shown: {
+                startMs: components["schemas"]["DurationMs"];
+                endMs: components["schemas"]["DurationMs"];
+                isLocked: boolean;
+            }[];
+            /** @description Stretches of the source that are not to be proposed again; none overlaps one that is shown. */
+            banned: {
+                startMs: components["schemas"]["DurationMs"];
+                endMs: components["schemas"]["DurationMs"];
+            }[];
         };
         DynamicWatermarkPayload: {
             /** @description Name or social tag, for example @someusername. Not blank. */
