@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import type { MomentOptions, MomentRule } from './moment-choice.ts'
 import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
@@ -22,7 +23,7 @@ export type PresetSlug = Schemas['PresetSlug']
 /** What the contract takes as the payload of a preset, read-only; nothing for a plain one. */
 export type OptionsOf<S extends PresetSlug> =
   S extends Schemas['PlainTaskRequest']['mediaJobTaskPresetSlug']
-    ? Readonly<Record<string, never>>
+    ? Readonly<Record<string, never>> | MomentOptions
     : Extract<Schemas['MediaJobTaskRequest'], { mediaJobTaskPresetSlug: S }> extends {
           payload: infer P
         }
@@ -62,6 +63,8 @@ export interface PresetListing<S extends PresetSlug = PresetSlug> {
 export interface OptionRules<O> {
   /** Checks what came over the wire and fills in what was left out. */
   readonly parse: (payload: unknown) => Result<O, OptionsProblem>
+  /** Set where the edit can be chosen without them, so that no form has to ask. */
+  readonly areOptional?: true
   /** The most common choice: the server plans it to learn whether its ffmpeg can make the edit. */
   readonly typical: O
   /** Media assets that the options name. */
@@ -86,6 +89,8 @@ export interface RecipeRules<O> {
     options: O,
     context: Pick<PlanContext, 'moments'>,
   ) => Result<readonly TimelinePassage[], PlanProblem>
+  /** Of edits whose moments can be chosen by hand. */
+  readonly momentRule?: (source: SourceProbe) => MomentRule | null
   /** 3 s when left out. */
   readonly previewLimitMs?: number
   /**
@@ -107,7 +112,10 @@ export function definePreset<S extends PresetSlug, O extends OptionsOf<S>>(
   definition: PresetListing<S> & RecipeRules<O>,
 ): Preset {
   return {
-    listing: listingOf(definition, (definition.options as object) !== noOptions),
+    listing: listingOf(
+      definition,
+      (definition.options as object) !== noOptions && definition.options.areOptional !== true,
+    ),
     recipe: recipeOf(definition),
   }
 }
@@ -154,6 +162,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   usesMoments,
   plan,
   timeline,
+  momentRule,
   preview,
   previewLimitMs = PREVIEW_PICTURE_MS,
 }: PresetListing<S> & RecipeRules<O>): Recipe {
@@ -191,6 +200,9 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     ...(timeline !== undefined && {
       timeline: (source, payload, context) =>
         withOptions(source, payload, (options) => timeline(source, options, context)),
+    }),
+    ...(momentRule !== undefined && {
+      momentRule: (source) => (isUsable(source) ? momentRule(source) : null),
     }),
     ...(preview !== undefined && {
       preview: (source, payload, window, context) =>

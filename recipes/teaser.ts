@@ -1,13 +1,22 @@
-import { noOptions, type OptionsOf, type RecipeRules } from './define-preset.ts'
+import type { RecipeRules } from './define-preset.ts'
 import { evenLoudness, steadyFrameRate } from './encoding.ts'
 import { fadedSteps } from './faded-passages.ts'
+import {
+  checkChoice,
+  lengthOf,
+  momentOptions,
+  wrongMoments,
+  type MomentChoice,
+  type MomentOptions,
+  type MomentRule,
+} from './moment-choice.ts'
 import { pickPassages, type Passage } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, type PieceShape } from './passage-steps.ts'
 import { fitInside, matrixOf } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
-import { ok } from './result.ts'
-import type { PlanContext, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
+import { ok, type Result } from './result.ts'
+import type { PlanContext, PlanProblem, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 /** What one teaser is: its length, its cuts and how they fade into each other. */
 interface TeaserKind {
@@ -19,13 +28,20 @@ interface TeaserKind {
 }
 
 /** What all teasers have in common: everything but their listing. */
-export function teaser(kind: TeaserKind): RecipeRules<OptionsOf<'teaser-15s'>> {
+export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
   return {
     needs: { sound: false, minimumMs: kind.lengthMs },
-    options: noOptions,
+    options: momentOptions,
     usesMoments: true,
-    plan: (source, _options, context) => ok(planTeaser(kind, source, context)),
-    timeline: (source, _options, context) => ok(timelineOf(kind, source, context)),
+    plan: (source, options, context) => {
+      const cut = cutsOf(kind, source, options, context)
+      return cut.ok ? ok(planTeaser(kind, source, cut.value, context)) : cut
+    },
+    timeline: (source, options, context) => {
+      const cut = cutsOf(kind, source, options, context)
+      return cut.ok ? ok(timelineOf(kind, source, cut.value)) : cut
+    },
+    momentRule: (source) => ruleOf(kind, source),
     preview: (source, _options, window, context) =>
       ok(
         previewPassage(
@@ -43,14 +59,39 @@ export function teaser(kind: TeaserKind): RecipeRules<OptionsOf<'teaser-15s'>> {
   }
 }
 
-function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext): RecipePlan {
+/** Chosen moments add up to the whole teaser; of a source that gives one piece, none is chosen. */
+function ruleOf(kind: TeaserKind, source: SourceProbe): MomentRule | null {
+  if (piecesOf(kind, source).length === 1) return null
+  const shape = { frameRate: steadyFrameRate(source) }
+  const overlapMs = msOfFrames(framesIn(kind.crossFadeMs, shape), shape)
+  return {
+    lengthMs: msOfFrames(totalFramesOf(kind, source), shape),
+    overlapMs,
+    minMs: Math.ceil(2 * overlapMs + SEEN_MS),
+  }
+}
+
+/** How long at least a moment is seen between two fades. */
+const SEEN_MS = 300
+
+/** The pieces in order; neighbours overlap by `fadeFrames`. */
+interface Cuts {
+  readonly cuts: readonly (Passage & { readonly frames: number })[]
+  readonly fadeFrames: number
+}
+
+function planTeaser(
+  kind: TeaserKind,
+  source: SourceProbe,
+  { cuts, fadeFrames }: Cuts,
+  context: PlanContext,
+): RecipePlan {
   const shape: PieceShape = {
     size: fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
     hasAudio: source.hasAudio,
     matrix: matrixOf(source),
   }
-  const { cuts, fadeFrames } = cutsOf(kind, source, context)
   const output = outputName(kind)
   return {
     ...fadedSteps(
@@ -82,9 +123,8 @@ function planTeaser(kind: TeaserKind, source: SourceProbe, context: PlanContext)
 function timelineOf(
   kind: TeaserKind,
   source: SourceProbe,
-  context: Pick<PlanContext, 'moments'>,
+  { cuts, fadeFrames }: Cuts,
 ): readonly TimelinePassage[] {
-  const { cuts, fadeFrames } = cutsOf(kind, source, context)
   const shape = { frameRate: steadyFrameRate(source) }
   let startFrame = 0
   return cuts.map(({ startMs, frames }) => {
@@ -103,30 +143,73 @@ function outputName(kind: TeaserKind): string {
   return `${kind.slug}.mp4`
 }
 
-/** The cuts in order, each with its length in frames; neighbours overlap by `fadeFrames`. */
+/** The moments that the creator chose, or the best that the search found. */
 function cutsOf(
   kind: TeaserKind,
   source: SourceProbe,
+  { moments: choice }: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
-): {
-  readonly cuts: readonly (Passage & { readonly frames: number })[]
-  readonly fadeFrames: number
-} {
+): Result<Cuts, PlanProblem> {
+  if (choice !== undefined) return chosenCuts(kind, source, choice)
   const shape = { frameRate: steadyFrameRate(source) }
-  const fadeFrames = framesIn(kind.crossFadeMs, shape)
-  const totalFrames = framesIn(Math.min(kind.lengthMs, source.durationMs), shape)
-  const wanted = pieceFrames(kind, source, totalFrames, fadeFrames, shape)
+  const wanted = piecesOf(kind, source)
   const passages = pickPassages(
     source.durationMs,
     context.moments,
     wanted.map((frames) => msOfFrames(frames, shape)),
   )
-  // Too short to choose from: all of it, as one piece.
-  const frames = passages.length === wanted.length ? wanted : [totalFrames]
-  return {
-    cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? totalFrames })),
+  const frames =
+    // Too short to choose from: all of it, as one piece.
+    passages.length === wanted.length ? wanted : [totalFramesOf(kind, source)]
+  return ok({
+    cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? 1 })),
+    fadeFrames: framesIn(kind.crossFadeMs, shape),
+  })
+}
+
+/** The chosen moments in whole frames that add up exactly: each is off by a frame or two at most. */
+function chosenCuts(
+  kind: TeaserKind,
+  source: SourceProbe,
+  choice: MomentChoice,
+): Result<Cuts, PlanProblem> {
+  const rule = ruleOf(kind, source)
+  if (rule === null)
+    return wrongMoments(
+      'Your video is hardly longer than this teaser, which shows all of it. Please order it without chosen moments.',
+    )
+  const fits = checkChoice(choice, rule, source.durationMs)
+  if (!fits.ok) return fits
+  const shape = { frameRate: steadyFrameRate(source) }
+  const fadeFrames = framesIn(kind.crossFadeMs, shape)
+  const { shown } = choice
+  const frames = shown.map((each) => framesIn(lengthOf(each), shape))
+  const have = frames.reduce((sum, each) => sum + each, 0) - (shown.length - 1) * fadeFrames
+  const missing = totalFramesOf(kind, source) - have
+  const evened = frames.map(
+    (each, index) =>
+      each +
+      Math.floor(((index + 1) * missing) / shown.length) -
+      Math.floor((index * missing) / shown.length),
+  )
+  if (evened.some((each) => each <= 2 * fadeFrames))
+    return wrongMoments(
+      'Your video has too few pictures a second for moments as short as these. Please make the shortest longer.',
+    )
+  return ok({
+    cuts: shown.map(({ startMs }, index) => {
+      const durationMs = msOfFrames(evened[index] ?? 1, shape)
+      const latestMs = Math.max(0, Math.floor(source.durationMs - durationMs))
+      return { startMs: Math.min(startMs, latestMs), durationMs, frames: evened[index] ?? 1 }
+    }),
     fadeFrames,
-  }
+  })
+}
+
+function totalFramesOf(kind: TeaserKind, source: SourceProbe): number {
+  return framesIn(Math.min(kind.lengthMs, source.durationMs), {
+    frameRate: steadyFrameRate(source),
+  })
 }
 
 /**
@@ -134,13 +217,10 @@ function cutsOf(
  * shorter towards the end, which feels like a rise; a source that is barely longer than the teaser
  * gets fewer, longer cuts.
  */
-function pieceFrames(
-  kind: TeaserKind,
-  source: SourceProbe,
-  totalFrames: number,
-  fadeFrames: number,
-  shape: Pick<PieceShape, 'frameRate'>,
-): readonly number[] {
+function piecesOf(kind: TeaserKind, source: SourceProbe): readonly number[] {
+  const shape = { frameRate: steadyFrameRate(source) }
+  const totalFrames = totalFramesOf(kind, source)
+  const fadeFrames = framesIn(kind.crossFadeMs, shape)
   const ratio = source.durationMs / kind.lengthMs
   if (ratio <= 1) return [totalFrames]
   const count =

@@ -1,4 +1,5 @@
 import type { Cover } from './face-cover/types.ts'
+import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
 
 /**
@@ -367,6 +368,11 @@ export interface Recipe {
     payload: unknown,
     context: Pick<PlanContext, 'moments'>,
   ): Result<readonly TimelinePassage[], PlanProblem>
+  /**
+   * What moments must add up to that a creator chooses by hand, as the option `moments`; null where
+   * all of this source is shown. Absent where the edit takes no such choice.
+   */
+  momentRule?(source: SourceProbe): MomentRule | null
   /** Longest window that `preview` takes: 3 s of picture, 5 s of sound. */
   readonly previewLimitMs: number
   /**

@@ -21,6 +21,7 @@ import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { refuseDoubled } from './refuse-doubled.ts'
+import { refuseMoments } from './refuse-moments.ts'
 import { refuseSoundless } from './refuse-soundless.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
@@ -60,7 +61,7 @@ export async function createMediaJob(
       what: 'edits were chosen',
     })
     refuseUpload(upload)
-    const tasks = await checkTasks(ctx, body.mediaJobTaskRequests)
+    const tasks = await checkTasks(ctx, upload, body.mediaJobTaskRequests)
     refuseSoundless(upload, tasks)
     const newest = await findNewestJob(ctx, upload)
     const reused = newest !== undefined && (await isUnpaid(ctx, newest)) ? newest : undefined
@@ -161,6 +162,7 @@ function refuseUpload(upload: UploadRow): void {
 /** The tasks that are asked for, with the options as their recipes read them. */
 async function checkTasks(
   ctx: TxCtx & WithUser,
+  upload: UploadRow,
   requests: readonly TaskRequest[],
 ): Promise<readonly NewTask[]> {
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
@@ -191,6 +193,7 @@ async function checkTasks(
         },
       })
     }
+    refuseMoments(upload, { recipe, payload: options.value, field: `${field}.payload` })
     await refuseAssets(ctx, recipe.assetIds(options.value), `${field}.payload`)
     await refuseMusic(ctx, recipe.musicTrackIds(options.value))
     tasks.push({ presetSlug: slug, name: preset.name, payload: options.value })

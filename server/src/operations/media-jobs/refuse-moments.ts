@@ -1,0 +1,30 @@
+import type { Recipe } from '#recipes/types.ts'
+import type { UploadRow } from '#server/db/rows.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { Problem } from '#server/problems.ts'
+
+/**
+ * Refuses moments that were chosen by hand and do not fit the video, with `request/invalid` at
+ * `field`, before they are paid for. What fits is rendered as it is, whatever a later search finds.
+ */
+export function refuseMoments(
+  upload: Pick<UploadRow, 'probe'>,
+  {
+    recipe,
+    payload,
+    field,
+  }: {
+    readonly recipe: Recipe
+    readonly payload: Readonly<Record<string, unknown>>
+    readonly field: string
+  },
+): void {
+  if (recipe.momentRule === undefined || payload['moments'] === undefined) return
+  const source = readStoredProbe(upload.probe)
+  const shown = source === null ? null : recipe.timeline?.(source, payload, { moments: [] })
+  if (shown?.ok === true) return
+  const message =
+    shown?.error.message ??
+    'Moments can be chosen once the whole video has been uploaded and checked. Please try again then.'
+  throw new Problem('request/invalid', message, { fields: { [`${field}.moments`]: message } })
+}
