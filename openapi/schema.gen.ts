@@ -707,6 +707,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a moment board chooses from
+         * @description Additive. The stretches that the search of the server found in a video, and where its pictures were taken. Asking
+         *     for a checked video that is not searched yet begins the search; paid edits come first. Ask again after 3 s,
+         *     growing to 30 s, until `state` is `ready`. 409 for an upload that failed, was aborted or deleted, or was sent for
+         *     an asset.
+         */
+        get: operations["getUploadMoments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upload-requests/{id}/moments/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pictures of a moment board, in one
+         * @description Additive. Tiles from left to right and from top to bottom, as `pictures` of the moments says. 404 while there
+         *     are none. Never kept by caches.
+         */
+        get: operations["getMomentPictures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/media-jobs": {
         parameters: {
             query?: never;
@@ -2801,6 +2845,46 @@ export interface components {
                 mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
             };
         };
+        /** @description Additive. `ready` where both moments and pictures are there; before that, both are empty. */
+        UploadMoments: {
+            /** @enum {string} */
+            state: "unchecked" | "searching" | "ready";
+            /** @description Null while it is unchecked. */
+            source: {
+                durationMs: number;
+                width: number;
+                height: number;
+                /** @description Pictures a second on average. */
+                frameRate: number;
+                /** @description The same where the camera kept its rhythm; null = as on average. */
+                nominalRate: number | null;
+            } | null;
+            /** @description In order of time, without a cut in any of them. */
+            moments: {
+                atMs: number;
+                lengthMs: number;
+                /** @enum {string} */
+                shows: "lively" | "calm" | "still" | "dark" | "soft" | "title" | "black" | "unseen";
+                /** @description 0 to 1 among all of the source. */
+                score: number;
+                /** @description A cut is right before it. */
+                startsShot: boolean;
+                /** @description Where its sharpest picture is. */
+                stillMs: number;
+                /** @description To tell pictures that look alike; opaque. */
+                likeness: string;
+            }[];
+            /** @description Null where none could be taken. */
+            pictures: {
+                /** Format: uri-reference */
+                url: string;
+                /** @description Where each tile was taken, in the order of the tiles. */
+                placesMs: number[];
+                columns: number;
+                tileWidth: number;
+                tileHeight: number;
+            } | null;
+        };
         CreateMediaJobBody: {
             mediaJob: {
                 uploadRequestId: components["schemas"]["Id"];
@@ -4728,6 +4812,61 @@ export interface operations {
                     "application/json": {
                         uploadRequest: components["schemas"]["UploadRequest"];
                     };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getUploadMoments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploadMoments: components["schemas"]["UploadMoments"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getMomentPictures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -453,6 +453,11 @@ export const uploadRequests = pgTable(
      */
     moments: jsonb('moments'),
     /**
+     * The tiles of the moment board (media/moment-pictures.ts MomentPictures), made after the
+     * search; null before.
+     */
+    momentPictures: jsonb('moment_pictures'),
+    /**
      * From it follows how voices and pictures of this upload are disguised (recipes/types.ts
      * PlanContext.secret): 32 bytes as hexadecimal digits. Who has it can undo that, so that it
      * leaves the database for plans only. Made here, so that no way to store an upload can forget

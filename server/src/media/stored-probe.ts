@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Finding } from '#checks/facts.ts'
+import type { MomentPictures } from '#server/media/moment-pictures.ts'
 import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
@@ -44,6 +45,12 @@ const momentsSchema = v.array(
     likeness: v.string(),
   }),
 )
+const picturesSchema = v.object({
+  placesMs: v.array(count),
+  columns: count,
+  tileWidth: count,
+  tileHeight: count,
+})
 const findingsSchema = v.array(
   v.object({
     ruleId: v.string(),
@@ -64,6 +71,11 @@ export function readStoredProbe(json: unknown): SourceProbe | null {
 export function readStoredMoments(json: unknown): Moment[] | null {
   const stored = v.safeParse(momentsSchema, json)
   return stored.success ? stored.output : null
+}
+
+/** The tiles of an upload's moment board, or null before they are made. */
+export function readStoredPictures(json: unknown): MomentPictures | null {
+  return json === null || json === undefined ? null : v.parse(picturesSchema, json)
 }
 
 /**

@@ -14,7 +14,9 @@ import {
 } from '#server/operations/uploads/facts.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { listUploads } from '#server/operations/uploads/list.ts'
+import { readUploadMoments } from '#server/operations/uploads/moments.ts'
 import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
+import { viewUploadMoments } from '#server/views/upload-moments.ts'
 import { viewParts, viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
 
 /** Upload requests; the bytes themselves come to routes/parts.ts. */
@@ -57,6 +59,10 @@ export function createUploadRoutes(deps: Deps) {
       await abortUploadRequest(asUser(deps, context), params)
       return { status: 204 }
     },
+    getUploadMoments: async ({ params, context }) => ({
+      status: 200,
+      body: viewUploadMoments(await readUploadMoments(asUser(deps, context), params)),
+    }),
     getUploadRequestMetadata: async ({ params, context }) => {
       const upload = await findUpload(asUser(deps, context), params)
       const isMeasured = upload.metadataProcessedAt !== null || upload.state === 'failed'

@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm'
+import { uploadRequests } from '#server/db/schema.ts'
+import { momentPicturesKeyOf } from '#server/operations/uploads/find.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
+import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
 
 const file = (more: Record<string, unknown> = {}) => ({
@@ -26,6 +30,22 @@ export const uploadCases: OperationCases = {
   },
   getUploadRequestMetadata: {
     valid: async (world) => ({ params: { id: await newUpload(world) }, status: 202 }),
+  },
+  getUploadMoments: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),
+  },
+  getMomentPictures: {
+    valid: async (world) => {
+      const id = await newUpload(world)
+      await storeObject(world, momentPicturesKeyOf(id))
+      await world.server.deps.db
+        .update(uploadRequests)
+        .set({
+          momentPictures: { placesMs: [1], columns: 1, tileWidth: 192, tileHeight: 108 },
+        })
+        .where(eq(uploadRequests.id, id))
+      return { params: { id }, status: 200 }
+    },
   },
   completeUploadRequest: {
     valid: async ({ me }) => {

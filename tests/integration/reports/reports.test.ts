@@ -252,6 +252,8 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     },
     getUploadRequest: { params: ids },
     getUploadRequestMetadata: { params: ids },
+    getUploadMoments: { params: ids },
+    getMomentPictures: { params: ids },
     completeUploadRequest: {
       params: openId,
       body: { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } },

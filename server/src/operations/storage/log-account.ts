@@ -10,7 +10,11 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { faceFilesOf } from '#server/operations/faces/files.ts'
-import { previewKeyOf, thumbnailKeyOf } from '#server/operations/uploads/find.ts'
+import {
+  momentPicturesKeyOf,
+  previewKeyOf,
+  thumbnailKeyOf,
+} from '#server/operations/uploads/find.ts'
 
 type Line = Pick<
   typeof deletionLog.$inferInsert,
@@ -63,6 +67,9 @@ async function uploadedFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
         ? [{ uploadRequestId, what: 'source' as const, sizeBytes, objectKey }]
         : []),
       ...(thumbnailKey === null ? [] : [{ uploadRequestId, ...picture }]),
+      ...(upload.momentPictures === null
+        ? []
+        : [{ uploadRequestId, ...picture, objectKey: momentPicturesKeyOf(upload.id) }]),
       ...(upload.assetPreview === 'ready'
         ? [{ uploadRequestId, ...picture, objectKey: previewKeyOf(upload.id) }]
         : []),

@@ -19,7 +19,12 @@ import {
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { blockFile } from '#server/operations/reports/blocked.ts'
 import { isToBeKnown } from '#server/operations/reports/know-video.ts'
-import { findUpload, previewKeyOf, thumbnailKeyOf } from '#server/operations/uploads/find.ts'
+import {
+  findUpload,
+  momentPicturesKeyOf,
+  previewKeyOf,
+  thumbnailKeyOf,
+} from '#server/operations/uploads/find.ts'
 import { Problem } from '#server/problems.ts'
 import { jobInUse, jobLastEditAt } from './overview.ts'
 
@@ -104,7 +109,7 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
   if (upload.sourceRemovedAt !== null) return
   await ctx.db
     .update(uploadRequests)
-    .set({ sourceRemovedAt: ctx.clock(), moments: null })
+    .set({ sourceRemovedAt: ctx.clock(), moments: null, momentPictures: null })
     .where(eq(uploadRequests.id, upload.id))
   const [faces] = await ctx.db
     .delete(faceFindings)
@@ -117,6 +122,14 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
       what: 'faces',
       sizeBytes: faces.sizeBytes,
       objectKey: faceFilesOf(upload.id),
+    })
+  if (upload.momentPictures !== null)
+    await logDeletion(ctx, {
+      upload,
+      reason,
+      what: 'picture',
+      sizeBytes: 0,
+      objectKey: momentPicturesKeyOf(upload.id),
     })
   await logDeletion(ctx, {
     upload,

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, count, eq, gt, isNull } from 'drizzle-orm'
-import type { SourceProbe } from '#recipes/types.ts'
+import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
+import { picturePlaces } from '#recipes/picture-places.ts'
+import { recipes } from '#recipes/presets.ts'
+import type { Moment, SourceProbe } from '#recipes/types.ts'
 import {
   KEEP_TRYING_AHEAD_MS,
   RENDER_ROOM_BYTES,
@@ -15,8 +17,11 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { makeMomentPictures } from '#server/media/moment-pictures.ts'
+import type { RenderPlaces } from '#server/media/render-plan.ts'
+import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { learnSearch } from '#server/operations/forecast/speeds.ts'
+import { momentPicturesKeyOf } from '#server/operations/uploads/find.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
 import { takeLease } from './lease.ts'
 
@@ -47,7 +52,8 @@ export async function enqueueSearchAhead(
   await queueSearch(ctx, { uploadRequestId: upload.id })
 }
 
-async function queueSearch(
+/** Queues the search of a checked video, unless one waits already. */
+export async function queueSearch(
   ctx: Pick<TxCtx, 'db' | 'queue'>,
   { uploadRequestId }: { readonly uploadRequestId: string },
   startAfterS?: number,
@@ -106,13 +112,57 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
   try {
     const path = await ctx.store.localPath(upload.objectKey, folder)
     const places = { source: path, folder, assetPaths: new Map() }
-    const begunAt = ctx.clock().getTime()
-    const moments = await analyseMoments(ffmpeg, source, places, signal, () => undefined)
-    await learnSearch(ctx, { source, begunAt })
-    await ctx.db.update(uploadRequests).set({ moments }).where(isUnsearched(upload.id))
+    const moments =
+      readStoredMoments(upload.moments) ??
+      (await findAndStore(ctx, { upload, source, ffmpeg, signal, places }))
+    await takePictures(ctx, { upload, source, ffmpeg, signal, moments, places })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Stores the moments before their pictures are taken: a paid edit that comes then has them. */
+async function findAndStore(
+  ctx: Ctx,
+  { upload, source, ffmpeg, signal, places }: Search & { readonly places: RenderPlaces },
+): Promise<readonly Moment[]> {
+  const begunAt = ctx.clock().getTime()
+  const moments = await analyseMoments(ffmpeg, source, places, signal, () => undefined)
+  await learnSearch(ctx, { source, begunAt })
+  await ctx.db
+    .update(uploadRequests)
+    .set({ moments: [...moments] })
+    .where(isUnsearched(upload.id))
+  return moments
+}
+
+/** Takes and stores the pictures of the moment board, once, where the video is still wanted. */
+async function takePictures(
+  ctx: Ctx,
+  {
+    upload,
+    source,
+    ffmpeg,
+    signal,
+    moments,
+    places,
+  }: Search & { readonly moments: readonly Moment[]; readonly places: RenderPlaces },
+): Promise<void> {
+  const shown = Object.values(recipes).flatMap((recipe) => {
+    const timeline = recipe.momentRule && recipe.timeline?.(source, undefined, { moments })
+    return timeline?.ok === true ? timeline.value : []
+  })
+  const placesMs = picturePlaces(source, moments, shown)
+  const made = await makeMomentPictures(ffmpeg, { source, placesMs, places, signal })
+  const key = momentPicturesKeyOf(upload.id)
+  if (made.path !== null) await ctx.store.putFile(key, made.path, 'image/jpeg')
+  const stored = await ctx.db
+    .update(uploadRequests)
+    .set({ momentPictures: made.pictures })
+    .where(isUnsearched(upload.id))
+    .returning({ id: uploadRequests.id })
+  // Deleted meanwhile: no row names them any more.
+  if (stored.length === 0) await ctx.store.remove(key)
 }
 
 /** Looks again and again whether the search may go on, until `signal` ends; ends it where not. */
@@ -172,7 +222,7 @@ const isUnsearched = (uploadRequestId: string) =>
     eq(uploadRequests.id, uploadRequestId),
     eq(uploadRequests.purpose, 'media-job'),
     eq(uploadRequests.state, 'validated'),
-    isNull(uploadRequests.moments),
+    or(isNull(uploadRequests.moments), isNull(uploadRequests.momentPictures)),
     isNull(uploadRequests.sourceRemovedAt),
     isNull(uploadRequests.heldAt),
   )

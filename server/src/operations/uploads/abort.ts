@@ -10,7 +10,7 @@ import {
 } from '#server/db/schema.ts'
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { Problem } from '#server/problems.ts'
-import { findUpload, planOf, previewKeyOf, thumbnailKeyOf } from './find.ts'
+import { findUpload, momentPicturesKeyOf, planOf, previewKeyOf, thumbnailKeyOf } from './find.ts'
 
 /**
  * Gives an upload up and removes its bytes; harmless to repeat. Refuses: `uploads/not-found`,
@@ -38,7 +38,7 @@ export async function markAborted(
 ): Promise<void> {
   await ctx.db
     .update(uploadRequests)
-    .set({ state: 'aborted', thumbnailKey: null, assetPreview: null })
+    .set({ state: 'aborted', thumbnailKey: null, momentPictures: null, assetPreview: null })
     .where(eq(uploadRequests.id, upload.id))
   await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
   await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, upload.id))
@@ -73,6 +73,7 @@ export async function removeBytes(
   await ctx.store.abortMultipart(planOf(upload), upload.storeUploadId)
   await ctx.store.remove(upload.objectKey)
   await ctx.store.remove(thumbnailKeyOf(upload.id))
+  await ctx.store.remove(momentPicturesKeyOf(upload.id))
   if (upload.purpose === 'media-job') await ctx.store.removeAll(faceFilesOf(upload.id))
   if (upload.purpose === 'media-asset') await ctx.store.remove(previewKeyOf(upload.id))
 }

@@ -42,6 +42,11 @@ export function thumbnailKeyOf(uploadId: string): string {
   return `thumbnails/${uploadId}.jpg`
 }
 
+/** Where the tiles of a video's moment board are kept. */
+export function momentPicturesKeyOf(uploadId: string): string {
+  return `moments/${uploadId}.jpg`
+}
+
 /** Where the short piece of an asset is kept. */
 export function previewKeyOf(uploadId: string): string {
   return `previews/${uploadId}.mp4`

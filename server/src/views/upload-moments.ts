@@ -1,0 +1,30 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { UploadMoments } from '#server/operations/uploads/moments.ts'
+
+type Wire = components['schemas']['UploadMoments']
+
+/** The moments of an upload as the contract shows them. */
+export function viewUploadMoments(found: UploadMoments): { uploadMoments: Wire } {
+  const { state, uploadId } = found
+  const none = { state, source: null, moments: [], pictures: null }
+  if (found.state === 'unchecked') return { uploadMoments: none }
+  const { durationMs, width, height, frameRate, nominalRate = null } = found.source
+  const source = { durationMs, width, height, frameRate, nominalRate }
+  if (found.state === 'searching') return { uploadMoments: { ...none, source } }
+  const { placesMs, ...tiles } = found.pictures
+  return {
+    uploadMoments: {
+      state,
+      source,
+      moments: [...found.moments],
+      pictures:
+        placesMs.length === 0
+          ? null
+          : {
+              url: `/editors/api/v1/upload-requests/${uploadId}/moments/pictures`,
+              placesMs: [...placesMs],
+              ...tiles,
+            },
+    },
+  }
+}
