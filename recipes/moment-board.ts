@@ -127,7 +127,7 @@ export function withoutBan(choice: MomentChoice, stretch: Stretch): MomentChoice
   return { ...choice, banned: choice.banned.filter((each) => each.startMs !== stretch.startMs) }
 }
 
-/** Shows what lies around a picture instead of a moment, and keeps it; null where it is not free. */
+/** Shows what lies around a picture instead of a moment, and keeps it; null where that is taken. */
 export function withPlace(
   board: MomentBoard,
   choice: MomentChoice,
@@ -158,7 +158,7 @@ export function withPoints(
   return fitted(board, { shown, banned })
 }
 
-/** Other moments in the place of all that are not locked: others for each seed, never banned ones. */
+/** Others in the place of all moments that are not locked: by a seed, and never banned ones. */
 export function surprised(board: MomentBoard, choice: MomentChoice, seed: number): MomentChoice {
   const open = choice.shown.filter(({ isLocked }) => !isLocked)
   const longestMs = Math.max(0, ...open.map(lengthOf))

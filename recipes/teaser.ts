@@ -167,7 +167,7 @@ function cutsOf(
   })
 }
 
-/** The chosen moments in whole frames that add up exactly: each is off by a frame or two at most. */
+/** The chosen moments in whole frames that add up exactly: each is off by two frames at most. */
 function chosenCuts(
   kind: TeaserKind,
   source: SourceProbe,

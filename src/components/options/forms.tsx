@@ -1,5 +1,6 @@
 import { endsWords } from '#src/components/assets/ends.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
+import { chosenMoments } from '#src/local/edits/moment-boards.ts'
 import type { PayloadOf, PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { IncognitoOptionsForm } from './IncognitoOptionsForm.tsx'
 import { optionsForm, type OptionsForm } from './options-form.tsx'
@@ -58,5 +59,7 @@ export function findOptionsForm(slug: PresetSlug): OptionsForm | undefined {
 
 /** The chosen options of one request in a few words, or null when it has none to show. */
 export function optionsWords(request: TaskRequest): string | null {
+  const moments = chosenMoments(request)
+  if (moments !== null) return `${moments.shown.length} moments chosen by you`
   return findOptionsForm(request.mediaJobTaskPresetSlug)?.words(request) ?? null
 }

@@ -79,7 +79,7 @@ export function previewScript(
   const [first] = sample.value.outputs
   const kind = first?.kind ?? 'video'
   const durationMs = windowMs(recipe, source, kind)
-  const areMomentsChosenLater = recipe.usesMoments
+  const areMomentsChosenLater = recipe.usesMoments && !namesMoments(payload)
   if (timeline === undefined) {
     const shares = kind === 'audio' ? [0.5] : PLACES
     const items = shares.map((share, index): PreviewItem => ({
@@ -117,6 +117,11 @@ export function previewScript(
     items:
       isOneRun && costPx(items, source) > ONE_BY_ONE_PX ? [together(recipe, source, items)] : items,
   })
+}
+
+/** The creator has chosen the moments, so that the edit shows just those. */
+function namesMoments(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'moments' in payload
 }
 
 function costPx(items: readonly PreviewItem[], source: SourceProbe): number {

@@ -120,6 +120,7 @@ function Picker(props: PickerProps) {
           onEvent={onEvent}
           previewSource={previewSource}
           existing={again.existing}
+          uploadRequestId={uploadRequestId}
         />
       )}
       <SummaryBar

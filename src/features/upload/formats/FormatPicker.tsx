@@ -7,13 +7,16 @@ import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { ExistingEdit } from '#src/local/edits/again.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import { useOptionsDraft } from '#src/hooks/use-options-draft.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { editPrice } from '#src/local/edits/price.ts'
+import { takesMoments } from '#src/local/edits/moment-boards.ts'
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
+import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
 import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
 
@@ -38,6 +41,8 @@ export interface FormatPickerProps {
    * Called when a preview opens or closes, so that the screen does not change under an open one.
    */
   readonly onPreviewing?: (isPreviewing: boolean) => void
+  /** The upload that moments can be chosen of; left out while there is none. */
+  readonly uploadRequestId?: string
 }
 
 /** The presets that this server offers and whose options, if any, this app has a form for. */
@@ -59,6 +64,7 @@ export function FormatPicker({
   existing = NONE,
   previewSource = null,
   onPreviewing,
+  uploadRequestId,
 }: FormatPickerProps) {
   const [previewed, setPreviewed] = useState<Preset | null>(null)
   const video = previewSource?.kind === 'video' ? previewSource.video : null
@@ -67,13 +73,6 @@ export function FormatPicker({
     onPreviewing?.(preset !== null)
   }
   useOptionsResumed(presets, onEvent)
-  const asked =
-    presets.find((preset) => preset.slug === selection.optionsOf) ??
-    (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
-  const end = (event: SelectionEvent) => {
-    onEvent?.(event)
-    preview(null)
-  }
   return (
     <>
       <NoPreviews source={previewSource} />
@@ -84,8 +83,45 @@ export function FormatPicker({
         onEvent={onEvent}
         isNarrow={isNarrow}
         existing={existing}
+        hasBoards={uploadRequestId !== undefined}
         onPreview={video === null ? null : preview}
       />
+      <EditDialogs
+        presets={presets}
+        known={known}
+        selection={selection}
+        onEvent={onEvent}
+        uploadRequestId={uploadRequestId ?? null}
+        video={video}
+        previewed={previewed}
+        onPreviewEnd={() => preview(null)}
+      />
+    </>
+  )
+}
+
+interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selection' | 'onEvent'> {
+  readonly known: KnownVideo
+  readonly uploadRequestId: string | null
+  readonly video: PreviewVideo | null
+  readonly previewed: Preset | null
+  readonly onPreviewEnd: () => void
+}
+
+/** The dialogs of one edit: its options, its moments, its preview. One is open at most. */
+function EditDialogs(props: EditDialogsProps) {
+  const { presets, known, selection, onEvent, uploadRequestId, video, previewed } = props
+  const changed = presets.find((preset) => preset.slug === selection.optionsOf)
+  const board = changed !== undefined && takesMoments(changed.slug) ? changed : null
+  const asked =
+    (board === null ? changed : undefined) ??
+    (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
+  const end = (event: SelectionEvent) => {
+    onEvent?.(event)
+    props.onPreviewEnd()
+  }
+  return (
+    <>
       {onEvent === null && video === null ? null : (
         <OptionsDialog
           slug={asked?.slug ?? null}
@@ -98,12 +134,23 @@ export function FormatPicker({
           onClose={() => end({ kind: 'close' })}
         />
       )}
+      {uploadRequestId === null ? null : (
+        <MomentBoardDialog
+          uploadRequestId={uploadRequestId}
+          slug={board?.slug ?? null}
+          name={board?.name ?? ''}
+          initial={board === null ? null : requestOf(selection.requests, board)}
+          previewVideo={video}
+          onApply={(request) => end({ kind: 'apply', request })}
+          onClose={() => end({ kind: 'close' })}
+        />
+      )}
       {video === null ? null : (
         <PreviewDialog
           video={video}
-          edit={previewed === asked ? null : plainEdit(previewed)}
+          edit={previewed === asked ? null : editToPreview(previewed, selection.requests)}
           name={previewed?.name ?? ''}
-          onClose={() => preview(null)}
+          onClose={props.onPreviewEnd}
         />
       )}
     </>
@@ -128,9 +175,13 @@ function useOptionsResumed(presets: readonly Preset[], onEvent: FormatPickerProp
   }, [slug])
 }
 
-/** A preset without options as an edit to preview. */
-function plainEdit(preset: Preset | null): PreviewEdit | null {
-  return preset === null ? null : { slug: preset.slug, payload: undefined }
+/** A preset that needs no options as an edit to preview, with the moments chosen for it. */
+function editToPreview(
+  preset: Preset | null,
+  requests: readonly TaskRequest[],
+): PreviewEdit | null {
+  if (preset === null) return null
+  return { slug: preset.slug, payload: requestOf(requests, preset)?.payload }
 }
 
 interface FormatTabsProps {
@@ -140,6 +191,8 @@ interface FormatTabsProps {
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow: boolean
   readonly existing: ReadonlyMap<string, ExistingEdit>
+  /** There is an upload whose moments can be chosen. */
+  readonly hasBoards: boolean
   /** Null where no preview can be made. */
   readonly onPreview: ((preset: Preset) => void) | null
 }
@@ -192,6 +245,7 @@ function FormatCard({
   known,
   requests,
   existing,
+  hasBoards,
   onEvent,
   onPreview,
 }: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
@@ -204,7 +258,7 @@ function FormatCard({
         obstacle={obstacleTo(preset, known)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
-        options={request === null ? null : optionsWords(request)}
+        options={request === null ? null : chosenWords(request, hasBoards)}
         isReadOnly={onEvent === null}
         onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
         onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
@@ -212,6 +266,12 @@ function FormatCard({
       />
     </li>
   )
+}
+
+/** The options of a chosen edit; one that needs none may still have its moments chosen. */
+function chosenWords(request: TaskRequest, hasBoards: boolean): string | null {
+  const hasBoard = hasBoards && takesMoments(request.mediaJobTaskPresetSlug)
+  return optionsWords(request) ?? (hasBoard ? 'Best moments' : null)
 }
 
 /** That the video has this edit already: it can still be ordered, with other options. */

@@ -1,3 +1,4 @@
+import { takesMoments } from '#src/local/edits/moment-boards.ts'
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /** The chosen edits in the order of choosing, and the preset whose options are being edited. */
@@ -36,7 +37,9 @@ export function reduceSelection(selection: Selection, event: SelectionEvent): Se
         : { requests: [...selection.requests, plain], optionsOf: null }
     }
     case 'change':
-      return plainRequest(event.slug) === null ? { ...selection, optionsOf: event.slug } : selection
+      return plainRequest(event.slug) === null || takesMoments(event.slug)
+        ? { ...selection, optionsOf: event.slug }
+        : selection
     case 'apply':
       return { requests: put(selection.requests, event.request), optionsOf: null }
     case 'close':

@@ -1,0 +1,65 @@
+import { Button as AriaButton, Toolbar } from 'react-aria-components'
+import { candidatesOf, type MomentBoard } from '#recipes/moment-board.ts'
+import { lengthOf, overlap, pointWords } from '#recipes/moment-choice.ts'
+import { classNames } from '#src/ui/class-names.ts'
+import { MomentTile, type Tiles } from './MomentTile.tsx'
+import type { MomentDraft } from './use-moment-choice.ts'
+
+/**
+ * All moments that the board knows, in the order of the video. What is shown has its number; a
+ * press shows another one in the place of the selected moment.
+ */
+export function CandidateStrip({
+  board,
+  draft,
+  tiles,
+}: {
+  readonly board: MomentBoard
+  readonly draft: MomentDraft
+  readonly tiles: Tiles
+}) {
+  const { one, choice, selected } = draft
+  if (one === undefined || board.placesMs.length === 0) return null
+  return (
+    <section aria-labelledby="moment-candidates">
+      <h3 id="moment-candidates" className="font-semibold text-ink">
+        Moments to choose from
+      </h3>
+      <p className="mt-1 text-sm">Press one to show it in the place of moment {selected + 1}.</p>
+      <Toolbar
+        aria-labelledby="moment-candidates"
+        className="mt-3 flex gap-2 overflow-x-auto p-1 pb-3"
+      >
+        {candidatesOf(board, lengthOf(one)).map((candidate) => {
+          const place = choice.shown.findIndex(
+            ({ startMs, endMs }) => startMs <= candidate.placeMs && candidate.placeMs < endMs,
+          )
+          const isBanned = choice.banned.some((each) => overlap(each, candidate))
+          const time = pointWords(candidate.placeMs)
+          const note = noteOf(place, isBanned)
+          return (
+            <AriaButton
+              key={candidate.placeMs}
+              aria-label={note === null ? `Show ${time}` : `${time}, ${note}`}
+              onPress={() => (place < 0 ? draft.usePlace(candidate.placeMs) : draft.select(place))}
+              isDisabled={isBanned}
+              className={classNames(
+                'w-28 shrink-0 cursor-pointer rounded-lg p-1 text-xs text-ink tabular-nums outline-0 hover:bg-surface-sunken data-disabled:cursor-not-allowed data-focus-visible:outline-2 data-focus-visible:outline-accent',
+                place >= 0 && 'bg-accent-soft ring-2 ring-accent',
+              )}
+            >
+              <MomentTile tiles={tiles} stretch={candidate} />
+              <span className="mt-1 block">{place < 0 ? time : `${place + 1} · ${time}`}</span>
+              {isBanned ? <span className="block text-ink-muted">Never shown</span> : null}
+            </AriaButton>
+          )
+        })}
+      </Toolbar>
+    </section>
+  )
+}
+
+function noteOf(place: number, isBanned: boolean): string | null {
+  if (place >= 0) return `is moment ${place + 1}`
+  return isBanned ? 'never shown' : null
+}

@@ -1,0 +1,95 @@
+import { Shuffle, Undo2, X } from 'lucide-react'
+import type { MomentBoard as Board } from '#recipes/moment-board.ts'
+import { pointWords } from '#recipes/moment-choice.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { CandidateStrip } from './CandidateStrip.tsx'
+import type { Tiles } from './MomentTile.tsx'
+import { PointsFields } from './PointsFields.tsx'
+import { MomentActions, ShownMoments } from './ShownMoments.tsx'
+import type { MomentDraft } from './use-moment-choice.ts'
+
+interface MomentBoardProps {
+  readonly board: Board
+  readonly draft: MomentDraft
+  readonly tiles: Tiles
+}
+
+/** What an edit will show, and everything by which its moments are changed (REC-21). */
+export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
+  const { one, selected, choice } = draft
+  return (
+    <div className="flex flex-col gap-5">
+      <p>
+        Exactly these moments will be delivered, in this order. Locked ones stay when the others
+        change.
+      </p>
+      <ShownMoments draft={draft} tiles={tiles} />
+      <MomentActions draft={draft} />
+      <p role="status" className="min-h-5 text-sm text-ink">
+        {draft.said}
+      </p>
+      {draft.problem === null ? null : (
+        <Notice kind="warning" isLive title="These moments do not fit yet">
+          {draft.problem}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onPress={draft.surprise}>
+          <Shuffle aria-hidden className="size-4" />
+          Surprise me
+        </Button>
+        <Button variant="secondary" onPress={draft.startOver} isDisabled={draft.isUntouched}>
+          <Undo2 aria-hidden className="size-4" />
+          Start over
+        </Button>
+      </div>
+      <CandidateStrip board={board} draft={draft} tiles={tiles} />
+      {one === undefined ? null : (
+        <PointsFields
+          key={`${selected} ${one.startMs} ${one.endMs}`}
+          legend={`Points of moment ${selected + 1}`}
+          initial={one}
+          sourceDurationMs={board.sourceDurationMs}
+          buttonText="Set points"
+          onSet={draft.setPoints}
+        />
+      )}
+      <PointsFields
+        legend="Add a moment of your own"
+        sourceDurationMs={board.sourceDurationMs}
+        buttonText="Add moment"
+        onSet={draft.addPoints}
+      />
+      {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
+    </div>
+  )
+}
+
+/** What is never proposed, each with the way back. */
+function BannedMoments({ draft }: Pick<MomentBoardProps, 'draft'>) {
+  return (
+    <section aria-labelledby="moment-bans">
+      <h3 id="moment-bans" className="font-semibold text-ink">
+        Never shown
+      </h3>
+      <ul className="mt-2 flex flex-wrap gap-2">
+        {draft.choice.banned.map((stretch) => {
+          const times = `${pointWords(stretch.startMs)}–${pointWords(stretch.endMs)}`
+          return (
+            <li key={`${stretch.startMs} ${stretch.endMs}`}>
+              <Button
+                variant="secondary"
+                label={`Allow ${times} again`}
+                onPress={() => draft.unban(stretch)}
+              >
+                {times}
+                <X aria-hidden className="size-4" />
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

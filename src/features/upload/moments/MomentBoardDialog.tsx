@@ -1,0 +1,157 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { MomentBoard as Board } from '#recipes/moment-board.ts'
+import type { MomentChoice } from '#recipes/moment-choice.ts'
+import { LivePreview } from '#src/components/preview/LivePreview.tsx'
+import { PullFailure } from '#src/components/PullFailure.tsx'
+import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
+import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
+import {
+  chosenMoments,
+  momentBoard,
+  requestOfMoments,
+  type UploadMoments,
+} from '#src/local/edits/moment-boards.ts'
+import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Spinner } from '#src/ui/Spinner.tsx'
+import { MomentBoard } from './MomentBoard.tsx'
+import type { Tiles } from './MomentTile.tsx'
+import { useMomentChoice } from './use-moment-choice.ts'
+
+export interface MomentBoardDialogProps {
+  readonly uploadRequestId: string
+  /** Whose moments; null keeps it closed. */
+  readonly slug: PresetSlug | null
+  readonly name: string
+  readonly initial: TaskRequest | null
+  /** Null where this device has not got the video. */
+  readonly previewVideo: PreviewVideo | null
+  readonly onApply: (request: TaskRequest) => void
+  readonly onClose: () => void
+}
+
+/** What Apply would ask for; null while it cannot, `none` where there is no board. */
+type Offer = TaskRequest | null | 'none'
+
+/** The moment board of one edit of an upload as a modal; Apply keeps the choice. */
+export function MomentBoardDialog({ slug, name, onApply, onClose, ...of }: MomentBoardDialogProps) {
+  const [offer, setOffer] = useState<Offer>('none')
+  const close = () => {
+    setOffer('none')
+    onClose()
+  }
+  const apply = () => {
+    if (offer === null || offer === 'none') return
+    setOffer('none')
+    onApply(offer)
+  }
+  return (
+    <Dialog
+      title={`Moments of ${name}`}
+      width="large"
+      isOpen={slug !== null}
+      onClose={close}
+      footer={
+        <>
+          <Button variant="secondary" onPress={close}>
+            {offer === 'none' ? 'Close' : 'Cancel'}
+          </Button>
+          {offer === 'none' ? null : (
+            <Button onPress={apply} isDisabled={offer === null}>
+              Apply
+            </Button>
+          )}
+        </>
+      }
+    >
+      {slug === null ? null : <BoardOrWhyNot {...of} slug={slug} onOffer={setOffer} />}
+    </Dialog>
+  )
+}
+
+interface BoardProps extends Pick<
+  MomentBoardDialogProps,
+  'uploadRequestId' | 'initial' | 'previewVideo'
+> {
+  readonly slug: PresetSlug
+  readonly onOffer: (offer: Offer) => void
+}
+
+function BoardOrWhyNot(props: BoardProps) {
+  const { pull, tiles } = useUploadMoments(props.uploadRequestId)
+  const address = useBlobUrl(tiles)
+  const found = pull.data
+  const made = found?.state === 'ready' ? momentBoard(props.slug, found) : null
+  if (found !== null && made !== null)
+    return <OpenBoard {...props} {...made} tiles={{ address, pictures: found.pictures }} />
+  return (
+    <>
+      <PullFailure pull={pull} title="The moments of this video could not be loaded" />
+      {found === null && pull.failure === null ? <Waiting>Asking for the moments</Waiting> : null}
+      {found === null ? null : <NoBoard found={found} />}
+    </>
+  )
+}
+
+/** Why there is nothing to choose from, yet or at all. */
+function NoBoard({ found }: { readonly found: UploadMoments }) {
+  switch (found.state) {
+    case 'unchecked':
+      return (
+        <p>
+          Moments can be chosen once your video is uploaded and checked. You can also order this
+          edit now: it then shows the moments that Onecut finds best.
+        </p>
+      )
+    case 'searching':
+      return (
+        <>
+          <Waiting>Looking for moments in your video</Waiting>
+          <p className="mt-3">
+            Edits that are paid for come first, so this can take a while. You can also order this
+            edit now: it then shows the moments that Onecut finds best.
+          </p>
+        </>
+      )
+    case 'ready':
+      return <p>Your video is hardly longer than this edit, which shows all of it.</p>
+  }
+}
+
+function Waiting({ children }: { readonly children: string }) {
+  return (
+    <p role="status" className="flex items-center gap-3 text-ink">
+      <Spinner />
+      {children} …
+    </p>
+  )
+}
+
+interface OpenBoardProps extends BoardProps {
+  readonly board: Board
+  readonly begin: MomentChoice
+  readonly tiles: Tiles
+}
+
+function OpenBoard(props: OpenBoardProps) {
+  const { board, begin, tiles, previewVideo } = props
+  const draft = useMomentChoice(board, begin, chosenMoments(props.initial), newSeed)
+  const request = draft.problem === null ? requestOfMoments(props.slug, draft.choice) : null
+  const offer = useEffectEvent(() => props.onOffer(request))
+  const key = JSON.stringify(request)
+  useEffect(() => offer(), [key])
+  return (
+    <>
+      <MomentBoard board={board} draft={draft} tiles={tiles} />
+      {previewVideo === null ? null : (
+        <LivePreview video={previewVideo} request={request} isShownAtOnce={false} />
+      )}
+    </>
+  )
+}
+
+function newSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+}

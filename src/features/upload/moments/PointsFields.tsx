@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { pointWords, type Stretch } from '#recipes/moment-choice.ts'
+import { readPoint } from '#src/local/edits/moment-boards.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+
+interface PointsFieldsProps {
+  /** Names the two fields and the button: 'Your own moment'. */
+  readonly legend: string
+  /** What the fields begin with; left out = empty. */
+  readonly initial?: Stretch
+  readonly sourceDurationMs: number
+  readonly buttonText: string
+  readonly onSet: (points: Stretch) => void
+}
+
+/** The points at which a moment begins and ends, as minutes and seconds. */
+export function PointsFields(props: PointsFieldsProps) {
+  const { legend, initial, sourceDurationMs, buttonText, onSet } = props
+  const [start, setStart] = useState(initial === undefined ? '' : pointWords(initial.startMs))
+  const [end, setEnd] = useState(initial === undefined ? '' : pointWords(initial.endMs))
+  const [error, setError] = useState<string | null>(null)
+  const set = () => {
+    const read = readPoints(start, end, sourceDurationMs)
+    setError(typeof read === 'string' ? read : null)
+    if (typeof read !== 'string') onSet(read)
+  }
+  const field = (label: string, value: string, onChange: (next: string) => void) => (
+    <TextField
+      label={label}
+      value={value}
+      onChange={(next) => {
+        onChange(next)
+        setError(null)
+      }}
+      placeholder="0:00.0"
+      autoComplete="off"
+      isErrorElsewhere
+      error={error}
+      className="min-w-0 flex-1"
+    />
+  )
+  return (
+    <form
+      noValidate
+      aria-label={legend}
+      onSubmit={(event) => {
+        event.preventDefault()
+        set()
+      }}
+    >
+      <p className="mb-1.5 font-medium text-ink">{legend}</p>
+      <div className="flex flex-wrap items-end gap-3">
+        {field('Begins at', start, setStart)}
+        {field('Ends at', end, setEnd)}
+        <Button variant="secondary" type="submit" className="max-sm:w-full">
+          {buttonText}
+        </Button>
+      </div>
+      {error === null ? null : (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** The points, or what is wrong with them. */
+function readPoints(start: string, end: string, sourceDurationMs: number): Stretch | string {
+  const startMs = readPoint(start)
+  const endMs = readPoint(end)
+  if (startMs === null || endMs === null)
+    return 'Please enter both times as minutes and seconds, for example 1:23.4.'
+  if (endMs <= startMs) return 'Please let the moment end after it begins.'
+  if (endMs > sourceDurationMs)
+    return `Your video ends at ${pointWords(sourceDurationMs)}. Please let the moment end before that.`
+  return { startMs, endMs }
+}

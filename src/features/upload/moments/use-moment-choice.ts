@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import {
+  moved,
+  surprised,
+  swapped,
+  withBan,
+  withLock,
+  withoutBan,
+  withPlace,
+  withPoints,
+  type MomentBoard,
+} from '#recipes/moment-board.ts'
+import {
+  checkChoice,
+  pointWords,
+  type ChosenMoment,
+  type MomentChoice,
+  type Stretch,
+} from '#recipes/moment-choice.ts'
+
+/** The choice of moments as it stands on the board, and what can be done with it. */
+export interface MomentDraft {
+  readonly choice: MomentChoice
+  /** The place in the edit of the moment that the buttons act on. */
+  readonly selected: number
+  readonly one: ChosenMoment | undefined
+  /** Why the moments cannot be delivered as they stand; null when they can. */
+  readonly problem: string | null
+  /** What the last press did, for those who do not see it. */
+  readonly said: string
+  /** Nothing differs from what the edit shows by itself. */
+  readonly isUntouched: boolean
+  select(index: number): void
+  lock(isLocked: boolean): void
+  move(by: -1 | 1): void
+  swap(): void
+  ban(): void
+  unban(stretch: Stretch): void
+  usePlace(placeMs: number): void
+  setPoints(points: Stretch): void
+  addPoints(points: Stretch): void
+  surprise(): void
+  startOver(): void
+}
+
+const NOTHING_ELSE =
+  'Nothing else of this video is free. Let a banned moment be shown again, or unlock one.'
+
+/**
+ * Keeps the choice of a board that is open. @param seed a new number for each surprise
+ */
+export function useMomentChoice(
+  board: MomentBoard,
+  begin: MomentChoice,
+  initial: MomentChoice | null,
+  seed: () => number,
+): MomentDraft {
+  const [choice, setChoice] = useState(initial ?? begin)
+  const [at, setAt] = useState(0)
+  const [said, setSaid] = useState('')
+  const selected = Math.min(at, choice.shown.length - 1)
+  const fits = checkChoice(choice, board.rule, board.sourceDurationMs)
+  const put: Put = (next, words, index = selected) => {
+    if (next !== null) {
+      setChoice(next)
+      setAt(index)
+    }
+    setSaid(next === null ? NOTHING_ELSE : words)
+  }
+  return {
+    ...movesOf(choice, selected, put),
+    ...picksOf(board, choice, selected, put),
+    choice,
+    selected,
+    one: choice.shown[selected],
+    problem: fits.ok ? null : fits.error.message,
+    said,
+    isUntouched: JSON.stringify(choice) === JSON.stringify(begin),
+    select: setAt,
+    surprise: () => {
+      const next = surprised(board, choice, seed())
+      put(next === choice ? null : next, 'All moments that are not locked are other ones now.')
+    },
+    startOver: () => put(begin, 'The moments are again those that Onecut chose.', 0),
+  }
+}
+
+/** Takes a new choice, says what was done, and selects a moment; null where nothing else is free. */
+type Put = (next: MomentChoice | null, words: string, index?: number) => void
+
+/** What changes no stretch. */
+function movesOf(
+  choice: MomentChoice,
+  selected: number,
+  put: Put,
+): Pick<MomentDraft, 'lock' | 'move' | 'unban'> {
+  return {
+    lock: (isLocked) =>
+      put(
+        withLock(choice, selected, isLocked),
+        `Moment ${selected + 1} is ${isLocked ? 'locked' : 'unlocked'}.`,
+      ),
+    move: (by) =>
+      put(
+        moved(choice, selected, selected + by),
+        `It is number ${selected + by + 1} now, and locked.`,
+        selected + by,
+      ),
+    unban: (stretch) => put(withoutBan(choice, stretch), 'It can be proposed again.'),
+  }
+}
+
+/** What shows another stretch. */
+function picksOf(
+  board: MomentBoard,
+  choice: MomentChoice,
+  selected: number,
+  put: Put,
+): Pick<MomentDraft, 'swap' | 'ban' | 'usePlace' | 'setPoints' | 'addPoints'> {
+  const nowShows = (next: MomentChoice | null): string =>
+    `Moment ${selected + 1} now begins at ${pointWords(next?.shown[selected]?.startMs ?? 0)}.`
+  const points = (index: number | null, own: Stretch): void => {
+    const next = withPoints(board, choice, index, own)
+    const place = next.shown.findIndex(
+      ({ startMs, endMs, isLocked }) => isLocked && startMs === own.startMs && endMs === own.endMs,
+    )
+    put(next, `Your moment is number ${place + 1} of ${next.shown.length}.`, place)
+  }
+  return {
+    swap: () => {
+      const next = swapped(board, choice, selected)
+      put(next, nowShows(next))
+    },
+    ban: () => {
+      const next = withBan(board, choice, selected)
+      put(next, `It will not be shown. ${nowShows(next)}`)
+    },
+    usePlace: (placeMs) => {
+      const next = withPlace(board, choice, selected, placeMs)
+      put(next, `${nowShows(next)} It is locked.`)
+    },
+    setPoints: (own) => points(selected, own),
+    addPoints: (own) => points(null, own),
+  }
+}

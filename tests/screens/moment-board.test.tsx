@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { wallets } from '#src/local/nouns/wallets.ts'
+import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
+import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { refused, unreachable, type Answers } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+
+const path = `/uploads/${idOf(2)}/media-jobs/new`
+/** The board of the short teaser, opened from its card. */
+const openBoard = async (answers: Answers = {}) => {
+  const wallet = fakeWallet()
+  const screen = await openScreen({
+    path,
+    rows: {
+      uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })],
+      wallets: [wallets.toRow(wallet, NOW)],
+    },
+    answers: {
+      listWallets: { wallets: [wallet] },
+      getUploadMoments: { uploadMoments: fakeUploadMoments() },
+      getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
+      ...answers,
+    },
+  })
+  await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
+  await change.click()
+  return screen
+}
+const change = page.getByRole('button', { name: 'Change options of 15s Teaser' })
+const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
+const press = (name: string) => board.getByRole('button', { name, exact: true })
+const shown = board.getByRole('radiogroup', { name: 'Moments that will be delivered, in order' })
+const names = () =>
+  shown
+    .getByRole('radio')
+    .elements()
+    .map((each) => each.getAttribute('aria-label') ?? '')
+const times = () => names().map((name) => /, (.*?)(, locked)?$/.exec(name)?.[1])
+
+test('REC-21 the board shows what will be delivered, and what is changed there is kept', async () => {
+  const screen = await openBoard()
+  await expect.element(board.getByText(/Exactly these moments will be delivered/)).toBeVisible()
+  const first = times()
+  expect(first).toHaveLength(6)
+  await press('Lock').click()
+  await shown.getByRole('radio').nth(2).click()
+  await press('Swap').click()
+  await expect.element(board.getByText(/^Moment 3 now begins at /)).toBeVisible()
+  await press('Never show').click()
+  await expect.element(board.getByRole('heading', { name: 'Never shown' })).toBeVisible()
+  const banned = board.getByRole('button', { name: /^Allow .* again$/ })
+  expect(banned.elements()).toHaveLength(1)
+  await press('Earlier').click()
+  await expect.element(board.getByText('It is number 2 now, and locked.')).toBeVisible()
+  await press('Surprise me').click()
+  const after = times()
+  expect(after[0]).toBe(first[0])
+  expect(names()[0]).toContain('locked')
+  expect(names()[1]).toContain('locked')
+  expect(after.slice(2)).not.toEqual(first.slice(2))
+  await press('Apply').click()
+  await expect.element(board).not.toBeInTheDocument()
+  await expect.element(page.getByText('6 moments chosen by you')).toBeVisible()
+  await screen.goTo('/edits')
+  await screen.goTo(path)
+  await change.click()
+  await expect.element(shown).toBeVisible()
+  expect(times()).toEqual(after)
+  expect(banned.elements()).toHaveLength(1)
+  await press('Start over').click()
+  expect(times()).toEqual(first)
+})
+
+test('REC-21 own points are taken as they are, and what does not fit says what to do', async () => {
+  await openBoard()
+  const own = board.getByRole('form', { name: 'Add a moment of your own' })
+  const add = own.getByRole('button', { name: 'Add moment' })
+  await own.getByLabelText('Begins at').fill('0:50,1')
+  await add.click()
+  await expect
+    .element(own.getByRole('alert'))
+    .toHaveTextContent('Please enter both times as minutes and seconds, for example 1:23.4.')
+  await own.getByLabelText('Ends at').fill('3:00')
+  await add.click()
+  await expect
+    .element(own.getByRole('alert'))
+    .toHaveTextContent('Your video ends at 2:00.0. Please let the moment end before that.')
+  await own.getByLabelText('Ends at').fill('0:56.7')
+  await add.click()
+  expect(names().some((name) => name.includes('0:50.1 to 0:56.7, locked'))).toBe(true)
+  await own.getByLabelText('Begins at').fill('1:00')
+  await own.getByLabelText('Ends at').fill('1:12')
+  await add.click()
+  await expect.element(board.getByText('These moments do not fit yet')).toBeVisible()
+  await expect.element(board.getByText(/too long for 15 s/)).toBeVisible()
+  await expect.element(press('Apply')).toBeDisabled()
+  await press('Unlock').click()
+  await press('Surprise me').click()
+})
+
+test('REC-21 the board is used by keyboard alone, and gives the focus back', async () => {
+  await openBoard()
+  await expect.element(shown).toBeVisible()
+  const focused = () =>
+    document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+  for (let tabs = 0; tabs < 3 && !focused()?.startsWith('Moment 1 of 6'); tabs += 1)
+    await userEvent.tab()
+  expect(focused()).toContain('Moment 1 of 6')
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  expect(focused()).toContain('Moment 2 of 6')
+  await userEvent.tab()
+  expect(focused()).toBe('Earlier')
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{Enter}')
+  expect(names()[1]).toContain('locked')
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  await expect.element(board.getByText(/^Moment 2 now begins at /)).toBeVisible()
+  const swapped = times()[1]
+  await userEvent.tab()
+  expect(focused()).toBe('Surprise me')
+  await userEvent.keyboard('{Enter}')
+  expect(times()[1]).toBe(swapped)
+  await userEvent.tab()
+  await userEvent.tab()
+  expect(focused()).toMatch(/^Show |is moment/)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(board).not.toBeInTheDocument()
+  await expect.element(change).toHaveFocus()
+})
+
+test('REC-21 another moment of the strip takes the place of the selected one', async () => {
+  await openBoard()
+  const strip = board.getByRole('toolbar', { name: 'Moments to choose from' })
+  await expect.element(strip).toBeVisible()
+  const before = times()
+  await strip
+    .getByRole('button', { name: /^Show / })
+    .nth(20)
+    .click()
+  expect(times()[0]).not.toBe(before[0])
+  expect(times().slice(1)).toEqual(before.slice(1))
+  expect(names()[0]).toContain('locked')
+  await strip
+    .getByRole('button', { name: /is moment 4$/ })
+    .first()
+    .click()
+  await expect.element(shown.getByRole('radio').nth(3)).toHaveAttribute('aria-checked', 'true')
+})
+
+test('REC-21 the board says why there is nothing to choose from yet, or at all', async () => {
+  const none = { moments: [], pictures: null } as const
+  const screen = await openBoard({
+    getUploadMoments: {
+      uploadMoments: fakeUploadMoments({ ...none, moments: [], state: 'unchecked', source: null }),
+    },
+  })
+  await expect.element(board.getByText(/once your video is uploaded and checked/)).toBeVisible()
+  screen.server.answer({
+    getUploadMoments: {
+      uploadMoments: fakeUploadMoments({ ...none, moments: [], state: 'searching' }),
+    },
+  })
+  await screen.letTimePassUntil(board.getByText(/Looking for moments in your video/))
+  screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+  await screen.letTimePassUntil(shown)
+  expect(times()).toHaveLength(6)
+})
+
+test('REC-21 a video that the teaser shows whole has nothing to choose', async () => {
+  await openBoard({
+    getUploadMoments: {
+      uploadMoments: fakeUploadMoments({
+        source: { durationMs: 9000, width: 640, height: 360, frameRate: 30, nominalRate: null },
+      }),
+    },
+  })
+  await expect.element(board.getByText(/hardly longer than this edit/)).toBeVisible()
+})
+
+test('REC-21 a server that does not answer is said, and asked again', async () => {
+  const screen = await openBoard({ getUploadMoments: unreachable })
+  await expect.element(board.getByRole('button', { name: 'Try Again' })).toBeVisible()
+  screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+  await board.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(shown).toBeVisible()
+})
