@@ -9,7 +9,14 @@ export const HELP_GROUPS = [
   },
   {
     title: 'Edits',
-    slugs: ['choosing-edits', 'sets-of-edits', 'sound-edits', 'media-assets', 'downloads'],
+    slugs: [
+      'choosing-edits',
+      'choosing-moments',
+      'sets-of-edits',
+      'sound-edits',
+      'media-assets',
+      'downloads',
+    ],
   },
   { title: 'Paying', slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'] },
   {

@@ -567,7 +567,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Preview' shows a format on your own video, made on your own device: nothing is sent for it. The moments in a preview show the style. The moments of the finished edit are chosen on the server, which looks through the whole video."
+                "text": "'Preview' shows a format on your own video, made on your own device: nothing is sent for it. Its moments show the style: those of the finished edit are chosen on the server. For teasers you can "
+              },
+              {
+                "kind": "link",
+                "text": "choose the moments",
+                "to": "/help/choosing-moments"
+              },
+              {
+                "kind": "text",
+                "text": " yourself."
               }
             ]
           },
@@ -670,6 +679,115 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "Until something is paid, press 'Change Requested Edits' on the page of the order. When a part of an order is paid, cancel the order first: every token of it comes back to your wallet."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "choosing-moments": {
+    "title": "Choosing moments",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "The '15s Teaser' and the '60s Teaser' show the moments that Onecut finds best in your video. You can see them and choose others before you pay."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "open-the-board",
+        "title": "Open the board",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose a teaser and press 'Change' on its card. The board opens once your video is uploaded and checked, on every device: its pictures come from the server, so it also works where the video itself is not. The search for moments waits for edits that are paid for. You need not wait: without a choice the teaser shows the best moments."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "change-what-is-shown",
+        "title": "Change what is shown",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "At the top are the moments that will be delivered, in their order. Press one to select it, then:"
+              }
+            ]
+          },
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "'Lock' keeps it when the others change."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "'Swap' shows the next best moment instead. After the last it begins again."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "'Never show' takes it out and never proposes it again. Below, a press takes that back."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "'Earlier' and 'Later' move it. A moment that you moved is locked."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Surprise me' shows others in the place of all that are not locked. 'Start over' goes back to what Onecut chose. Press a picture in 'Moments to choose from' to show it in the place of the selected moment."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "your-own-points",
+        "title": "Your own points",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Enter when a moment begins and ends, for example 1:23.4, and press 'Set points', or 'Add moment' for one more. The moments that are not locked give way, so that the teaser keeps its length. If your moments are too long or too short for it, the board says by how much."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Apply' keeps your choice. Exactly these moments are delivered, give or take a picture or two. The choice belongs to this video: a set of edits does not keep it."
               }
             ]
           }

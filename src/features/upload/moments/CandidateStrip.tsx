@@ -36,11 +36,11 @@ export function CandidateStrip({
           )
           const isBanned = choice.banned.some((each) => overlap(each, candidate))
           const time = pointWords(candidate.placeMs)
-          const note = noteOf(place, isBanned)
+          const text = place < 0 ? time : `${place + 1} · ${time}`
           return (
             <AriaButton
               key={candidate.placeMs}
-              aria-label={note === null ? `Show ${time}` : `${time}, ${note}`}
+              aria-label={`${text}${noteOf(place, isBanned)}`}
               onPress={() => (place < 0 ? draft.usePlace(candidate.placeMs) : draft.select(place))}
               isDisabled={isBanned}
               className={classNames(
@@ -48,8 +48,11 @@ export function CandidateStrip({
                 place >= 0 && 'bg-accent-soft ring-2 ring-accent',
               )}
             >
-              <MomentTile tiles={tiles} stretch={candidate} />
-              <span className="mt-1 block">{place < 0 ? time : `${place + 1} · ${time}`}</span>
+              <MomentTile
+                tiles={tiles}
+                stretch={{ startMs: candidate.placeMs, endMs: candidate.placeMs + 1 }}
+              />
+              <span className="mt-1 block">{text}</span>
               {isBanned ? <span className="block text-ink-muted">Never shown</span> : null}
             </AriaButton>
           )
@@ -59,7 +62,8 @@ export function CandidateStrip({
   )
 }
 
-function noteOf(place: number, isBanned: boolean): string | null {
-  if (place >= 0) return `is moment ${place + 1}`
-  return isBanned ? 'never shown' : null
+/** Follows the time, so that the name begins with what is seen. */
+function noteOf(place: number, isBanned: boolean): string {
+  if (place >= 0) return ', shown'
+  return isBanned ? ' Never shown' : ', show it'
 }

@@ -35,11 +35,16 @@ export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onPress={draft.surprise}>
+        <Button variant="secondary" size="small" onPress={draft.surprise}>
           <Shuffle aria-hidden className="size-4" />
           Surprise me
         </Button>
-        <Button variant="secondary" onPress={draft.startOver} isDisabled={draft.isUntouched}>
+        <Button
+          variant="secondary"
+          size="small"
+          onPress={draft.startOver}
+          isDisabled={draft.isUntouched}
+        >
           <Undo2 aria-hidden className="size-4" />
           Start over
         </Button>

@@ -2,7 +2,6 @@ import { ArrowLeft, ArrowRight, Ban, Lock, LockOpen, RefreshCw } from 'lucide-re
 import { ToggleButton, ToggleButtonGroup, Toolbar } from 'react-aria-components'
 import { pointWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { classNames } from '#src/ui/class-names.ts'
 import { MomentTile, type Tiles } from './MomentTile.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
 
@@ -65,14 +64,14 @@ export function MomentActions({ draft }: Pick<MomentProps, 'draft'>) {
     { text: 'Never show', icon: Ban, isDisabled: false, press: draft.ban },
   ]
   return (
-    <Toolbar aria-label={`Moment ${selected + 1}`} className={classNames('flex flex-wrap gap-2')}>
+    <Toolbar aria-label={`Moment ${selected + 1}`} className="flex flex-wrap gap-2">
       {actions.map(({ text, icon: Icon, isDisabled, press }) => (
         <Button
           key={text === 'Unlock' ? 'Lock' : text}
           variant="secondary"
+          size="small"
           isDisabled={isDisabled}
           onPress={press}
-          className="px-3"
         >
           <Icon aria-hidden className="size-4" />
           {text}
