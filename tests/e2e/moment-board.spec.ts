@@ -95,7 +95,7 @@ test('REC-21 chooses and locks moments on a phone for a video of another machine
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
   await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 240_000 })
   await page.getByRole('link', { name: 'View All Edits' }).click()
-  await page.getByRole('button', { name: 'Show Edits of scene' }).click()
+  await page.getByRole('button', { name: 'Show Edits of beach day' }).click()
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download 15s teaser' }).click()
   const path = join(folder, 'teaser.mp4')
