@@ -34,10 +34,9 @@ export async function makeCodedClip(path: string, seconds: number): Promise<void
 export async function codesOf(path: string, filters = 'null'): Promise<(number | null)[]> {
   const { stdout } = await promisify(execFile)(
     'ffmpeg',
-    [
-      ...['-v', 'error', '-i', path, '-vf', `${filters},scale=${WIDTH}:${HEIGHT}:flags=area`],
-      ...['-pix_fmt', 'gray', '-f', 'rawvideo', '-'],
-    ],
+    `-v error -i ${path} -vf ${filters},scale=${WIDTH}:${HEIGHT}:flags=area -pix_fmt gray -f rawvideo -`.split(
+      ' ',
+    ),
     { encoding: 'buffer', maxBuffer: 1 << 28 },
   )
   const size = WIDTH * HEIGHT

@@ -85,7 +85,7 @@ export function useMomentChoice(
   }
 }
 
-/** Takes a new choice, says what was done, and selects a moment; null where nothing else is free. */
+/** Takes a new choice, says what was done, selects a moment; null where nothing else is free. */
 type Put = (next: MomentChoice | null, words: string, index?: number) => void
 
 /** What changes no stretch. */
