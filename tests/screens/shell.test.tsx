@@ -37,6 +37,20 @@ describe('the header', () => {
     await expect.element(main).not.toBeInTheDocument()
   })
 
+  test('APP-11 New Upload begins anew, also from the choice of edits for another video', async () => {
+    const screen = await openScreen({
+      path: `/uploads/${idOf(2)}/media-jobs/new`,
+      rows: { uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })] },
+    })
+    await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeVisible()
+    await main.getByRole('link', { name: 'New Upload' }).click()
+    await expect.poll(screen.path).toBe('/uploads/new')
+    await expect
+      .element(page.getByRole('button', { name: 'Submit for Editing' }))
+      .not.toBeInTheDocument()
+    await expect.element(page.getByRole('heading', { name: '15s Teaser' })).toBeVisible()
+  })
+
   test('APP-12 the account menu shows the balance and gives the focus back', async () => {
     await openScreen({
       path: '/edits',

@@ -17,7 +17,6 @@ import { usePwa } from '#src/app/pwa/pwa-context.ts'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
-import { useUploads } from '#src/hooks/use-uploads.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 
@@ -128,16 +127,9 @@ function MenuButton({
 }
 
 function HeaderLink({ item }: { readonly item: NavigationItem }) {
-  const restartCheckoutFlowKey = useUploads()?.[0]?.uploadRequestId ?? null
-  // As specified, New Upload says which upload it leaves behind.
-  const state =
-    item.path === paths.newUpload && restartCheckoutFlowKey !== null
-      ? { restartCheckoutFlowKey }
-      : undefined
   return (
     <NavLink
       to={item.path}
-      state={state}
       className={
         item.kind === 'button'
           ? buttonLook('primary')
