@@ -50,6 +50,13 @@ it('refuses a row that works without such a test, and leaves the others alone', 
   expect(await check(['| UPL-08 | Parts | works |  |  |'])).toHaveLength(1)
 })
 
+it('refuses a row that works and says what is missing', async () => {
+  const row = '| UPL-08 | Parts | works | tests/unit/parts.test.ts | the rest |'
+  expect(await check([row], `it('UPL-08 plans parts', …)`)).toEqual([
+    'docs/acceptance.md: UPL-08 works, but its last column says what is missing: the rest',
+  ])
+})
+
 it('refuses an unknown state and a file that does not exist', async () => {
   expect(await check(['| UPL-08 | Parts | done |  |  |'])).toEqual([
     'docs/acceptance.md: UPL-08 is "done", but must be works, partly or missing.',
@@ -61,6 +68,6 @@ it('refuses an unknown state and a file that does not exist', async () => {
 
 it('reads only rows of the table', () => {
   expect(readRows('text\n| id | what |\n| APP-01 | Routes | missing |  |  |')).toEqual([
-    { id: 'APP-01', state: 'missing', files: [] },
+    { id: 'APP-01', state: 'missing', files: [], missing: '' },
   ])
 })
