@@ -27,6 +27,14 @@ const listed = (mediaJobs: MediaJob[], nextCursor: string | null = null) => ({
 const rowsOf = (mediaJobs: readonly MediaJob[], ageMs = 0) => ({
   mediaJobs: mediaJobs.map((each) => mediaJobToRow(each, NOW - ageMs)),
 })
+/** Red, green and blue of a color as it is painted, 0 to 255. */
+function channels(color: string): number[] {
+  const paint = new OffscreenCanvas(1, 1).getContext('2d')
+  if (paint === null) throw new Error('This browser paints nothing')
+  paint.fillStyle = color
+  paint.fillRect(0, 0, 1, 1)
+  return [...paint.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+}
 /** A server that sorts, searches and pages as the contract says, ten at a time. */
 const library = (all: readonly MediaJob[]) => ({
   listMediaJobsPage: ({ query }: Call) => {
@@ -198,6 +206,60 @@ describe('one edit', () => {
     const shown = () => names.element().textContent ?? ''
     await expect.poll(shown).toMatch(/^A very long name of a scene .*…$/)
     expect([...shown()].length).toBeLessThanOrEqual(60)
+  })
+
+  test('APP-22 the bar is red when failed, green at 100 percent, else a gradient', async () => {
+    await openScreen({
+      path: '/edits',
+      answers: library([
+        job(1, { isMediaWorkflowFailed: true, progressRatio: 0.4 }),
+        job(2, {
+          isMediaWorkflowStarted: true,
+          progressRatio: 1,
+          tasks: [fakeTask({ status: 'succeeded' })],
+        }),
+        job(3, { isMediaWorkflowStarted: true, progressRatio: 0.42 }),
+      ]),
+    })
+    const fillOf = async (number: number): Promise<CSSStyleDeclaration> => {
+      const bar = page.getByRole('progressbar', { name: `Edits of scene ${number}` })
+      await expect.element(bar).toBeInTheDocument()
+      const fill = bar.element().querySelector('[data-tone]')
+      if (fill === null) throw new Error('The bar has no fill')
+      return getComputedStyle(fill)
+    }
+    const [red = 0, ...notRed] = channels((await fillOf(1)).backgroundColor)
+    expect(red).toBeGreaterThan(2 * Math.max(...notRed))
+    const [rest = 0, green = 0, blue = 0] = channels((await fillOf(2)).backgroundColor)
+    expect(green).toBeGreaterThan(1.2 * Math.max(rest, blue))
+    const running = await fillOf(3)
+    expect(running.backgroundImage).toMatch(/^linear-gradient\(/)
+    expect(running.width).not.toBe((await fillOf(2)).width)
+  })
+
+  test('APP-22 JOB-10 a button shows at most 40 characters of its text', async () => {
+    const buttonText = 'Download the teaser of fifteen seconds in full size and with sound'
+    const task = fakeTask({ status: 'succeeded', outputs: [fakeOutput({ buttonText })] })
+    await openScreen({ path: '/edits', answers: library([job(1, { tasks: [task] })]) })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    const link = page.getByRole('link', { name: /^Download the teaser/ })
+    await expect.element(link).toBeVisible()
+    const shown = link.element().textContent.trim()
+    expect(shown).toMatch(/^Download the teaser of fifteen.*…$/)
+    expect([...shown].length).toBeLessThanOrEqual(40)
+  })
+
+  test('JOB-10 a result of text stands there, with its lines', async () => {
+    const text = 'Title: A scene\nTags: beach, sun'
+    const task = fakeTask({
+      status: 'succeeded',
+      outputs: [{ _id: idOf(701), kind: 'text', text }],
+    })
+    await openScreen({ path: '/edits', answers: library([job(1, { tasks: [task] })]) })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    const result = page.getByText(/^Title: A scene/)
+    await expect.element(result).toBeVisible()
+    expect((result.element() as HTMLElement).innerText).toBe(text)
   })
 
   test('EDT-01 two orders of one video can be told apart by their time', async () => {

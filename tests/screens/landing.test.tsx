@@ -64,6 +64,47 @@ describe('the front page', () => {
     await expect.element(jules).toBeVisible()
   })
 
+  test.each(['error', 'ended'])(
+    'LND-04 the video of a testimonial returns to its picture at %s',
+    async (event) => {
+      await openLanding()
+      const mara = button('Play the video of Mara Voss')
+      const video = page.getByLabelText('Video of Mara Voss', { exact: true })
+      await mara.click()
+      await expect.element(video).toBeVisible()
+      video.element().dispatchEvent(new Event(event))
+      await expect.element(mara).toBeVisible()
+      await expect.element(video).not.toBeInTheDocument()
+    },
+  )
+
+  test('LND-06 says what is promised: time, delivery, rights, privacy and new formats', async () => {
+    await openLanding()
+    const reasons = page.getByRole('region', { name: 'Your industry specialist' })
+    await expect.element(reasons).toBeVisible()
+    const shown = document.body.textContent.replace(/\s+/g, ' ')
+    for (const claim of [
+      'One-click video edits',
+      'Creators reclaim 5+ hours weekly.',
+      'First edit free',
+      'Same-day delivery on most edits',
+      'Privacy-first, you keep all rights',
+      'New formats as they are released.',
+    ])
+      expect(shown).toContain(claim)
+    for (const claim of [
+      'One-click edits',
+      'Choose and send. That gives back 5+ hours weekly.',
+      'Same-day delivery',
+      'Most edits come back on the day you send them.',
+      'Full rights ownership',
+      'What you upload and what you get back stays yours.',
+      'Privacy-first handling',
+      'Your videos are used for your edits and for nothing else.',
+    ])
+      await expect.element(reasons.getByText(claim, { exact: true })).toBeVisible()
+  })
+
   test('LND-02 three formats and where their results are used', async () => {
     await openLanding()
     const formats = page.getByRole('region', { name: 'Powerful Edit Formats' })

@@ -161,7 +161,7 @@ describe('the checkout of an order', () => {
     await expect.element(text('Updating payment status...')).toBeVisible()
   })
 
-  test('ORD-04 a paid order asks for no wallets, and leads to its edits', async () => {
+  test('ORD-04 a paid order begins no card payment, and leads to its edits', async () => {
     const screen = await openScreen({ path: CHECKOUT, answers: answers(paid) })
     await expect.element(text('Order is fully paid!')).toBeVisible()
     await expect
@@ -173,6 +173,8 @@ describe('the checkout of an order', () => {
     expect(button('Pay with Credits').elements()).toEqual([])
     expect(button('Change Requested Edits').elements()).toEqual([])
     expect(screen.path()).toBe(CHECKOUT)
+    for (const call of ['createTokenCheckoutSession', 'getTokenCheckoutSession'] as const)
+      expect(screen.server.calls(call)).toEqual([])
   })
 
   test.each([

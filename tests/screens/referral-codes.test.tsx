@@ -138,6 +138,9 @@ describe('making a code', () => {
   test('REF-04 REF-06 makes it in upper case and shows it', async () => {
     const answer = Promise.withResolvers<{ referralCode: ReturnType<typeof code> }>()
     const screen = await open({ createReferralCode: () => answer.promise })
+    await expect
+      .element(page.getByRole('heading', { name: 'Create New Referral Code' }))
+      .toBeVisible()
     await expect.element(text('You can create 2 more codes')).toBeVisible()
     await expect
       .element(text('Use uppercase letters and numbers only (4-20 characters)'))

@@ -521,6 +521,9 @@ describe('choosing a video on /uploads/new', () => {
       answers: { listPresets: refused(422, 'request/invalid', 'No formats today.') },
     })
     await expect.element(page.getByText('No formats today.')).toBeVisible()
+    await expect
+      .element(page.getByText('Unable to fetch media job task presets').first())
+      .toBeVisible()
     screen.server.answer({ listPresets: { mediaJobTaskPresets: [...PRESETS] } })
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect.element(page.getByText('15s Teaser', { exact: true })).toBeVisible()
