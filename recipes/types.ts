@@ -50,6 +50,8 @@ export interface SourceProbe {
    * ([Note: width of a sound]); left out = not known.
    */
   readonly soundWidthDb?: number
+  /** How much grain its pictures have, in steps of 255 ([Note: grain]); left out = not known. */
+  readonly grain?: number
   readonly pixelFormat?: string
   /**
    * How brightness and colour are stored: as the file says, or as its size suggests where it says

@@ -2,19 +2,39 @@ import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { quietSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
-import { newPicture } from '#recipes/whole-picture.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import { newPicture, wholePicture, type WholePicture } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { levelledSound } from '#recipes/whole-sound.ts'
 
+/** Of a source whose grain was not measured. */
+const USUAL_GRAIN = 7
+/** Less is what encoders leave of a picture without grain. */
+const LEAST_GRAIN = 0.7
+/** Two points that differ by more than so many times the grain are not the same one. */
+const REACH = 3.6
+
 /**
- * Each point becomes the mean of itself over nine pictures, as far as it differs little from one
- * to the next: grain does, what moves does not. So a still picture loses no detail, and a picture
- * with less to say is encoded in less time, which pays for the filter.
+ * Each point becomes the mean of itself over nine pictures, as far as it differs no more from one
+ * to the next than its grain does: what moves differs more. So a still picture loses no detail, and
+ * a picture with less to say is encoded in less time, which pays for the filter.
  */
-const GRAIN = {
-  chain: `atadenoise=${[0, 1, 2].map((plane) => `${plane}a=0.1:${plane}b=0.2`).join(':')}:s=9`,
-  filters: ['atadenoise'],
-} as const
+function lessGrain(grain: number): { readonly chain: string; readonly filters: readonly string[] } {
+  const [one, all] = [
+    Math.min(0.25, (REACH * grain) / 255),
+    Math.min(0.5, (2 * REACH * grain) / 255),
+  ]
+  const planes = [0, 1, 2].map((plane) => `${plane}a=${one.toFixed(4)}:${plane}b=${all.toFixed(4)}`)
+  return { chain: `atadenoise=${planes.join(':')}:s=9`, filters: ['atadenoise'] }
+}
+
+/** The picture with its grain taken off; as it is where it has none. */
+function quietPicture(source: SourceProbe, context: PlanContext): WholePicture {
+  const { grain = USUAL_GRAIN } = source
+  return grain < LEAST_GRAIN
+    ? wholePicture(source, context)
+    : newPicture(source, context, lessGrain(grain))
+}
 
 /** The whole video with less grain, and with steady noise taken off its sound. */
 export const denoisedFullScene = definePreset({
@@ -29,7 +49,7 @@ export const denoisedFullScene = definePreset({
   plan: (source, _options, context) =>
     ok(
       planScene(source, {
-        picture: newPicture(source, context, GRAIN),
+        picture: quietPicture(source, context),
         sound: source.hasAudio ? levelledSound(source, quietSound(source)) : null,
         name: 'denoised',
         suffix: 'denoised',

@@ -10,6 +10,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
 import { measureBroadcast } from '#server/media/measure-broadcast.ts'
+import { measureGrain } from '#server/media/measure-grain.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
 import {
   measurePackets,
@@ -63,10 +64,7 @@ export async function checkUpload(
   const measured = await measure(ffmpeg, check, declared)
   if (!measured.ok) return measured
   const { missingShare } = measured.value
-  const probe =
-    check.purpose === 'media-job'
-      ? await withWidth(ffmpeg, check, measured.value.probe)
-      : measured.value.probe
+  const probe = await looked(ffmpeg, check, measured.value.probe)
   const tooMuch =
     check.purpose === 'media-asset' ? refuseAsset({ ...probe.source, ...probe }) : null
   if (tooMuch !== null) return err({ ...tooMuch, detail: JSON.stringify(probe.source) })
@@ -104,9 +102,19 @@ export async function checkUpload(
       })
 }
 
-async function withWidth(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
+/** What edits follow that neither headers nor packets say. */
+async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
+  if (check.purpose !== 'media-job') return probe
   const soundWidthDb = await measureWidth(ffmpeg, check, probe.source)
-  return soundWidthDb === null ? probe : { ...probe, source: { ...probe.source, soundWidthDb } }
+  const grain = probe.kind === 'video' ? await measureGrain(ffmpeg, check, probe.source) : null
+  return {
+    ...probe,
+    source: {
+      ...probe.source,
+      ...(soundWidthDb === null ? {} : { soundWidthDb }),
+      ...(grain === null ? {} : { grain: Math.round(grain * 100) / 100 }),
+    },
+  }
 }
 
 function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: boolean): Refusal {

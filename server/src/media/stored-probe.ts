@@ -19,6 +19,7 @@ const probeSchema = v.object({
   isAdts: v.exactOptional(v.boolean()),
   leadMs: v.exactOptional(count),
   pictureChanges: v.exactOptional(v.boolean()),
+  grain: v.exactOptional(count),
   soundWidthDb: v.exactOptional(v.number()),
   pixelFormat: v.exactOptional(v.string()),
   colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),

@@ -138,8 +138,10 @@ export async function levelVideo(name: string, volume: number): Promise<string> 
   )
 }
 
-/** A zoom into fine detail at 720p, clean and with grain. */
-export async function grain(): Promise<{ readonly clean: string; readonly noisy: string }> {
+/** A zoom into fine detail at 720p, clean and with so much grain. */
+export async function grain(
+  strength: number,
+): Promise<{ readonly clean: string; readonly noisy: string }> {
   const clean = await once('detail.mkv', (path) =>
     ffmpeg([
       '-f',
@@ -157,12 +159,12 @@ export async function grain(): Promise<{ readonly clean: string; readonly noisy:
       path,
     ]),
   )
-  const noisy = await once('grain.mp4', (path) =>
+  const noisy = await once(`grain-${strength}.mp4`, (path) =>
     ffmpeg([
       '-i',
       clean,
       '-vf',
-      'noise=alls=14:allf=t',
+      `noise=alls=${strength}:allf=t:all_seed=5`,
       '-c:v',
       'libx264',
       '-crf',
