@@ -285,6 +285,18 @@ describe('paying', () => {
     expect(screen.server.calls('payOrderWithTokens')).toHaveLength(1)
   })
 
+  test('APP-15 a message stands top right, below the header', async () => {
+    await openScreen({ path: CHECKOUT, rows: rows(), answers: answers() })
+    await button('Refresh Tokens').click()
+    const message = page.getByText(/Wallet balances updated$/)
+    await expect.element(message).toBeVisible()
+    const { left, right, top } = message.element().getBoundingClientRect()
+    expect(left).toBeGreaterThan(innerWidth / 2)
+    expect(right).toBeLessThanOrEqual(innerWidth)
+    expect(top).toBeGreaterThan(0)
+    expect(top).toBeLessThan(innerHeight / 4)
+  })
+
   test('ORD-10 Refresh Tokens reads the wallets again, and says whether that worked', async () => {
     const screen: Screen = await openScreen({ path: CHECKOUT, rows: rows(), answers: answers() })
     screen.server.answer({ listWallets: { wallets: [lighter] } })
