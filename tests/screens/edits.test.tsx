@@ -33,7 +33,7 @@ function channels(color: string): number[] {
   if (paint === null) throw new Error('This browser paints nothing')
   paint.fillStyle = color
   paint.fillRect(0, 0, 1, 1)
-  return [...paint.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+  return Array.from(paint.getImageData(0, 0, 1, 1).data.slice(0, 3))
 }
 /** A server that sorts, searches and pages as the contract says, ten at a time. */
 const library = (all: readonly MediaJob[]) => ({

@@ -37,7 +37,7 @@ describe('the header', () => {
     await expect.element(main).not.toBeInTheDocument()
   })
 
-  test('APP-11 New Upload begins anew, also from the choice of edits for another video', async () => {
+  test('APP-11 New Upload begins again, also from the choice of edits for another video', async () => {
     const screen = await openScreen({
       path: `/uploads/${idOf(2)}/media-jobs/new`,
       rows: { uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })] },
