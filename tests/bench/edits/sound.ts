@@ -149,7 +149,9 @@ async function psnr(path: string, clean: string): Promise<number> {
       '-',
     ]),
   )
-  return Number(/PSNR y:([\d.]+)/.exec(stderr)?.[1] ?? Number.NaN)
+  const [, y = 'nan'] = /PSNR y:([\d.]+|inf)/.exec(stderr) ?? []
+  // The same picture.
+  return y === 'inf' ? Infinity : Number(y)
 }
 
 async function* loudness(slug: string, of: string, path: string): AsyncIterable<Figure> {
