@@ -1,0 +1,241 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { at, bytes } from './columns.ts'
+import { users } from './people.ts'
+
+export const uploadRequests = pgTable(
+  'upload_requests',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodyHash: text('body_hash').notNull(),
+    purpose: text('purpose', { enum: ['media-job', 'media-asset'] }).notNull(),
+    provider: text('provider', {
+      enum: [
+        's3-multipart',
+        's3-singlepart',
+        'dropbox-chooser-single-file',
+        'google-drive-picker-single-file',
+        'link',
+      ],
+    }).notNull(),
+    clientFilename: text('client_filename').notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    partSizeBytes: bytes('part_size_bytes').notNull(),
+    partCount: integer('part_count').notNull(),
+    /**
+     * open: parts may come; completed: whole file stored; validated / failed: after ffprobe;
+     * aborted: parts deleted.
+     */
+    state: text('state', {
+      enum: ['open', 'completed', 'validated', 'failed', 'aborted'],
+    }).notNull(),
+    /** The store's own id of the multipart upload (S3), or null. */
+    storeUploadId: text('store_upload_id'),
+    objectKey: text('object_key').notNull(),
+    /** Checksum of the whole file (operations/uploads/checksum.ts); null until it is complete. */
+    checksumSha256: text('checksum_sha256'),
+    failureReason: text('failure_reason'),
+    failureCode: text('failure_code', {
+      enum: [
+        'unreadable',
+        'no-video',
+        'unsupported',
+        'too-long',
+        'too-large',
+        'link-expired',
+        'import-failed',
+        'not-accepted',
+      ],
+    }),
+    /** Raw tool output of a failed check, for support; never shown. */
+    supportLog: text('support_log'),
+    /** What the file turned out to be, once validated. */
+    mediaKind: text('media_kind', { enum: ['video', 'image', 'audio'] }),
+    contentType: text('content_type'),
+    /** Normalised ffprobe result (recipes/types.ts SourceProbe) once validated. */
+    probe: jsonb('probe'),
+    /** Length as measured for a price before the check; provisional, the probe replaces it. */
+    earlyDurationMs: integer('early_duration_ms'),
+    /** Measured with it. */
+    earlyHasAudio: boolean('early_has_audio'),
+    /** What the pre-checks say of it (checks/facts.ts Finding[]); null before the check. */
+    findings: jsonb('findings'),
+    /**
+     * Cached moments of the source (recipes/types.ts Moment[]), made after its check, or by
+     * the first task that needs them. What an older search has stored is made again.
+     */
+    moments: jsonb('moments'),
+    /**
+     * The tiles of the moment board (media/moment-pictures.ts MomentPictures), made after the
+     * search; null before.
+     */
+    momentPictures: jsonb('moment_pictures'),
+    /**
+     * From it follows how voices and pictures of this upload are disguised (recipes/types.ts
+     * PlanContext.secret): 32 bytes as hexadecimal digits. Who has it can undo that, so that it
+     * leaves the database for plans only. Made here, so that no way to store an upload can forget
+     * it.
+     */
+    secret: text('secret')
+      .notNull()
+      .default(
+        sql`encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex')`,
+      ),
+    thumbnailKey: text('thumbnail_key'),
+    /**
+     * Of a video or sound that is an asset: its short piece is to be made, is stored, or could not
+     * be made. Null for everything else.
+     */
+    assetPreview: text('asset_preview', { enum: ['waiting', 'ready', 'failed'] }),
+    /** When its file was deleted: by its owner, or because its time was over. */
+    sourceRemovedAt: at('source_removed_at'),
+    /** Since when it is held after a report (operations/reports/hold.ts); null while it is not. */
+    heldAt: at('held_at'),
+    /** When its owner was last told that it will be deleted. */
+    deletionToldAt: at('deletion_told_at'),
+    createdAt: at('created_at').notNull(),
+    uploadEndedAt: at('upload_ended_at'),
+    /** When the check last opened it again because stored bytes were damaged. */
+    reopenedAt: at('reopened_at'),
+    /** How often the system killed a tool of its check, but for the last time that it may. */
+    checkKills: integer('check_kills').notNull().default(0),
+    metadataProcessedAt: at('metadata_processed_at'),
+  },
+  (t) => [
+    unique('upload_requests_key').on(t.userId, t.idempotencyKey),
+    index('upload_requests_user').on(t.userId, t.createdAt),
+    index('upload_requests_state').on(t.state, t.createdAt),
+    index('upload_requests_kept')
+      .on(t.uploadEndedAt)
+      .where(sql`source_removed_at is null and state in ('validated', 'failed')`),
+    index('upload_requests_assets')
+      .on(t.uploadEndedAt)
+      .where(sql`purpose = 'media-asset' and source_removed_at is null`),
+    index('upload_requests_previews')
+      .on(t.metadataProcessedAt)
+      .where(sql`asset_preview = 'waiting'`),
+    index('upload_requests_held')
+      .on(t.heldAt)
+      .where(sql`held_at is not null`),
+  ],
+)
+
+/**
+ * What the server needs to fetch a file that a person named by a link; gone with the upload's last
+ * need of it.
+ */
+export const uploadImports = pgTable(
+  'upload_imports',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .primaryKey()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    /** What people are told of where it comes from. */
+    host: text('host').notNull(),
+    /** The link, encrypted (operations/imports/link-vault.ts): who has it has the file. */
+    linkCipher: text('link_cipher').notNull(),
+    /** ETag or time of the version that is fetched; null where the host names none. */
+    validator: text('validator'),
+    /** The host gives out pieces of this version, so that a break costs little. */
+    takesRanges: boolean('takes_ranges').notNull(),
+    /** How often it was begun from its first byte, where the host gives no pieces. */
+    wholeTries: integer('whole_tries').notNull().default(0),
+    /** How often the file was another one. */
+    changes: integer('changes').notNull().default(0),
+    /** Tries in a row that brought nothing. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Why the last try ended; null while none has failed since bytes came. */
+    problem: text('problem', { enum: ['away', 'refused', 'no-space'] }),
+    nextAt: at('next_at').notNull(),
+    /** Bytes of parts that are not stored yet. */
+    partialBytes: bytes('partial_bytes').notNull().default(0),
+    /** When the process that fetches it last said so; null before the first. */
+    seenAt: at('seen_at'),
+    lastByteAt: at('last_byte_at').notNull(),
+  },
+  (t) => [index('upload_imports_due').on(t.nextAt)],
+)
+
+export const uploadParts = pgTable(
+  'upload_parts',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    partNumber: integer('part_number').notNull(),
+    eTag: text('e_tag').notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    storedAt: at('stored_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.uploadRequestId, t.partNumber] })],
+)
+
+export const mediaAssets = pgTable(
+  'media_assets',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .unique()
+      .references(() => uploadRequests.id),
+    name: text('name').notNull(),
+    createdAt: at('created_at').notNull(),
+    /**
+     * When its owner deleted it. The row stays, and no list shows it, while an edit that is not
+     * finished names it; then it goes with its files.
+     */
+    deletedAt: at('deleted_at'),
+  },
+  (t) => [
+    index('media_assets_user').on(t.userId, t.createdAt),
+    index('media_assets_deleted')
+      .on(t.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+)
+
+/**
+ * What was deleted of an account's files, why and when: a line is written with the deletion of the
+ * rows, and `doneAt` when the bytes are gone. The lines outlive what they speak of.
+ */
+export const deletionLog = pgTable(
+  'deletion_log',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** No reference: the upload's row may go later. */
+    uploadRequestId: uuid('upload_request_id').notNull(),
+    what: text('what', { enum: ['source', 'picture', 'faces', 'results'] }).notNull(),
+    reason: text('reason', { enum: ['owner', 'rule', 'retention', 'report', 'account'] }).notNull(),
+    sizeBytes: bytes('size_bytes').notNull(),
+    /** Of the object, or of `results` the beginning of the keys of all of them. */
+    objectKey: text('object_key').notNull(),
+    begunAt: at('begun_at').notNull(),
+    doneAt: at('done_at'),
+  },
+  (t) => [
+    index('deletion_log_user').on(t.userId, t.begunAt),
+    index('deletion_log_undone')
+      .on(t.begunAt)
+      .where(sql`done_at is null`),
+  ],
+)
