@@ -58,6 +58,34 @@ async function isStarted(job: StoredJob): Promise<boolean> {
 }
 
 describe('placing an order', () => {
+  it('JOB-04 waits for the end of the check of its video, which can lock the job meanwhile', async () => {
+    const { client, userId } = await newCustomer()
+    const job = await storeJob(server.deps, userId, ['teaser-15s'])
+    const waiting = async () => {
+      const { rows } = await server.deps.db.execute<{ waiting: number }>(sql`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return rows[0]?.waiting
+    }
+    const placed = await inTransaction(server.deps, async ({ db }) => {
+      await db
+        .select()
+        .from(uploadRequests)
+        .where(eq(uploadRequests.id, job.uploadId))
+        .for('update')
+      const answer = place(client, job.jobId)
+      await expect.poll(waiting).toBe(1)
+      const locked = await db
+        .select()
+        .from(mediaJobs)
+        .where(eq(mediaJobs.id, job.jobId))
+        .for('update', { noWait: true })
+      expect(locked).toHaveLength(1)
+      return { answer }
+    })
+    expect((await placed.answer).status).toBe(201)
+  })
+
   it('ORD-02 prices each edit from the catalogue and the measured length', async () => {
     const { client, userId } = await newCustomer()
     const job = await storeJob(

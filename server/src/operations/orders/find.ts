@@ -28,11 +28,21 @@ export async function lockOrder(
   return { order, job }
 }
 
-/** One of the user's jobs, locked; or `media-jobs/not-found` in the words of the order screens. */
+/**
+ * One of the user's jobs, locked; or `media-jobs/not-found` in the words of the order screens. Its
+ * upload is locked against changes of its key first: the attestation of a first order names it, and
+ * the end of the upload's check locks both as well.
+ */
 export async function lockJobToOrder(
   ctx: TxCtx & WithUser,
   { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<JobRow> {
+  await ctx.db
+    .select({ id: uploadRequests.id })
+    .from(uploadRequests)
+    .innerJoin(mediaJobs, eq(mediaJobs.uploadRequestId, uploadRequests.id))
+    .where(eq(mediaJobs.id, mediaJobId))
+    .for('key share', { of: uploadRequests })
   const job = await lockOwnJob(ctx, mediaJobId)
   if (job === undefined) throw editNotFound()
   return job
