@@ -21,7 +21,11 @@ type StepRun = (
 
 const RUNS: Readonly<Record<PlanTool | 'ffmpeg', StepRun>> = {
   ffmpeg: (ffmpeg, _step, gains, run) =>
-    runFfmpeg(ffmpeg, { ...run, decibelsOf: ({ of }) => gains.get(of) ?? 0 }),
+    runFfmpeg(ffmpeg, {
+      ...run,
+      takesDamage: true,
+      decibelsOf: ({ of }) => gains.get(of) ?? 0,
+    }),
   'loudness-meter': measureLoudness,
   'noise-filter': (ffmpeg, _step, _gains, run) => runNoiseFilter(ffmpeg, run),
 }
@@ -42,6 +46,7 @@ async function measureLoudness(
     let printed = ''
     const result = await runFfmpeg(ffmpeg, {
       ...run,
+      takesDamage: true,
       decibelsOf: () => gain,
       onOutput: (text) => {
         printed = (printed + text).slice(-LAST_CHARS)

@@ -10,6 +10,8 @@ import { machineFault, type ToolEnd, type ToolFault } from '#server/media/proces
 /** One run of ffmpeg in a folder of its own: it writes there, and only there. */
 export interface FfmpegRun extends PlanRun, RunLimits {
   readonly pathOf: PathOf
+  /** It may make its file of a stretch that can hardly be decoded. */
+  readonly takesDamage?: boolean
   /** What steps before it measured. */
   readonly decibelsOf?: (gain: PlanGain) => number
   readonly cwd: string
@@ -54,9 +56,9 @@ export async function runFfmpeg(
     '-y',
     '-max_alloc',
     String(MAX_ALLOC_BYTES),
-    // Where more than two thirds of a stretch are damaged, ffmpeg calls its file a failure.
-    '-max_error_rate',
-    '1',
+    // Where more than two thirds of a stretch are damaged, ffmpeg calls its file a failure. So does
+    // the check of an upload; an edit that was paid for is made of what there is.
+    ...(run.takesDamage === true ? ['-max_error_rate', '1'] : []),
     ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
   ]
   const end = await runConfined(ffmpeg, {
