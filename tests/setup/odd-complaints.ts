@@ -116,7 +116,10 @@ async function videoComplaints(
   const hasClaps = odd.hasClaps !== false && odd.isTurned !== true && slug !== 'team-skeet-trailer'
   if (hasClaps && audio !== undefined) {
     const off = await syncOf(path)
-    expect(off === null || Math.abs(off) <= SYNC_TOLERANCE_S, `sound is off by ${off} s`)
+    const isOff = off !== null && Math.abs(off) > SYNC_TOLERANCE_S
+    // Joined recordings are off by up to a packet of sound themselves.
+    const own = isOff ? ((await syncOf(source.path)) ?? 0) : 0
+    expect(!isOff || Math.abs(off - own) <= SYNC_TOLERANCE_S, `sound is off by ${off} s`)
   }
   return wanted
 }

@@ -150,6 +150,8 @@ export async function orphanErrors(db: Db, dataDir: string): Promise<readonly st
     select 'objects/uploads/' || id as path from upload_requests
       where state in ('completed', 'validated', 'failed') and source_removed_at is null
     union select 'objects/' || thumbnail_key from upload_requests where thumbnail_key is not null
+    union select 'objects/moments/' || id || '.jpg' from upload_requests
+      where moment_pictures is not null
     union select 'objects/' || object_key from task_outputs where object_key is not null
     union select folder || id from upload_requests,
       unnest(array['multipart/', 'held/', 'objects/uploads/']) as folder where state = 'open'`)
