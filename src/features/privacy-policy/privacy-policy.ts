@@ -17,6 +17,7 @@ const WHAT_WE_COLLECT: readonly LegalSection[] = [
         'Your e-mail address, which is your account.',
         'Your profession, of three choices.',
         'The videos that you upload, with their file names and what is technically in them, and the options and texts of your edits, such as the name in a watermark.',
+        'A link that you paste, so that our server fetches the video from there: we keep it encrypted until the video has been checked, then not any more. The place that it leads to sees that our server asks for the file.',
         'Orders, wallets, referral codes that you made or redeemed.',
         'What you write to us.',
       ],
