@@ -308,6 +308,16 @@ describe('paying', () => {
     await expect.element(page.getByText(/No wallets today\.$/)).toBeVisible()
   })
 
+  test("ORD-08 'Failed to refresh wallet balances' where the server does not answer", async () => {
+    const screen: Screen = await openScreen({ path: CHECKOUT, rows: rows(), answers: answers() })
+    await expect.element(button('Refresh Tokens')).toBeVisible()
+    screen.server.answer({ listWallets: unreachable })
+    await button('Refresh Tokens').click()
+    // The client tries three times more by itself.
+    await screen.letTimePassUntil(page.getByText(/Failed to refresh wallet balances$/))
+    expect(screen.server.calls('listWallets').length).toBeGreaterThan(3)
+  })
+
   test("ORD-10 'Failed to fetch wallets' where none are known", async () => {
     await openScreen({
       path: CHECKOUT,
