@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Ctx } from '#server/context.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
-import { ImportFault, isPage, nameOf, readFacts } from './answers.ts'
+import { ImportFault, isPage, nameOf, readFacts, type FileFacts } from './answers.ts'
 
 /** What a link leads to. */
 export interface LinkedFile {
@@ -12,7 +13,7 @@ export interface LinkedFile {
 }
 
 /** A person waits for this answer. */
-const LONGEST_LOOK_MS = 15_000
+export const LONGEST_LOOK_MS = 15_000
 const EXPIRED = 'This link has expired. Please choose the file again.'
 
 /**
@@ -37,24 +38,40 @@ export async function lookAtLink(
 ): Promise<LinkedFile> {
   const signal = AbortSignal.timeout(LONGEST_LOOK_MS)
   try {
-    const { url, message } = await ctx.outgoing.open({
+    const { url, headers, sizeBytes, validator, takesRanges } = await askFirstByte(ctx, {
       link: link.href,
-      headers: { range: 'bytes=0-0' },
       signal,
     })
-    message.destroy()
-    const facts = readFacts(message, ctx.clock().getTime())
-    if (isPage(message.headers)) throw notAVideo()
-    if (facts.sizeBytes === null) throw noSize()
-    return {
-      name: nameOf(message.headers, url),
-      sizeBytes: facts.sizeBytes,
-      validator: facts.validator,
-      // Pieces of a version that has no name could be of two.
-      takesRanges: facts.isPiece && facts.validator !== null,
-    }
+    if (isPage(headers)) throw notAVideo()
+    if (sizeBytes === null) throw noSize()
+    return { name: nameOf(headers, url), sizeBytes, validator, takesRanges }
   } catch (error) {
     throw problemOf(ctx, signal.aborted ? new ImportFault('away') : error)
+  }
+}
+
+/** What a host says of a file when its first byte is asked for. */
+interface FirstByte extends Pick<FileFacts, 'sizeBytes' | 'validator'> {
+  /** Where redirects led. */
+  readonly url: URL
+  readonly headers: IncomingHttpHeaders
+  readonly takesRanges: boolean
+}
+
+/** Throws `OutgoingError`, `ImportFault`, or the signal's reason. */
+export async function askFirstByte(
+  { outgoing, clock }: Pick<Ctx, 'outgoing' | 'clock'>,
+  { link, signal }: { readonly link: string; readonly signal: AbortSignal },
+): Promise<FirstByte> {
+  const { url, message } = await outgoing.open({ link, headers: { range: 'bytes=0-0' }, signal })
+  message.destroy()
+  const { isPiece, ...facts } = readFacts(message, clock().getTime())
+  // Pieces of a version that has no name could be of two.
+  return {
+    url,
+    headers: message.headers,
+    ...facts,
+    takesRanges: isPiece && facts.validator !== null,
   }
 }
 

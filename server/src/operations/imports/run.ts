@@ -5,10 +5,11 @@ import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
-import { ImportFault, readFacts } from './answers.ts'
+import { ImportFault } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
 import { enqueueDueImports, enqueueImport } from './enqueue.ts'
 import { openLink } from './link-vault.ts'
+import { askFirstByte, LONGEST_LOOK_MS } from './look.ts'
 import { ImportEnded, noteProgress } from './progress.ts'
 import { dropParts, failImport, finishImport, type ImportFailure } from './settle.ts'
 import { NoPieces } from './source.ts'
@@ -177,27 +178,18 @@ async function beginAgain(
   const { upload, row } = open
   const another = failed('The file changed while it was copied.')
   if (row.changes > 0) return another
-  const limit = AbortSignal.any([stop, AbortSignal.timeout(LOOK_MS)])
-  const headers = { range: 'bytes=0-0' }
-  const facts = await ctx.outgoing.open({ link, headers, signal: limit }).then(
-    ({ message }) => {
-      message.destroy()
-      return readFacts(message, ctx.clock().getTime())
-    },
-    () => null,
-  )
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_LOOK_MS)])
+  const facts = await askFirstByte(ctx, { link, signal }).catch(() => null)
   if (facts === null) return await wait(ctx, open, 'away')
   if (facts.sizeBytes !== upload.sizeBytes) return another
   await dropParts(ctx, { upload })
   await change(ctx, row, {
     changes: row.changes + 1,
     validator: facts.validator,
-    takesRanges: facts.isPiece && facts.validator !== null,
+    takesRanges: facts.takesRanges,
   })
   return 'again'
 }
-
-const LOOK_MS = 15_000
 
 /** Lets the host rest: longer each time in a row, or as long as it asks for. */
 async function wait(
