@@ -5,6 +5,7 @@ import { speedsOf } from '#server/operations/forecast/speeds.ts'
 import { chooseNext } from '#server/operations/slots/choose.ts'
 import { estimateCostS, estimateSearchS } from '#server/operations/tasks/cost.ts'
 import { createRandom, pickNumber, pickOne } from '#tests/faults/random.ts'
+import { probe } from '#tests/fixtures/probes.ts'
 
 const DAY_S = 24 * 3600
 const ACCOUNTS = 30
@@ -106,7 +107,7 @@ function createDraw(random: () => number, longestVideoS: number) {
   return (atS: number): DayEdit[] => {
     const userId = `account-${pickNumber(random, 1, ACCOUNTS)}`
     const durationMs = pickNumber(random, longestVideoS / 30, longestVideoS) * 1000
-    const source: SourceProbe = { ...FULL_HD, durationMs }
+    const source = probe({ durationMs })
     const count = pickNumber(random, 1, 4)
     const slugs = new Set(Array.from({ length: count }, () => pickOne(random, SLUGS)))
     return [...slugs].map((slug) => {
@@ -216,17 +217,4 @@ function fairShares(orders: readonly Pick<DayOrder, 'userId' | 'atS' | 'workS'>[
     }
   }
   return orders.map((order) => took.get(order) ?? Infinity)
-}
-
-const FULL_HD: SourceProbe = {
-  durationMs: 0,
-  width: 1920,
-  height: 1080,
-  frameRate: 30,
-  hasAudio: true,
-  videoCodec: 'h264',
-  audioCodec: 'aac',
-  audioChannels: 2,
-  isHdr: false,
-  fileName: 'scene.mp4',
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { simulateQueue, type QueuedEdit } from '#server/operations/forecast/simulate.ts'
 import { speedsOf } from '#server/operations/forecast/speeds.ts'
+import { probe } from '#tests/fixtures/probes.ts'
 
 const HOUR_S = 3600
 const edit = (id: string, changes: Partial<QueuedEdit> = {}): QueuedEdit => ({
@@ -49,7 +50,7 @@ it('REC-25 a quick edit has its slot, and edits of other processes show that the
 
 it('REC-25 the speed of a recipe is the median of its last renders, of pictures of that size first', () => {
   const recipe = { slug: 'still-pack', usesMoments: false } as const
-  const source = { ...SOURCE, width: 1920, height: 1080 }
+  const source = probe({ durationMs: 60_000 })
   const speeds = speedsOf([
     { work: 'still-pack', pictureSize: 'full-hd', ratios: [2, 2.2, 40] },
     { work: 'still-pack', pictureSize: 'sd', ratios: [8, 8, 8] },
@@ -65,14 +66,3 @@ it('REC-25 the speed of a recipe is the median of its last renders, of pictures 
   expect(speeds.guessS({ recipe: unknown, costS: 100, source })).toBeGreaterThan(0)
   expect(speeds.searchS(source)).toBeNull()
 })
-
-const SOURCE = {
-  durationMs: 60_000,
-  frameRate: 30,
-  hasAudio: true,
-  videoCodec: 'h264',
-  audioCodec: 'aac',
-  audioChannels: 2,
-  isHdr: false,
-  fileName: 'scene.mp4',
-} as const
