@@ -68,22 +68,60 @@ export function toStandardPicture(
 ): { readonly chain: string; readonly filters: readonly string[] } {
   const has = (filter: string): boolean => context.availableFilters?.has(filter) ?? true
   const whole = wholePictures(source, has)
-  // The first `scale` changes nothing but pictures of another size than the first: those would
-  // make this filter read beyond them.
-  const fields = whole.map((filter) => `scale,${filter}=mode=send_frame:deint=interlaced,`).join('')
-  const scale = `scale=${size.width}:${size.height}:flags=bicubic`
+  const fields = whole.map(
+    (filter) => `${oneSize(source)}${filter}=mode=send_frame:deint=interlaced,`,
+  )
   const tag = into === null ? '' : `setparams=range=tv:colorspace=${tagOf(into)},`
   const rest = `${tag}setsar=1,format=yuv420p`
-  const filters = [...whole, 'scale', ...(tag === '' ? [] : ['setparams']), 'setsar', 'format']
+  const tagging = tag === '' ? [] : ['setparams']
+  const own = [...whole, ...tagging, 'setsar', 'format']
   if (!source.isHdr || !['zscale', 'tonemap'].every(has)) {
     const matrix = into === null ? '' : `:${fromTo(storedMatrix(source), into)}`
-    return { chain: `${fields}${scale}${matrix},${rest}`, filters }
+    const { chain, filters } = scaledTo(source, size, matrix)
+    return { chain: `${fields.join('')}${chain},${rest}`, filters: [...filters, ...own] }
   }
   const matrix = into === null ? '' : `scale=${fromTo('bt709', into)},`
+  const { chain, filters } = scaledTo(source, size)
   // Scaled first: tone mapping in floating point is the slow part.
   return {
-    chain: `${fields}${scale},${saysHdr(source)},${TONE_MAP},${matrix}${rest}`,
-    filters: [...filters, 'setparams', 'zscale', 'tonemap'],
+    chain: `${fields.join('')}${chain},${saysHdr(source)},${TONE_MAP},${matrix}${rest}`,
+    filters: [...filters, ...own, 'setparams', 'zscale', 'tonemap'],
+  }
+}
+
+/**
+ * The filter that brings all pictures to one size before one that would read beyond the smaller of
+ * them. It changes nothing but pictures of another size than the first, and rows never.
+ */
+function oneSize(source: SourceProbe): string {
+  if (source.pictureChanges !== true) return 'scale,'
+  const { chain } = scaledTo(source, { width: even(source.width), height: even(source.height) })
+  return `${chain},setsar=1,`
+}
+
+/** Less than this is the rounding of sides to even numbers, and stretched so that no edge shows. */
+const SAME_SHAPE = 0.02
+
+/**
+ * The filters that bring every picture to this size. Where pictures change within the video, those
+ * of another shape than the first keep theirs, on black: `eval=frame`, because ffmpeg builds its
+ * filters once.
+ * @param options more of `scale`, each after a colon
+ */
+export function scaledTo(
+  { pictureChanges }: Pick<SourceProbe, 'pictureChanges'>,
+  { width, height }: Size,
+  options = '',
+): { readonly chain: string; readonly filters: readonly string[] } {
+  const how = `flags=bicubic${options}`
+  if (pictureChanges !== true)
+    return { chain: `scale=${width}:${height}:${how}`, filters: ['scale'] }
+  const side = (whole: number, other: string): string =>
+    `'if(lt(abs(dar*${height}/${width}-1),${SAME_SHAPE}),${whole},max(2,trunc(min(${whole},${other})/2)*2))'`
+  const [wide, high] = [side(width, `${height}*dar`), side(height, `${width}/dar`)]
+  return {
+    chain: `scale=${wide}:${high}:eval=frame:${how},pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black:eval=frame`,
+    filters: ['scale', 'pad'],
   }
 }
 

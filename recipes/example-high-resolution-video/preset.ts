@@ -1,6 +1,6 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, onTime, scaledTo, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -32,7 +32,7 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
   const size = fitInside(source, 3840, 2160)
   const canKeepHdr = context.availableEncoders?.has('libx265') ?? true
   const picture =
-    source.isHdr && canKeepHdr ? hdrPicture(size) : plainPicture(source, size, context)
+    source.isHdr && canKeepHdr ? hdrPicture(source, size) : plainPicture(source, size, context)
   // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing.
   const limit = source.frameRate > 61 ? 'fps=60,' : ''
   return planScene(source, {
@@ -117,10 +117,11 @@ const largeVideo = [
  * pictures into the file. The mark `hvc1` is what Apple's players ask for. Without `info=0` the
  * encoder writes its settings into the pictures, and ffmpeg its name into the header.
  */
-function hdrPicture(size: Size): Picture {
+function hdrPicture(source: SourceProbe, size: Size): Picture {
+  const scaling = scaledTo(source, size)
   return {
-    chain: `scale=${size.width}:${size.height}:flags=bicubic,setsar=1,format=yuv420p10le`,
-    filters: ['scale', 'setsar', 'format'],
+    chain: `${scaling.chain},setsar=1,format=yuv420p10le`,
+    filters: [...scaling.filters, 'setsar', 'format'],
     encoder: 'libx265',
     args: [
       '-preset',

@@ -60,7 +60,7 @@ async function findChanges(
   { path, scratchDir, signal }: Broadcast,
   { durationMs, hasAudio, videoCodec }: SourceProbe,
 ): Promise<{ readonly picture: boolean; readonly sound: boolean }> {
-  const isCompared = videoCodec === 'h264'
+  const isCompared = COMPARED.has(videoCodec)
   const reader = createSettingsReader()
   const outputs = [...(isCompared ? SETTINGS : []), ...(hasAudio ? SOUND : [])]
   if (outputs.length === 0) return { picture: false, sound: false }
@@ -82,6 +82,8 @@ async function findChanges(
   return { picture: reader.hasChanged(), sound }
 }
 
+/** What ffmpeg finds the settings of, and what broadcasts and camcorders store. */
+const COMPARED: ReadonlySet<string> = new Set(['h264', 'hevc', 'mpeg2video'])
 const SETTINGS = '-map 0:V:0 -c:v copy -bsf:v extract_extradata -f framehash -hash crc32 -'.split(
   ' ',
 )

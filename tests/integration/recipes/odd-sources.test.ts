@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
@@ -10,6 +12,8 @@ import { editOdd, knowSource, type KnownSource } from '#tests/setup/odd-edits.ts
 
 // All pairs: `npm run bench -- edits odd`. Rendering takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const run = promisify(execFile)
 
 let ffmpeg: Ffmpeg
 let folder = ''
@@ -48,6 +52,33 @@ it.each([
   if (typeof source === 'string') throw new Error(source)
   expect(await editOdd(ffmpeg, slug, source, folder)).toMatchObject({ kind: 'made' })
 })
+
+it.each(['shape-changes.ts', 'shape-changes-mpeg-2.ts'])(
+  'REC-27 %s keeps the shape of its upright pictures, on black',
+  async (name) => {
+    const source = await known(name)
+    if (typeof source === 'string') throw new Error(source)
+    const made = await editOdd(ffmpeg, 'example-low-resolution-video', source, folder)
+    const path = made.kind === 'made' ? made.files[0] : undefined
+    // Upright pictures of 9:16 are 101 of these 320 columns wide.
+    const isBlack = (await columnsAt(path, 12)).map((level) => level < 24)
+    expect([isBlack.indexOf(false), isBlack.lastIndexOf(false)]).toEqual([
+      expect.closeTo(109, -0.8),
+      expect.closeTo(210, -0.8),
+    ])
+    expect((await columnsAt(path, 6)).every((level) => level >= 24)).toBe(true)
+  },
+)
+
+/** The mean brightness of each column of a picture, of which the upper half is left out. */
+async function columnsAt(path: string | undefined, atS: number): Promise<readonly number[]> {
+  const args = ['-nostdin', '-v', 'error', '-ss', String(atS), '-i', path ?? '', '-frames:v', '1']
+  const filter = 'crop=iw:ih/2:0:ih/2,scale=320:1:flags=area,format=gray'
+  const { stdout } = await run('ffmpeg', [...args, '-vf', filter, '-f', 'rawvideo', '-'], {
+    encoding: 'buffer',
+  })
+  return [...stdout]
+}
 
 it.each([
   ['specks.mkv', 'The video is 3 × 5. Edits need at least 16 pixels on each side.'],

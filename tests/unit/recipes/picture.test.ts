@@ -44,6 +44,15 @@ describe('the standard picture', () => {
   })
 })
 
+describe('a picture that changes within the video', () => {
+  it('REC-27 keeps its shape on the ground of the first, before filters that read beyond it', () => {
+    const chain = chainOf({ pictureChanges: true, isInterlaced: true, width: 720, height: 576 })
+    expect(chain).toMatch(/^scale=.*,pad=720:576:[^,]*:eval=frame,setsar=1,bwdif=/)
+    expect(chain).toMatch(/bwdif=[^,]*,scale=.*:eval=frame:flags=bicubic,pad=640:360:/)
+    expect(chainOf({})).not.toContain('pad')
+  })
+})
+
 describe('video for delivery', () => {
   it('REC-23 holds few pictures at once where they are large', () => {
     const lookAhead = ['-rc-lookahead', '5']
