@@ -100,7 +100,7 @@ describe('pasting a link', () => {
   test.each([
     ['uploads/link-refused', 422, 'This link leads to a page or a document, not to a video.'],
     ['uploads/link-expired', 422, 'This link has expired. Please choose the file again.'],
-    ['uploads/too-large', 422, 'This file is too large. Links take files of up to 25 GB.'],
+    ['uploads/too-large', 422, 'This file is too large. You can import files of up to 25 GB.'],
     ['uploads/link-away', 503, 'The host of this link does not answer.'],
     ['uploads/account-full', 422, 'Your files take all of your space.'],
   ])('UPL-11 shows %s in the dialog, and takes the next link', async (code, status, words) => {

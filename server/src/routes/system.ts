@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { MAILBOX_COOKIE } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { frontPageFacts, paymentFacts } from '#server/operations/front-page/facts.ts'
+import { offeredImports } from '#server/operations/imports/kinds/all.ts'
 import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
 import { listPresets } from '#server/operations/presets/list.ts'
 import { viewFrontPage } from '#server/views/front-page.ts'
@@ -31,11 +32,7 @@ export function createSystemRoutes(deps: Deps) {
             maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
             maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
             partSizeBytes: deps.settings.partSizeBytes,
-            providers: [
-              's3-multipart' as const,
-              's3-singlepart' as const,
-              ...(deps.outgoing.hosts.length === 0 ? [] : ['link' as const]),
-            ],
+            providers: ['s3-multipart' as const, 's3-singlepart' as const, ...offeredImports(deps)],
             importHosts: deps.outgoing.hosts.map(({ name }) => name),
           },
           areas: {

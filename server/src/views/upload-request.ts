@@ -3,6 +3,7 @@ import { hasWideSound } from '#recipes/sound-width.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { ImportFacts } from '#server/operations/imports/facts.ts'
+import { isImport } from '#server/operations/imports/providers.ts'
 import type {
   PartFacts,
   PartsWithUrls,
@@ -17,7 +18,7 @@ type UploadPartView = components['schemas']['UploadPart']
 export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
   const { upload } = facts
   const isHeld = upload.heldAt !== null
-  const isLink = upload.provider === 'link'
+  const isFetched = isImport(upload)
   return {
     _id: upload.id,
     purpose: upload.purpose,
@@ -27,9 +28,9 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
       metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
       parts: [],
       // Of what the server fetches, parts are its own affair.
-      partSize: isLink ? 0 : upload.partSizeBytes,
-      partCount: isLink ? 0 : upload.partCount,
-      resumable: facts.isResumable && !isLink,
+      partSize: isFetched ? 0 : upload.partSizeBytes,
+      partCount: isFetched ? 0 : upload.partCount,
+      resumable: facts.isResumable && !isFetched,
       checksumSha256: isHeld ? null : upload.checksumSha256,
     },
     uploadEndedAt: upload.uploadEndedAt?.toISOString() ?? null,

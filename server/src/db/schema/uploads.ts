@@ -146,7 +146,7 @@ export const uploadImports = pgTable(
       .references(() => uploadRequests.id, { onDelete: 'cascade' }),
     /** What people are told of where it comes from. */
     host: text('host').notNull(),
-    /** The link, encrypted (operations/imports/link-vault.ts): who has it has the file. */
+    /** Where the file is ([Note: kinds of imports]), encrypted: who has it may have the file. */
     linkCipher: text('link_cipher').notNull(),
     /** ETag or time of the version that is fetched; null where the host names none. */
     validator: text('validator'),

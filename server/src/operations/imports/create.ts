@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/context.ts'
+import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
 import { LINKS_PER_HOUR } from '#server/budgets.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
-import { Problem } from '#server/problems.ts'
+import { seal } from '#server/db/vault.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import type { NewUpload } from '#server/operations/uploads/create.ts'
 import { enqueueImport } from './enqueue.ts'
-import { sealLink } from './link-vault.ts'
-import { checkLink, lookAtLink } from './look.ts'
+import { kindOf, placeOfAsked } from './kinds/all.ts'
+import type { AskedImports } from './kinds/kind.ts'
+import { cipherOf, type ImportProvider } from './providers.ts'
 
-/** A link that a person pasted. */
-interface PastedLink {
-  readonly link: string
+/** What a person chose to import. */
+interface ChosenFile {
+  readonly upload: AskedImports[ImportProvider]
   readonly purpose: UploadRow['purpose']
   readonly idempotencyKey: string
 }
 
-/** An import, before the server has asked what the link leads to. */
-export interface WantedImport {
-  readonly link: URL
-  readonly purpose: UploadRow['purpose']
-  readonly idempotencyKey: string
+/** An import, before the server has asked what it is. */
+export interface WantedImport extends Pick<ChosenFile, 'purpose' | 'idempotencyKey'> {
+  readonly provider: ImportProvider
+  /** Where the file is, in the words of its kind. */
+  readonly place: string
   readonly bodyHash: string
 }
 
@@ -31,25 +32,24 @@ export interface LookedImport {
   readonly store: (ctx: TxCtx, upload: UploadRow) => Promise<void>
 }
 
-/** Checks a link without asking its host. Refuses as `checkLink`, and where no host is allowed. */
-export function readPastedLink(
-  ctx: Pick<Ctx, 'outgoing'>,
-  { link, purpose, idempotencyKey }: PastedLink,
+/** A person waits for this answer. */
+export const LONGEST_LOOK_MS = 15_000
+
+/** Checks what a person chose without asking its host. Refuses as `placeOfAsked`. */
+export function readChosenFile(
+  ctx: UserCtx,
+  { upload, purpose, idempotencyKey }: ChosenFile,
 ): WantedImport {
-  if (ctx.outgoing.hosts.length === 0)
-    throw new Problem(
-      'uploads/provider-not-offered',
-      'This server cannot fetch files from there. Please upload the file from this device.',
-    )
-  const url = checkLink(ctx, link)
+  const { provider } = upload
+  const place = placeOfAsked(ctx, provider, upload)
   const bodyHash = createHash('sha256')
-    .update(JSON.stringify([purpose, 'link', url.href]))
+    .update(JSON.stringify([purpose, provider, place]))
     .digest('hex')
-  return { link: url, purpose, idempotencyKey, bodyHash }
+  return { provider, place, purpose, idempotencyKey, bodyHash }
 }
 
 /**
- * Asks the host of a link for its file. Refuses as `lookAtLink`, and `request/too-many`: each
+ * Asks the host of an import for its file. Refuses as its kind, and `request/too-many`: each
  * question is a request that this server makes for a person.
  */
 export async function lookAtImport(ctx: UserCtx, wanted: WantedImport): Promise<LookedImport> {
@@ -57,16 +57,20 @@ export async function lookAtImport(ctx: UserCtx, wanted: WantedImport): Promise<
     const key = `links-looked-at:${ctx.user.id}`
     await countOrRefuse(ctx, { key, limit: LINKS_PER_HOUR, what: 'links were tried' })
   })
-  const { link, ...rest } = wanted
-  const { name, sizeBytes, validator, takesRanges } = await lookAtLink(ctx, link)
+  const { place: askedPlace, ...rest } = wanted
+  const { place, name, sizeBytes, host, validator, takesRanges } = await kindOf(wanted).look(ctx, {
+    place: askedPlace,
+    userId: ctx.user.id,
+    signal: AbortSignal.timeout(LONGEST_LOOK_MS),
+  })
   return {
-    upload: { ...rest, provider: 'link', clientFilename: name, sizeBytes },
+    upload: { ...rest, clientFilename: name, sizeBytes },
     store: async (ctx, { id: uploadRequestId, userId }) => {
       const now = ctx.clock()
       await ctx.db.insert(uploadImports).values({
         uploadRequestId,
-        host: link.hostname.replace(/^www\./, ''),
-        linkCipher: sealLink(ctx.secrets.vault, link.href, { uploadRequestId, userId }),
+        host,
+        linkCipher: seal(ctx.secrets.vault, place, cipherOf({ id: uploadRequestId, userId })),
         validator,
         takesRanges,
         nextAt: now,

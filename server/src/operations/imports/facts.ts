@@ -3,6 +3,7 @@ import type { ReadCtx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
 import { SILENT_MS } from './enqueue.ts'
+import { isImport } from './providers.ts'
 
 /** How the server fetches a file. */
 export interface ImportFacts {
@@ -20,8 +21,8 @@ export async function readImports(
   ctx: Pick<ReadCtx, 'db' | 'clock'>,
   { uploads }: { readonly uploads: readonly UploadRow[] },
 ): Promise<ReadonlyMap<string, ImportFacts>> {
-  const ids = uploads.flatMap(({ id, provider, state }) =>
-    provider === 'link' && state === 'open' ? [id] : [],
+  const ids = uploads.flatMap((upload) =>
+    isImport(upload) && upload.state === 'open' ? [upload.id] : [],
   )
   if (ids.length === 0) return new Map()
   const rows = await ctx.db

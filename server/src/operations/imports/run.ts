@@ -2,14 +2,16 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { ImportFault } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
 import { enqueueDueImports, enqueueImport } from './enqueue.ts'
-import { openLink } from './link-vault.ts'
-import { askFirstByte, LONGEST_LOOK_MS } from './look.ts'
+import { LONGEST_LOOK_MS } from './create.ts'
+import { kindOf } from './kinds/all.ts'
+import { cipherOf } from './providers.ts'
 import { ImportEnded, noteProgress } from './progress.ts'
 import { dropParts, failImport, finishImport, type ImportFailure } from './settle.ts'
 import { NoPieces } from './source.ts'
@@ -77,47 +79,45 @@ async function tryOnce(ctx: Ctx, open: OpenImport, stop: AbortSignal): Promise<O
   const { upload, row } = open
   const silentMs = ctx.clock().getTime() - row.lastByteAt.getTime()
   if (row.attempts > 0 && silentMs > GIVEN_UP_AFTER_MS)
-    return failed(`Nothing came from ${row.host} for 24 hours.`)
-  const link = openLink(ctx.secrets.vault, row.linkCipher, {
-    uploadRequestId: upload.id,
-    userId: upload.userId,
-  })
-  if (link === null) return failed('The server cannot read this link any more.')
+    return failed(upload, `Nothing came from ${row.host} for 24 hours.`)
+  const place = unseal(ctx.secrets.vault, row.linkCipher, cipherOf(upload))
+  if (place === null) return failed(upload, 'The server cannot read where this file is any more.')
   // It may have waited its turn for long; from now on the host is waited for.
   if (row.attempts === 0) await change(ctx, row, { lastByteAt: ctx.clock() })
   if (!row.takesRanges) {
     if (row.wholeTries >= MAX_WHOLE_TRIES)
       return failed(
+        upload,
         `${row.host} cannot go on with a copy that broke off, and it broke off ${MAX_WHOLE_TRIES} times.`,
       )
     // Counted before it begins, so that a process that dies has counted.
     await change(ctx, row, { wholeTries: row.wholeTries + 1 })
   }
   try {
-    await copy(ctx, open, link, stop)
+    await copy(ctx, open, place, stop)
     return 'complete'
   } catch (error) {
     // The worker stops, or another one has the right now: the row says what is due.
     stop.throwIfAborted()
-    return await judge(ctx, open, { link, error, stop })
+    return await judge(ctx, open, { place, error, stop })
   }
 }
 
-async function copy(ctx: Ctx, open: OpenImport, link: string, stop: AbortSignal): Promise<void> {
+async function copy(ctx: Ctx, open: OpenImport, place: string, stop: AbortSignal): Promise<void> {
   const { upload, row } = open
   await using progress = noteProgress(ctx, { uploadRequestId: upload.id })
   const { sizeBytes } = upload
   const { validator } = row
-  const { outgoing } = ctx
   const signal = AbortSignal.any([stop, progress.ended])
+  const file = await kindOf(upload).reach(ctx, { place, userId: upload.userId, signal })
   const nowMs = (): number => ctx.clock().getTime()
   const { onBytes, onStored } = progress
-  const source = { outgoing, nowMs, link, sizeBytes, validator, signal, onBytes }
+  const source = { file, nowMs, sizeBytes, validator, signal, onBytes }
   await (row.takesRanges ? copyMissingParts : copyWhole)(ctx, { upload, source, onStored })
 }
 
 interface Fault {
-  readonly link: string
+  readonly place: string
   readonly error: unknown
   readonly stop: AbortSignal
 }
@@ -154,7 +154,7 @@ async function judge(ctx: Ctx, open: OpenImport, fault: Fault): Promise<Outcome>
 async function judgeFault(
   ctx: Ctx,
   open: OpenImport,
-  { link, error, stop }: Fault & { readonly error: ImportFault },
+  { place, error, stop }: Fault & { readonly error: ImportFault },
 ): Promise<Outcome> {
   switch (error.kind) {
     case 'gone':
@@ -162,7 +162,7 @@ async function judgeFault(
     case 'refused':
       return open.row.attempts + 1 >= MAX_REFUSALS ? EXPIRED : await wait(ctx, open, 'refused')
     case 'changed':
-      return await beginAgain(ctx, open, link, stop)
+      return await beginAgain(ctx, open, place, stop)
     case 'away':
       return await wait(ctx, open, 'away', error.retryAfterS)
   }
@@ -172,23 +172,31 @@ async function judgeFault(
 async function beginAgain(
   ctx: Ctx,
   open: OpenImport,
-  link: string,
+  place: string,
   stop: AbortSignal,
 ): Promise<Outcome> {
   const { upload, row } = open
-  const another = failed('The file changed while it was copied.')
+  const another = failed(upload, 'The file changed while it was copied.')
   if (row.changes > 0) return another
   const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_LOOK_MS)])
-  const facts = await askFirstByte(ctx, { link, signal }).catch(() => null)
-  if (facts === null) return await wait(ctx, open, 'away')
-  if (facts.sizeBytes !== upload.sizeBytes) return another
+  const found = await kindOf(upload)
+    .look(ctx, { place, userId: upload.userId, signal })
+    .catch(isAway)
+  if (found === 'away') return await wait(ctx, open, 'away')
+  if (found?.sizeBytes !== upload.sizeBytes) return another
   await dropParts(ctx, { upload })
   await change(ctx, row, {
     changes: row.changes + 1,
-    validator: facts.validator,
-    takesRanges: facts.takesRanges,
+    linkCipher: seal(ctx.secrets.vault, found.place, cipherOf(upload)),
+    validator: found.validator,
+    takesRanges: found.takesRanges,
   })
   return 'again'
+}
+
+/** A host that does not answer may later; one that refuses has no such file any more. */
+function isAway(error: unknown): 'away' | null {
+  return error instanceof Problem && error.code !== 'uploads/link-away' ? null : 'away'
 }
 
 /** Lets the host rest: longer each time in a row, or as long as it asks for. */
@@ -251,9 +259,6 @@ const EXPIRED: ImportFailure = {
   message: 'This link has expired. Please choose the file again.',
 }
 
-function failed(what: string): ImportFailure {
-  return {
-    code: 'import-failed',
-    message: `${what} Please paste the link again, or upload the file from a device.`,
-  }
+function failed(upload: UploadRow, what: string): ImportFailure {
+  return { code: 'import-failed', message: `${what} ${kindOf(upload).advice}` }
 }

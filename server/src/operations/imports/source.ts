@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Ctx } from '#server/context.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
+import type { RemoteFile } from './kinds/kind.ts'
 import { ImportFault, ifRange, pieceStart, readFacts, type FileFacts } from './answers.ts'
 
 /** The version of a file that is fetched, and what hears of its bytes. */
 export interface Source {
-  readonly outgoing: Ctx['outgoing']
+  readonly file: RemoteFile
   readonly nowMs: () => number
-  readonly link: string
   readonly sizeBytes: number
   readonly validator: string | null
   readonly signal: AbortSignal
@@ -59,8 +58,8 @@ export async function* readPiece(
 
 /** The whole file from its first byte, in one connection. */
 export async function* readWhole(source: Source): AsyncGenerator<Buffer, void, undefined> {
-  const { outgoing, link, signal } = source
-  const { message } = await outgoing.open({ link, headers: {}, signal })
+  const { file, signal } = source
+  const { message } = await file.open({ headers: {}, signal })
   const facts = factsOf(source, message)
   if (facts.isPiece || (facts.sizeBytes ?? source.sizeBytes) !== source.sizeBytes)
     throw ended(message, new ImportFault('changed'))
@@ -84,9 +83,9 @@ export class NoPieces extends Error {
 }
 
 async function openPiece(source: Source, { start, end }: Piece): Promise<IncomingMessage> {
-  const { outgoing, link, signal, validator } = source
+  const { file, signal, validator } = source
   const headers = { range: `bytes=${start}-${end}`, ...ifRange(validator) }
-  const { message } = await outgoing.open({ link, headers, signal })
+  const { message } = await file.open({ headers, signal })
   const facts = factsOf(source, message)
   const isSame = facts.validator === null || facts.validator === validator
   if (!isSame || (facts.sizeBytes ?? source.sizeBytes) !== source.sizeBytes)

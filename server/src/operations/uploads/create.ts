@@ -20,7 +20,7 @@ import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.t
 import { baseName, refuseName } from './file-name.ts'
 import {
   lookAtImport,
-  readPastedLink,
+  readChosenFile,
   type WantedImport,
 } from '#server/operations/imports/create.ts'
 import { planOf } from './find.ts'
@@ -33,8 +33,8 @@ type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 /** What an upload is made from, checked. `bodyHash` recognises a repeated request. */
 export type NewUpload = Pick<
   UploadRow,
-  'purpose' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
-> & { readonly provider: 's3-multipart' | 's3-singlepart' | 'link' }
+  'purpose' | 'provider' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
+>
 
 /** An upload that begins, and what is stored with it. */
 interface Beginning {
@@ -44,9 +44,8 @@ interface Beginning {
 
 /**
  * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
- * the name is looked at here; the content decides after completion. Of a link, its host is asked
- * first. Refuses: `uploads/too-large`,
- * `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`,
+ * the name is looked at here; the content decides after completion. Of an import, its host is asked
+ * first. Refuses: `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`, `uploads/provider-not-offered`,
  * `uploads/no-space`, `uploads/held`, `request/invalid`, `request/idempotency-conflict`,
  * `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
  * `auth/permission-missing`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
@@ -56,12 +55,13 @@ export async function createUploadRequest(
   ctx: UserCtx,
   body: Body,
 ): Promise<{ upload: UploadRow; isNew: boolean }> {
-  if (body.upload.provider !== 'link') return await begin(ctx, { wanted: readBody(body) })
   const { purpose = 'media-job', idempotencyKey, upload } = body
-  const pasted = readPastedLink(ctx, { link: upload.link, purpose, idempotencyKey })
-  const existing = await findByKey(ctx, pasted)
+  if (isSent(upload))
+    return await begin(ctx, { wanted: readSent({ purpose, idempotencyKey, upload }) })
+  const chosen = readChosenFile(ctx, { upload, purpose, idempotencyKey })
+  const existing = await findByKey(ctx, chosen)
   if (existing !== undefined) return { upload: existing, isNew: false }
-  return await begin(ctx, await readImport(ctx, pasted))
+  return await begin(ctx, await readImport(ctx, chosen))
 }
 
 async function begin(
@@ -90,30 +90,32 @@ async function begin(
 }
 
 /** Name and size are the host's own, so that they are checked like those of a device. */
-async function readImport(ctx: UserCtx, pasted: WantedImport): Promise<Beginning> {
-  const { upload, store } = await lookAtImport(ctx, pasted)
+async function readImport(ctx: UserCtx, chosen: WantedImport): Promise<Beginning> {
+  const { upload, store } = await lookAtImport(ctx, chosen)
   const clientFilename = baseName(upload.clientFilename)
-  refuseSize('link', upload.sizeBytes)
+  refuseSize(upload.provider, upload.sizeBytes)
   refuseName(clientFilename, upload.purpose)
   return { wanted: { ...upload, clientFilename }, store }
 }
 
-function readBody(body: Body): NewUpload {
-  const { provider } = body.upload
-  if (provider !== 's3-multipart' && provider !== 's3-singlepart')
-    throw new Problem(
-      'uploads/provider-not-offered',
-      'This server cannot fetch files from there. Please upload the file from this device.',
-    )
-  const purpose = body.purpose ?? 'media-job'
-  const clientFilename = baseName(body.upload.metadata.clientFilename)
-  const sizeBytes = body.upload.metadata.clientFileSize
+function isSent(upload: Body['upload']): upload is SentFile['upload'] {
+  return upload.provider === 's3-multipart' || upload.provider === 's3-singlepart'
+}
+
+/** A file that a device sends. */
+interface SentFile extends Pick<NewUpload, 'purpose' | 'idempotencyKey'> {
+  readonly upload: components['schemas']['NewDeviceUpload']
+}
+
+function readSent({ purpose, idempotencyKey, upload }: SentFile): NewUpload {
+  const { provider } = upload
+  const clientFilename = baseName(upload.metadata.clientFilename)
+  const sizeBytes = upload.metadata.clientFileSize
   refuseSize(provider, sizeBytes)
   refuseName(clientFilename, purpose)
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([purpose, provider, clientFilename, sizeBytes]))
     .digest('hex')
-  const { idempotencyKey } = body
   return { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
 }
 
@@ -185,20 +187,20 @@ async function refuseTooMany(ctx: TxCtx & WithUser): Promise<void> {
     )
 }
 
-const LIMITS: Readonly<Record<NewUpload['provider'], number>> = {
+const SENT_LIMITS: Readonly<Partial<Record<NewUpload['provider'], number>>> = {
   's3-multipart': LOCAL_FILE_MAX_BYTES,
   's3-singlepart': MAX_SINGLE_PART_BYTES,
-  link: CLOUD_FILE_MAX_BYTES,
 }
 
 function refuseSize(provider: NewUpload['provider'], sizeBytes: number): void {
-  const limit = LIMITS[provider]
+  const sentLimit = SENT_LIMITS[provider]
+  const limit = sentLimit ?? CLOUD_FILE_MAX_BYTES
   if (sizeBytes === 0)
     throw sizeProblem('request/invalid', 'This file is empty. Please choose another one.')
   if (sizeBytes > limit)
     throw sizeProblem(
       'uploads/too-large',
-      `This file is too large. ${provider === 'link' ? 'Links take' : 'You can upload'} files of up to ${limit / 1024 ** 3} GB.`,
+      `This file is too large. ${sentLimit === undefined ? 'You can import' : 'You can upload'} files of up to ${limit / 1024 ** 3} GB.`,
     )
 }
 

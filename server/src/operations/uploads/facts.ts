@@ -4,6 +4,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import { readImports, type ImportFacts } from '#server/operations/imports/facts.ts'
+import { isImport } from '#server/operations/imports/providers.ts'
 import type { HeldPart, StoredPart } from '#server/object-store/port.ts'
 import { planOf } from './find.ts'
 import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
@@ -91,7 +92,7 @@ export async function readUploadWithParts(
   { upload }: { readonly upload: UploadRow },
 ): Promise<UploadWithParts> {
   // Only the server itself writes parts of what it fetches.
-  if (upload.provider === 'link')
+  if (isImport(upload))
     return { ...(await readUpload(ctx, { upload })), parts: [], urlsExpireAt: null }
   const holdings = await readHoldings(ctx, { upload })
   return {

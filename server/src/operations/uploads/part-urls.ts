@@ -1,5 +1,6 @@
 import type { UserCtx } from '#server/context.ts'
 import { Problem } from '#server/problems.ts'
+import { isImport } from '#server/operations/imports/providers.ts'
 import { readParts, type PartsWithUrls } from './facts.ts'
 import { findUpload } from './find.ts'
 import { PART_URL_LIFE_S } from './plan.ts'
@@ -27,7 +28,7 @@ export async function createPartUrls(
 ): Promise<PartsWithUrls> {
   const upload = await findUpload(ctx, { id })
   refuseAborted(upload)
-  if (upload.state !== 'open' || upload.provider === 'link')
+  if (upload.state !== 'open' || isImport(upload))
     throw new Problem(
       'uploads/not-open',
       upload.state === 'open'

@@ -1,3 +1,5 @@
+import type { UploadRow } from '#server/db/rows.ts'
+
 /** Largest file in one part; S3's own limit for one PUT (S3 user guide, read 2026-11-21). */
 export const MAX_SINGLE_PART_BYTES = 5 * 1024 ** 3
 /** S3: parts 1 to 10,000, each at least 5 MiB but the last. */
@@ -20,7 +22,7 @@ interface PartPlan {
  * of them would not hold the file; one part for the single-part method and for small files.
  */
 export function planParts(
-  provider: 's3-multipart' | 's3-singlepart' | 'link',
+  provider: UploadRow['provider'],
   sizeBytes: number,
   wantedPartBytes: number,
 ): PartPlan {

@@ -1,26 +1,34 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Ctx } from '#server/context.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
-import { ImportFault, isPage, nameOf, readFacts, type FileFacts } from './answers.ts'
+import {
+  FIRST_BYTE,
+  ImportFault,
+  isPage,
+  nameOf,
+  readFacts,
+} from '#server/operations/imports/answers.ts'
+import type { AskedImports, FileQuestion, FoundFile, ImportKind } from './kind.ts'
 
-/** What a link leads to. */
-export interface LinkedFile {
-  readonly name: string
-  readonly sizeBytes: number
-  readonly validator: string | null
-  readonly takesRanges: boolean
-}
-
-/** A person waits for this answer. */
-export const LONGEST_LOOK_MS = 15_000
 const EXPIRED = 'This link has expired. Please choose the file again.'
+
+/** Files of links that anyone may download who has them. A place is the link itself. */
+export const linkImports: ImportKind<AskedImports['link']> = {
+  isOffered: ({ outgoing }) => outgoing.hosts.length > 0,
+  placeOf: (ctx, { link }) => checkLink(ctx, link).href,
+  look: lookAtLink,
+  reach: async ({ outgoing }, { place }) =>
+    await Promise.resolve({
+      open: async (asked) => await outgoing.open({ ...asked, link: place }),
+    }),
+  advice: 'Please paste the link again, or upload the file from a device.',
+}
 
 /**
  * The link as it is fetched, or a refusal that says what is wrong with it: `uploads/link-refused`,
  * `uploads/host-not-allowed`. Nothing is fetched.
  */
-export function checkLink(ctx: Pick<Ctx, 'outgoing'>, link: string): URL {
+function checkLink(ctx: Pick<Ctx, 'outgoing'>, link: string): URL {
   try {
     return directLink(ctx.outgoing.check(link.trim()))
   } catch (error) {
@@ -32,46 +40,27 @@ export function checkLink(ctx: Pick<Ctx, 'outgoing'>, link: string): URL {
  * Asks a host for the first byte of a file. Refuses: `uploads/link-refused`,
  * `uploads/host-not-allowed`, `uploads/link-expired`, `uploads/link-away`.
  */
-export async function lookAtLink(
-  ctx: Pick<Ctx, 'outgoing' | 'clock'>,
-  link: URL,
-): Promise<LinkedFile> {
-  const signal = AbortSignal.timeout(LONGEST_LOOK_MS)
-  try {
-    const { url, headers, sizeBytes, validator, takesRanges } = await askFirstByte(ctx, {
-      link: link.href,
-      signal,
-    })
-    if (isPage(headers)) throw notAVideo()
-    if (sizeBytes === null) throw noSize()
-    return { name: nameOf(headers, url), sizeBytes, validator, takesRanges }
-  } catch (error) {
-    throw problemOf(ctx, signal.aborted ? new ImportFault('away') : error)
-  }
-}
-
-/** What a host says of a file when its first byte is asked for. */
-interface FirstByte extends Pick<FileFacts, 'sizeBytes' | 'validator'> {
-  /** Where redirects led. */
-  readonly url: URL
-  readonly headers: IncomingHttpHeaders
-  readonly takesRanges: boolean
-}
-
-/** Throws `OutgoingError`, `ImportFault`, or the signal's reason. */
-export async function askFirstByte(
+async function lookAtLink(
   { outgoing, clock }: Pick<Ctx, 'outgoing' | 'clock'>,
-  { link, signal }: { readonly link: string; readonly signal: AbortSignal },
-): Promise<FirstByte> {
-  const { url, message } = await outgoing.open({ link, headers: { range: 'bytes=0-0' }, signal })
-  message.destroy()
-  const { isPiece, ...facts } = readFacts(message, clock().getTime())
-  // Pieces of a version that has no name could be of two.
-  return {
-    url,
-    headers: message.headers,
-    ...facts,
-    takesRanges: isPiece && facts.validator !== null,
+  { place, signal }: FileQuestion,
+): Promise<FoundFile> {
+  try {
+    const { url, message } = await outgoing.open({ link: place, headers: FIRST_BYTE, signal })
+    message.destroy()
+    const { isPiece, sizeBytes, validator } = readFacts(message, clock().getTime())
+    if (isPage(message.headers)) throw notAVideo()
+    if (sizeBytes === null) throw noSize()
+    return {
+      place,
+      host: new URL(place).hostname.replace(/^www\./, ''),
+      name: nameOf(message.headers, url),
+      sizeBytes,
+      validator,
+      // Pieces of a version that has no name could be of two.
+      takesRanges: isPiece && validator !== null,
+    }
+  } catch (error) {
+    throw problemOf({ outgoing }, signal.aborted ? new ImportFault('away') : error)
   }
 }
 
