@@ -765,6 +765,8 @@ export interface paths {
          * @description The upload need not be complete yet. While the newest job of this upload has no payment, the call replaces its
          *     requested edits, reprices its open order and answers 200 with the same `_id`; so a double click makes one job.
          *     Once that job has a payment, a new job begins (201).
+         *     With `redoOfTaskId` the job makes one delivered edit again, with changes and at half price. It is a job of its own:
+         *     the call replaces only an unpaid redo of the same task, and never the other edits that wait for their payment.
          *     Needs create:orders. A preset that is not offered, a doubled preset, an asset of a wrong kind, or an edit of the
          *     sound of a video that is known to have none is 422; an asset or music track that is not the user's is 404. 409
          *     when the upload failed, was aborted, or was sent for an asset.
@@ -2026,6 +2028,9 @@ export interface components {
          *     | media-job-tasks/not-found | 404 | no such task | no |
          *     | media-job-tasks/not-failed | 409 | only failed tasks can be tried again | no |
          *     | media-job-tasks/already-retried | 409 | a task can be tried again once | no |
+         *     | media-job-tasks/not-delivered | 409 | only a delivered edit that was paid for can be made again at half price | no |
+         *     | media-job-tasks/redo-late | 409 | delivered 7 days ago or more, so made again at the full price only | without `redoOfTaskId` |
+         *     | media-job-tasks/redo-used | 409 | the edit was made again already, or is a redo itself | without `redoOfTaskId` |
          *     | face-reviews/not-found | 404 | the task has no faces to review | no |
          *     | face-reviews/file-not-found | 404 | there is no such picture or copy (yet) | yes |
          *     | face-reviews/searching | 409 | the search for faces has not ended | later |
@@ -2892,6 +2897,14 @@ export interface components {
                 mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
                 /** @description Additive. Absent means the file's name without its extension. */
                 name?: string;
+                /**
+                 * @description Additive. The delivered edit that is made again, once and at half price, rounded up to a whole token. It is
+                 *     an edit of this upload and the only preset of this job; it was delivered less than 7 days ago, was not given
+                 *     back, and is not a redo itself. Else 409 `media-job-tasks/not-delivered`, `media-job-tasks/redo-late` or
+                 *     `media-job-tasks/redo-used`. A redo that is cancelled or fails frees the right again. The price goes with
+                 *     the order: it has to be placed within the same 7 days.
+                 */
+                redoOfTaskId?: components["schemas"]["Id"];
             };
         };
         DownloadButtonOutput: {
@@ -2939,6 +2952,13 @@ export interface components {
              */
             filesGoAt?: string | null;
             review?: components["schemas"]["TaskReview"];
+            /** @description Additive. The delivered edit that this one makes again; null for all others. */
+            redoOfTaskId?: components["schemas"]["NullableId"];
+            /**
+             * @description Additive. Until when this edit can be made again at half price (`redoOfTaskId` of `POST /v2/media-jobs`); null
+             *     when it cannot: it is not delivered, was given back, is a redo itself, was made again, or its video is deleted.
+             */
+            redoUntil?: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
         };
         /**
@@ -3079,6 +3099,8 @@ export interface components {
             /** @description Whole usage units, rounded up; null for per-unit prices. */
             usage: number | null;
             pricingStrategy: components["schemas"]["PricingStrategy"];
+            /** @description Additive. 50 for an edit that is made again, else 0. What is left is rounded up to a whole token. */
+            discountPercent?: number;
         };
         LineItem: {
             _id: components["schemas"]["Id"];
@@ -3090,7 +3112,7 @@ export interface components {
                 mediaJobTaskPresetSlug: components["schemas"]["PresetSlug"] | null;
             };
             pricing: components["schemas"]["LineItemPricing"];
-            /** @description Additive. quantity x price, or quantity x usage x price of one usage unit. */
+            /** @description Additive. quantity x price, or quantity x usage x price of one usage unit; less its discount. */
             totalCoinAmount: components["schemas"]["TokenAmount"];
         };
         /** @enum {string} */

@@ -102,6 +102,16 @@ export function usageUnits(
   return Math.max(1, Math.ceil((durationMs - USAGE_EPSILON_MS) / unitMs))
 }
 
+/** For so long after its delivery an edit can be made again, with changes, at a lower price. */
+export const REDO_DAYS = 7
+/** How much less an edit costs that is made again. */
+export const REDO_DISCOUNT_PERCENT = 50
+
+/** What is left of an amount after a discount, rounded up to a whole token. */
+export function discounted(coinAmount: number, discountPercent: number): number {
+  return Math.ceil((coinAmount * (100 - discountPercent)) / 100)
+}
+
 function usagePrice(
   strategy: UsagePricing,
   durationMs: number | null,

@@ -17,7 +17,10 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
     _id: job.id,
     uploadRequestId: job.uploadRequestId,
     name: job.name,
-    tasks: facts.tasks.map(viewTask).map((task) => (isHeld ? { ...task, outputs: [] } : task)),
+    tasks: facts.tasks
+      .map(viewTask)
+      .map((task) => (canBeEdited(upload) ? task : { ...task, redoUntil: null }))
+      .map((task) => (isHeld ? { ...task, outputs: [] } : task)),
     mediaJobTaskRequests: tasks.map(viewRequest),
     progressRatio: jobProgress(tasks),
     isMediaWorkflowStarted: job.workflowStartedAt !== null,
@@ -42,6 +45,7 @@ export function viewTask({
   refundedCoinAmount,
   filesGoAt,
   reviewUntil,
+  redoUntil,
 }: TaskFacts): MediaJobTaskView {
   return {
     _id: task.id,
@@ -57,8 +61,15 @@ export function viewTask({
       task.reviewState === null
         ? null
         : { state: task.reviewState, until: reviewUntil?.toISOString() ?? null },
+    redoOfTaskId: task.redoOfTaskId,
+    redoUntil: redoUntil?.toISOString() ?? null,
     createdAt: task.createdAt.toISOString(),
   }
+}
+
+/** Whether its file is there and not held. */
+function canBeEdited(upload: UploadRow | undefined): boolean {
+  return upload?.state === 'validated' && upload.sourceRemovedAt === null && upload.heldAt === null
 }
 
 function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {

@@ -29,7 +29,7 @@ export function viewOrder({ order, items, booked }: OrderFacts): OrderView {
 }
 
 function viewLineItem(item: LineItemRow): OrderView['lineItems'][number] {
-  const { quantity, usage, pricingStrategy } = v.parse(frozenSchema, item.pricing)
+  const { quantity, usage, pricingStrategy, discountPercent } = v.parse(frozenSchema, item.pricing)
   const strategy = onlyRow(parsePricingStrategies([pricingStrategy]))
   return {
     _id: item.id,
@@ -43,6 +43,7 @@ function viewLineItem(item: LineItemRow): OrderView['lineItems'][number] {
       quantity,
       usage,
       pricingStrategy: strategy,
+      discountPercent,
     },
     totalCoinAmount: item.coinAmount,
   }
@@ -53,4 +54,6 @@ const frozenSchema = v.object({
   quantity: v.number(),
   usage: v.nullable(v.number()),
   pricingStrategy: v.unknown(),
+  // Orders of before there was a discount have none.
+  discountPercent: v.optional(v.number(), 0),
 })

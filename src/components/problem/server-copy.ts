@@ -139,6 +139,9 @@ const ADVICE: Readonly<
     body: 'Each edit can be tried again only once.',
     action: null,
   },
+  'media-job-tasks/not-delivered': { body: null, action: null },
+  'media-job-tasks/redo-late': { body: null, action: null },
+  'media-job-tasks/redo-used': { body: null, action: null },
   'face-reviews/not-found': GONE,
   'face-reviews/file-not-found': { body: null, action: null },
   'face-reviews/searching': {

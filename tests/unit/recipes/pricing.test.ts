@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '#recipes/presets.ts'
-import { MAX_PRICED_DURATION_MS, priceOf, usageUnits } from '#recipes/pricing.ts'
+import { discounted, MAX_PRICED_DURATION_MS, priceOf, usageUnits } from '#recipes/pricing.ts'
 
 describe('prices', () => {
   it('FMT-06 a per-unit price ignores the length, also while it is unknown', () => {
@@ -80,5 +80,16 @@ describe('prices', () => {
         expect(long.value.coinAmount).toBeGreaterThanOrEqual(short.value.coinAmount)
       }),
     )
+  })
+
+  it.each([
+    [300, 150],
+    [75, 38],
+    [1, 1],
+    [0, 0],
+    [2_000_000_001, 1_000_000_001],
+  ])('REC-24 half of %i tokens is %i', (coinAmount, half) => {
+    expect(discounted(coinAmount, 50)).toBe(half)
+    expect(discounted(coinAmount, 0)).toBe(coinAmount)
   })
 })

@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
   uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns.ts'
 import { users } from './people.ts'
@@ -102,9 +103,20 @@ export const mediaJobTasks = pgTable(
     filesRemovedAt: at('files_removed_at'),
     /** When its owner was told that they will be deleted. */
     deletionToldAt: at('deletion_told_at'),
+    /** The delivered edit that this one makes again, at half price. */
+    redoOfTaskId: uuid('redo_of_task_id').references((): AnyPgColumn => mediaJobTasks.id, {
+      onDelete: 'set null',
+    }),
     createdAt: at('created_at').notNull(),
   },
   (t) => [
+    index('media_job_tasks_redo')
+      .on(t.redoOfTaskId)
+      .where(sql`redo_of_task_id is not null`),
+    // One that failed or was cancelled gave its tokens back, so that another one may follow.
+    uniqueIndex('media_job_tasks_one_redo')
+      .on(t.redoOfTaskId)
+      .where(sql`redo_of_task_id is not null and status not in ('failed', 'canceled')`),
     index('media_job_tasks_job').on(t.mediaJobId, t.position),
     index('media_job_tasks_status').on(t.status),
     index('media_job_tasks_reviews')
@@ -218,7 +230,7 @@ export const orderLineItems = pgTable(
     productSlug: text('product_slug', { enum: ['media-job-task', 'custom'] }).notNull(),
     description: text('description').notNull(),
     presetSlug: text('preset_slug'),
-    /** Frozen at ordering: { pricingStrategySlug, quantity, usage, pricingStrategy }. */
+    /** Frozen at ordering: { pricingStrategySlug, quantity, usage, pricingStrategy, discountPercent }. */
     pricing: jsonb('pricing').notNull(),
     coinAmount: integer('coin_amount').notNull(),
   },

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { refuseTogether } from '#checks/asset-limits.ts'
 import { findRecipe } from '#recipes/presets.ts'
@@ -20,6 +20,7 @@ import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
+import { readRedo, redoUsed } from './redo.ts'
 import { refuseDoubled } from './refuse-doubled.ts'
 import { refuseMoments } from './refuse-moments.ts'
 import { refuseSoundless } from './refuse-soundless.ts'
@@ -40,12 +41,13 @@ interface NewTask {
 
 /**
  * Asks for edits of an upload. Changes the newest job of the upload while nothing was paid for it
- * (`isNew` false), so that a double click makes one. Needs create:orders. Refuses:
+ * (`isNew` false), so that a double click makes one. With `redoOfTaskId` it makes one delivered
+ * edit again (redo.ts), in a job of its own. Needs create:orders. Refuses:
  * `presets/not-offered`, `presets/doubled`, `presets/needs-sound`, `request/invalid` with the
  * payload's field, `media-assets/wrong-kind`, `media-assets/too-long`, `media-assets/not-found`,
  * `music-tracks/not-found`,
  * `uploads/not-found`, `uploads/failed`, `uploads/aborted`, `uploads/held`,
- * `uploads/other-purpose`, `request/too-many`.
+ * `uploads/other-purpose`, `request/too-many`, and with `redoOfTaskId` what `readRedo` refuses.
  */
 export async function createMediaJob(
   ctx: UserCtx,
@@ -63,10 +65,16 @@ export async function createMediaJob(
     refuseUpload(upload)
     const tasks = await checkTasks(ctx, upload, body.mediaJobTaskRequests)
     refuseSoundless(upload, tasks)
-    const newest = await findNewestJob(ctx, upload)
+    const redo =
+      body.redoOfTaskId === undefined
+        ? null
+        : await readRedo(ctx, { upload, taskId: body.redoOfTaskId, edits: tasks })
+    const newest = redo === null ? await findNewestJob(ctx, upload) : redo.openJob
     const reused = newest !== undefined && (await isUnpaid(ctx, newest)) ? newest : undefined
+    if (redo !== null && newest !== reused) throw redoUsed()
     // A video that was renamed keeps its name.
-    const job = reused ?? (await insertJob(ctx, upload, body.name ?? newest?.name))
+    const knownName = redo?.name ?? newest?.name
+    const job = reused ?? (await insertJob(ctx, upload, body.name ?? knownName))
     if (reused !== undefined)
       await ctx.db.delete(mediaJobTasks).where(eq(mediaJobTasks.mediaJobId, reused.id))
     const createdAt = ctx.clock()
@@ -77,6 +85,7 @@ export async function createMediaJob(
         position,
         ...task,
         status: 'created' as const,
+        redoOfTaskId: redo?.taskId ?? null,
         createdAt,
       })),
     )
@@ -97,12 +106,16 @@ async function reprice(ctx: TxCtx, job: JobRow): Promise<void> {
   }
 }
 
-/** The newest job of an upload, locked. */
+/** The newest job of an upload that is no redo, locked. */
 async function findNewestJob(ctx: TxCtx, upload: UploadRow): Promise<JobRow | undefined> {
+  const redoOfJob = ctx.db
+    .select({ id: mediaJobTasks.id })
+    .from(mediaJobTasks)
+    .where(and(eq(mediaJobTasks.mediaJobId, mediaJobs.id), isNotNull(mediaJobTasks.redoOfTaskId)))
   const [newest] = await ctx.db
     .select()
     .from(mediaJobs)
-    .where(eq(mediaJobs.uploadRequestId, upload.id))
+    .where(and(eq(mediaJobs.uploadRequestId, upload.id), notExists(redoOfJob)))
     .orderBy(desc(mediaJobs.createdAt), desc(mediaJobs.id))
     .limit(1)
     .for('update')

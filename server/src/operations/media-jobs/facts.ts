@@ -12,6 +12,7 @@ import { refundedByTaskId } from '#server/operations/orders/refund.ts'
 import { reviewUntil } from '#server/operations/tasks/progress.ts'
 import { goesAt } from '#server/operations/storage/notice.ts'
 import { estimateRemainingMs } from './estimate.ts'
+import { redoneAmong, redoUntil } from './redo.ts'
 
 /** A task with its outputs, in their order, and the tokens that came back for it. */
 export interface TaskFacts {
@@ -20,6 +21,8 @@ export interface TaskFacts {
   readonly refundedCoinAmount: number
   /** When the server deletes its files by itself; null when it does not, and without files. */
   readonly filesGoAt: Date | null
+  /** Until when it can be made again at half price; null when it cannot (redo.ts). */
+  readonly redoUntil: Date | null
   /** When it is cancelled unless its owner ends the review; null when it is not. */
   readonly reviewUntil: Date | null
 }
@@ -37,7 +40,7 @@ export interface JobFacts {
   readonly estimatedCompletedAt: Date | null
 }
 
-/** Reads jobs in the order given, with six queries however many there are. */
+/** Reads jobs in the order given, with seven queries however many there are. */
 export async function readJobs(
   ctx: ReadCtx,
   { jobs }: { readonly jobs: readonly JobRow[] },
@@ -92,12 +95,15 @@ export async function readTasks(
     .where(inArray(taskOutputs.taskId, taskIds))
     .orderBy(asc(taskOutputs.position))
   const refunded = await refundedByTaskId(ctx, { taskIds })
+  const redone = await redoneAmong(ctx, { taskIds })
   return tasks.map((task) => {
     const own = outputs.filter((output) => output.taskId === task.id)
+    const refundedCoinAmount = refunded.get(task.id) ?? 0
     return {
       task,
       outputs: own,
-      refundedCoinAmount: refunded.get(task.id) ?? 0,
+      refundedCoinAmount,
+      redoUntil: redone.has(task.id) ? null : redoUntil(task, refundedCoinAmount),
       filesGoAt: own.some((output) => output.objectKey !== null) ? filesGoAt(ctx, task) : null,
       reviewUntil: reviewUntil(ctx, task),
     }

@@ -5,6 +5,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { orderLineItems, orders } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { refuseLateRedo } from '#server/operations/media-jobs/redo.ts'
 import { refuseSoundlessJob } from '#server/operations/media-jobs/refuse-soundless.ts'
 import { measureForPrices } from '#server/operations/uploads/measure.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
@@ -21,7 +22,7 @@ import { lengthOf, priceTasks } from './price.ts'
  * once. The first order of a video needs an attestation. Needs create:orders. Refuses:
  * `media-jobs/not-found`, `orders/attestation-missing`, `orders/metadata-pending`,
  * `orders/canceled`, `uploads/failed`, `uploads/aborted`, `uploads/held`, `presets/needs-sound`,
- * `request/too-many`.
+ * `media-job-tasks/redo-late`, `request/too-many`.
  */
 export async function createOrder(
   ctx: UserCtx,
@@ -41,8 +42,10 @@ export async function createOrder(
     refuseDead(await readJobUpload(ctx, { mediaJobId }))
     await refuseSoundlessJob(ctx, { job })
     const existing = await lockLiveOrder(ctx, { mediaJobId })
-    if (existing === undefined)
+    if (existing === undefined) {
       await attestOnce(ctx, { job, version: attestation?.version ?? null })
+      await refuseLateRedo(ctx, { job })
+    }
     const row = existing ?? (await insertOrder(ctx, job))
     const settled = row.status === 'open' ? await priceOrder(ctx, row) : row
     return { ...(await readOrder(ctx, { row: settled })), isNew: existing === undefined }

@@ -37,15 +37,23 @@ export async function lockJobToOrder(
   ctx: TxCtx & WithUser,
   { mediaJobId }: { readonly mediaJobId: string },
 ): Promise<JobRow> {
+  await lockUploadKey(ctx, { mediaJobId })
+  const job = await lockOwnJob(ctx, mediaJobId)
+  if (job === undefined) throw editNotFound()
+  return job
+}
+
+/** Locks the upload of a job against changes of its key and against new edits of it. */
+export async function lockUploadKey(
+  ctx: Pick<TxCtx, 'db'>,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
   await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)
     .innerJoin(mediaJobs, eq(mediaJobs.uploadRequestId, uploadRequests.id))
     .where(eq(mediaJobs.id, mediaJobId))
     .for('key share', { of: uploadRequests })
-  const job = await lockOwnJob(ctx, mediaJobId)
-  if (job === undefined) throw editNotFound()
-  return job
 }
 
 /** One of the user's orders, or `orders/not-found`. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import * as v from 'valibot'
-import { priceOf, type Price } from '#recipes/pricing.ts'
+import { discounted, priceOf, REDO_DISCOUNT_PERCENT, type Price } from '#recipes/pricing.ts'
 import type { TxCtx } from '#server/context.ts'
 import type { NewLineItem, UploadRow } from '#server/db/rows.ts'
 import { mediaJobTasks, presets } from '#server/db/schema.ts'
@@ -13,10 +13,12 @@ interface FrozenPricing {
   readonly quantity: number
   readonly usage: number | null
   readonly pricingStrategy: Price['pricingStrategy']
+  readonly discountPercent: number
 }
 
 /**
- * Line items for the tasks of a job that are not cancelled, at today's prices. `durationMs` is the
+ * Line items for the tasks of a job that are not cancelled, at today's prices, a redo at half of
+ * it. `durationMs` is the
  * measured length of the source; null refuses prices that depend on it with
  * `orders/metadata-pending`. Refuses with `orders/canceled` when every task is cancelled.
  */
@@ -49,7 +51,9 @@ export async function priceTasks(
     const preset = presetsBySlug.get(task.presetSlug)
     if (preset === undefined) throw new Error(`No preset ${task.presetSlug}`)
     const strategies = presetPrices(ctx, preset.pricingStrategies)
-    const { coinAmount, ...pricing } = priceOrRefuse(strategies, durationMs)
+    const { coinAmount, ...price } = priceOrRefuse(strategies, durationMs)
+    // Which task may be a redo was decided when it was asked for (media-jobs/redo.ts).
+    const discountPercent = task.redoOfTaskId === null ? 0 : REDO_DISCOUNT_PERCENT
     return {
       id: ctx.newId(),
       orderId,
@@ -58,8 +62,8 @@ export async function priceTasks(
       productSlug: 'media-job-task' as const,
       description: preset.name,
       presetSlug: preset.slug,
-      pricing,
-      coinAmount,
+      pricing: { ...price, discountPercent } satisfies FrozenPricing,
+      coinAmount: discounted(coinAmount, discountPercent),
     }
   })
 }
@@ -67,7 +71,7 @@ export async function priceTasks(
 function priceOrRefuse(
   strategies: Parameters<typeof priceOf>[0],
   durationMs: number | null,
-): FrozenPricing & { coinAmount: number } {
+): Omit<FrozenPricing, 'discountPercent'> & { coinAmount: number } {
   const price = priceOf(strategies, durationMs)
   if (!price.ok && price.error.code === 'pricing/duration-unknown')
     throw new Problem(

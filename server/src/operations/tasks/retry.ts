@@ -3,7 +3,8 @@ import { inTransaction, type UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import { readTasks, type TaskFacts } from '#server/operations/media-jobs/facts.ts'
-import { readJobUpload } from '#server/operations/orders/find.ts'
+import { lockRedoJob, redoUsed } from '#server/operations/media-jobs/redo.ts'
+import { lockUploadKey, readJobUpload } from '#server/operations/orders/find.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
@@ -15,7 +16,8 @@ import { beginsAt } from './progress.ts'
  * Puts a failed task back to work, free and once: its refund stays. Refuses:
  * `media-job-tasks/not-found`, `media-job-tasks/not-failed` (also when its upload could not be
  * read: nothing would change), `media-job-tasks/already-retried`, and, with the try kept,
- * `uploads/aborted`, `uploads/failed` and `uploads/held`.
+ * `uploads/aborted`, `uploads/failed`, `uploads/held`, and `media-job-tasks/redo-used` for a redo
+ * that has a successor.
  */
 export async function retryTask(
   ctx: UserCtx,
@@ -28,6 +30,7 @@ export async function retryTask(
       .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
       .where(and(eq(mediaJobTasks.id, taskId), eq(mediaJobs.userId, ctx.user.id)))
     if (found === undefined) throw notFound('media-job-tasks/not-found')
+    await lockUploadKey(ctx, { mediaJobId: found.jobId })
     await lockJobRow(ctx, { mediaJobId: found.jobId })
     const upload = await readJobUpload(ctx, { mediaJobId: found.jobId })
     refuseHeld(upload)
@@ -40,6 +43,12 @@ export async function retryTask(
         'This edit failed again and cannot be made. Its tokens were returned to your wallet.',
       )
     refuseDead(upload)
+    // Its tokens came back, so that its owner may have ordered another redo meanwhile.
+    if (
+      task.redoOfTaskId !== null &&
+      (await lockRedoJob(ctx, { taskId: task.redoOfTaskId })) !== undefined
+    )
+      throw redoUsed()
     const tasks = await ctx.db
       .update(mediaJobTasks)
       .set({
