@@ -1,5 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
 import type { Reach } from '#server/net/outgoing.ts'
 
 /** A file as the host gives it out now; a test changes the fields between requests. */
@@ -24,10 +28,14 @@ type Trouble =
   /** Another piece than was asked for. */
   | { readonly kind: 'wrong-piece' }
   | { readonly kind: 'redirect'; readonly to: string }
+  /** The file, with these headers in the place of its own. */
+  | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string>> }
+  /** The file again and again, without an end and without a length. */
+  | { readonly kind: 'endless' }
   /** No answer until the client leaves. */
   | { readonly kind: 'silent' }
 
-/** A host of share links on this machine, over real HTTP. */
+/** A host of share links on this machine, over real HTTPS. */
 export interface LinkHost {
   readonly name: string
   readonly port: number
@@ -44,13 +52,19 @@ export interface LinkHost {
 }
 
 const PIECE_BYTES = 64 * 1024
+/** For `share.example` and the names below it, signed by itself. */
+export const LINK_HOST_CERTIFICATE = fileURLToPath(new URL('link-host.cert.pem', import.meta.url))
 
+/** This process trusts its certificate; another one by `NODE_EXTRA_CA_CERTS`. */
 export async function startLinkHost(name = 'files.share.example'): Promise<LinkHost> {
   const files = new Map<string, LinkedFile>()
   const troubles: Trouble[] = []
   const asked: string[] = []
   let sent = 0
-  const server = createServer((request, response) => {
+  const cert = readFileSync(LINK_HOST_CERTIFICATE, 'utf8')
+  const key = readFileSync(new URL('link-host.key.pem', import.meta.url), 'utf8')
+  setDefaultCACertificates([...getCACertificates('default'), cert])
+  const server = createServer({ cert, key }, (request, response) => {
     asked.push(request.headers.range ?? '')
     const file = files.get(new URL(request.url ?? '/', 'http://host').pathname)
     const trouble = troubles.shift()
@@ -62,7 +76,7 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
         .writeHead(trouble.status, retryHeader(trouble.retryAfter))
         .end('not the file')
     if (file === undefined) return void response.writeHead(404).end()
-    const first = answerHead(request, response, file, trouble?.kind === 'wrong-piece')
+    const first = answerHead(request, response, file, trouble)
     void give(response, first, trouble, (bytes) => (sent += bytes))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -70,9 +84,9 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
   return {
     name,
     port,
-    origin: `http://${name}:${port}`,
+    origin: `https://${name}:${port}`,
     reach: {
-      protocol: 'http:',
+      protocol: 'https:',
       answerMs: 2_000,
       isReachable: (address) => address === '127.0.0.1',
       resolve: async () => await Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -109,26 +123,33 @@ function answerHead(
   { headers }: IncomingMessage,
   response: ServerResponse,
   file: LinkedFile,
-  isWrong: boolean,
+  trouble: Trouble | undefined,
 ): Uint8Array {
   const { bytes, etag, contentType, disposition } = file
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
+  const isEndless = trouble?.kind === 'endless'
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
   const common = {
     'content-type': contentType,
     ...(etag === null ? {} : { etag }),
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
   }
+  const instead = trouble?.kind === 'headers' ? trouble.headers : {}
   if (range === null || !file.takesRanges || !isSame) {
-    response.writeHead(200, { ...common, 'content-length': String(bytes.length) })
+    response.writeHead(200, {
+      ...common,
+      ...(isEndless ? {} : { 'content-length': String(bytes.length) }),
+      ...instead,
+    })
     return bytes
   }
-  const start = Number(range[1]) + (isWrong ? 1 : 0)
+  const start = Number(range[1]) + (trouble?.kind === 'wrong-piece' ? 1 : 0)
   const end = Math.min(Number(range[2]), bytes.length - 1)
   response.writeHead(206, {
     ...common,
-    'content-length': String(end - start + 1),
+    ...(isEndless ? {} : { 'content-length': String(end - start + 1) }),
     'content-range': `bytes ${start}-${end}/${bytes.length}`,
+    ...instead,
   })
   return bytes.subarray(start, end + 1)
 }
@@ -147,13 +168,16 @@ async function give(
   trouble: Trouble | undefined,
   onSent: (bytes: number) => void,
 ): Promise<void> {
+  const isEndless = trouble?.kind === 'endless'
   const isCut = trouble?.kind === 'cut' || trouble?.kind === 'hold'
   const until = Math.min(body.length, isCut ? trouble.afterBytes : Infinity)
-  for (let at = 0; at < until && !response.destroyed; at += PIECE_BYTES) {
-    const piece = body.subarray(at, Math.min(until, at + PIECE_BYTES))
-    onSent(piece.length)
-    if (!response.write(piece)) await drained(response)
-  }
+  do
+    for (let at = 0; at < until && !response.destroyed; at += PIECE_BYTES) {
+      const piece = body.subarray(at, Math.min(until, at + PIECE_BYTES))
+      onSent(piece.length)
+      if (!response.write(piece)) await drained(response)
+    }
+  while (isEndless && !response.destroyed)
   if (trouble?.kind === 'hold') return
   if (until < body.length) response.destroy()
   else response.end()

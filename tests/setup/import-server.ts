@@ -8,7 +8,7 @@ import { startServer } from '#server/startup.ts'
 const server = await startServer(readSettings(process.env), createLog(), {
   replacements: {
     reach: {
-      protocol: 'http:',
+      protocol: 'https:',
       answerMs: 2_000,
       isReachable: (address) => address === '127.0.0.1',
       resolve: async () => await Promise.resolve([{ address: '127.0.0.1', family: 4 }]),

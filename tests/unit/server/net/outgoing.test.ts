@@ -192,23 +192,23 @@ describe('a redirect', () => {
     createOutgoing(hostsOf(`share.example:${host.port}`), host.reach)
 
   it('UPL-11 is followed inside the list', async () => {
-    host.troubles.push({ kind: 'redirect', to: `http://cdn.share.example:${host.port}/a.mp4` })
+    host.troubles.push({ kind: 'redirect', to: `https://cdn.share.example:${host.port}/a.mp4` })
     host.troubles.push({ kind: 'redirect', to: '/a.mp4' })
     expect(await fetchBy(reachable(), `${host.origin}/old`)).toBe('answered 200')
     expect(host.asked).toHaveLength(3)
   })
 
   it.each([
-    ['http://127.0.0.1/', 'host'],
-    ['http://[::1]/', 'host'],
-    ['http://localhost/', 'host'],
-    ['http://169.254.169.254/', 'host'],
-    ['http://evil.example/', 'host'],
+    ['https://127.0.0.1/', 'host'],
+    ['https://[::1]/', 'host'],
+    ['https://localhost/', 'host'],
+    ['https://169.254.169.254/', 'host'],
+    ['https://evil.example/', 'host'],
     ['//evil.example/', 'host'],
-    ['http://share.example:22/', 'host'],
+    ['https://share.example:22/', 'host'],
     ['file:///etc/passwd', 'not-a-link'],
-    ['https://share.example/', 'not-a-link'],
-    ['http://me:secret@share.example/', 'not-a-link'],
+    ['http://share.example/', 'not-a-link'],
+    ['https://me:secret@share.example/', 'not-a-link'],
   ])('UPL-11 to %s is refused', async (to, fault) => {
     host.troubles.push({ kind: 'redirect', to })
     expect(await fetchBy(reachable(), `${host.origin}/old`)).toBe(fault)
@@ -238,6 +238,12 @@ it('UPL-11 a name that changes its address is asked once a connection, and refus
   host.troubles.push({ kind: 'redirect', to: '/a.mp4' })
   expect(await fetchBy(outgoing, `${host.origin}/old`)).toBe('address')
   expect(asked).toBe(3)
+})
+
+it('UPL-11 a host with the certificate of another one is not listened to', async () => {
+  const outgoing = createOutgoing(hostsOf(`other.example:${host.port}`), host.reach)
+  expect(await fetchBy(outgoing, `https://other.example:${host.port}/a.mp4`)).toBe('away')
+  expect(host.asked).toEqual([])
 })
 
 describe('the list of hosts', () => {
