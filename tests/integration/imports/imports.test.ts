@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { uploadImports } from '#server/db/schema.ts'
 import { runImport } from '#server/operations/imports/run.ts'
+import { noSpace } from '#server/operations/storage/limit.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -61,8 +62,8 @@ const begin = async (): Promise<string> => {
   expect(answer.status).toBe(201)
   return answer.body.uploadRequest._id
 }
-const run = async (id: string): Promise<void> => {
-  await runImport(server.deps, { uploadRequestId: id, signal: new AbortController().signal })
+const run = async (id: string, { signal } = new AbortController()): Promise<void> => {
+  await runImport(server.deps, { uploadRequestId: id, signal })
 }
 const read = async (id: string): Promise<UploadRequest> =>
   (await me.client.get<Answer>(`/v1/upload-requests/${id}`)).body.uploadRequest
@@ -113,7 +114,7 @@ describe('pasting a link', () => {
 
   it.each([
     ['no address', 'my video', 'uploads/link-refused', 422],
-    ['another host', 'http://example.org/a.mp4', 'uploads/host-not-allowed', 422],
+    ['another host', 'https://example.org/a.mp4', 'uploads/host-not-allowed', 422],
     ['a file that is gone', '/gone.mp4', 'uploads/link-expired', 422],
     ['a page', '/page', 'uploads/link-refused', 422],
     ['a document by its name', '/notes.pdf', 'request/invalid', 422],
@@ -129,11 +130,13 @@ describe('pasting a link', () => {
 
   it.each([
     [{ kind: 'status', status: 410 }, 'uploads/link-expired'],
+    [{ kind: 'status', status: 401 }, 'uploads/link-refused'],
     [{ kind: 'status', status: 403 }, 'uploads/link-refused'],
+    [{ kind: 'headers', headers: { 'content-encoding': 'gzip' } }, 'uploads/link-refused'],
     [{ kind: 'status', status: 429, retryAfter: '7' }, 'uploads/link-away'],
     [{ kind: 'status', status: 500 }, 'uploads/link-away'],
     [{ kind: 'silent' }, 'uploads/link-away'],
-    [{ kind: 'redirect', to: 'http://169.254.169.254/latest' }, 'uploads/host-not-allowed'],
+    [{ kind: 'redirect', to: 'https://169.254.169.254/latest' }, 'uploads/host-not-allowed'],
   ] as const)('UPL-11 says what %j of the host means', async (trouble, code) => {
     host.troubles.push(trouble)
     expect((await paste()).body.error?.code).toBe(code)
@@ -290,6 +293,73 @@ describe('fetching', () => {
     // The first one may have ended the other request before it came.
     host.troubles.length = 0
     now += 11 * MINUTE_MS
+    await run(id)
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it.each([
+    { name: 'too long', kind: 'headers', headers: { 'content-length': String(6 * MIB) } },
+    { name: 'too short', kind: 'headers', headers: { 'content-length': '700000' } },
+    { name: 'missing, for bytes without an end', kind: 'endless' },
+  ] as const)('UPL-09 stores exactly the file where a length is $name', async (trouble) => {
+    const id = await begin()
+    host.troubles.push(trouble)
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it.each([
+    ['compresses it', { kind: 'headers', headers: { 'content-encoding': 'gzip' } }],
+    ['asks to log in', { kind: 'headers', headers: { 'content-type': 'text/html' } }],
+    ['does not know us', { kind: 'status', status: 401 }],
+  ] as const)(
+    'UPL-09 takes no byte from a host that %s, and tries again',
+    async (_name, trouble) => {
+      const id = await begin()
+      host.troubles.push(trouble, trouble)
+      await run(id)
+      expect(await read(id)).toMatchObject({ state: 'open', import: { waitsFor: 'host' } })
+      host.troubles.length = 0
+      now += 11 * MINUTE_MS
+      await run(id)
+      expect(await stored(id)).toBe(sha(body))
+    },
+  )
+
+  it('UPL-09 waits while the disk is full, keeps what is here, and goes on when there is room', async () => {
+    const id = await begin()
+    const { store } = server.deps
+    const full: typeof store = {
+      ...store,
+      writePart: async (...part) => {
+        if (part[2] > 1) throw noSpace()
+        await store.writePart(...part)
+      },
+    }
+    await runImport(
+      { ...server.deps, store: full },
+      { uploadRequestId: id, signal: new AbortController().signal },
+    )
+    const waiting = await read(id)
+    expect(waiting).toMatchObject({ state: 'open', import: { waitsFor: 'space' } })
+    expect(waiting.import?.nextAttemptInSeconds).toBeGreaterThan(0)
+    now += 11 * MINUTE_MS
+    await run(id)
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it('UPL-09 is fetched by one worker at a time', async () => {
+    const id = await begin()
+    const held = { kind: 'hold', afterBytes: MIB } as const
+    host.troubles.push(held, held)
+    const worker = new AbortController()
+    const first = run(id, worker)
+    await expect.poll(() => host.asked.length).toBe(3)
+    await run(id)
+    expect(host.asked).toHaveLength(3)
+    worker.abort(new Error('the worker stops'))
+    await expect(first).rejects.toThrow('the worker stops')
     await run(id)
     expect(await stored(id)).toBe(sha(body))
   })

@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /**
  * Why a host gave no bytes that count. `gone`: the file is not there any more; `refused`: the host
- * keeps it from us; `changed`: it is another file than before; `away`: later it may work.
+ * keeps it from us; `page`: it gives a page in the file's place, as one that asks to log in;
+ * `changed`: it is another file than before; `encoded`: it compresses the file; `away`: later it
+ * may work.
  */
-export type ImportFaultKind = 'gone' | 'refused' | 'changed' | 'away'
+export type ImportFaultKind = 'gone' | 'refused' | 'page' | 'changed' | 'encoded' | 'away'
 
 /** A fetch that did not bring what was asked for. Says nothing of the link. */
 export class ImportFault extends Error {
@@ -37,7 +39,8 @@ export function readFacts({ statusCode = 0, headers }: IncomingMessage, nowMs: n
   if (statusCode !== 200 && statusCode !== 206) throw faultOf(statusCode, headers, nowMs)
   // Its bytes would not be those of the file.
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
-    throw new ImportFault('refused')
+    throw new ImportFault('encoded')
+  if (isPage(headers)) throw new ImportFault('page')
   const isPiece = statusCode === 206
   return {
     sizeBytes: isPiece ? totalOf(headers['content-range']) : lengthOf(headers['content-length']),
@@ -69,8 +72,9 @@ export function nameOf(headers: IncomingHttpHeaders, url: URL): string {
 }
 
 /** Whether an answer is a page or a document: a link to share often leads to a page first. */
-export function isPage(headers: IncomingHttpHeaders): boolean {
-  return /^(?:text\/|application\/(?:xhtml|json|xml|pdf)|image\/)/i.test(
+function isPage(headers: IncomingHttpHeaders): boolean {
+  // `text/vnd.` is what some hosts call an MPEG transport stream by its `.ts`.
+  return /^(?:text\/(?!vnd\.)|application\/(?:xhtml|json|xml|pdf)|image\/)/i.test(
     headers['content-type'] ?? '',
   )
 }

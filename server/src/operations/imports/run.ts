@@ -160,9 +160,12 @@ async function judgeFault(
     case 'gone':
       return EXPIRED
     case 'refused':
+    // Often a page to log in.
+    case 'page':
       return open.row.attempts + 1 >= MAX_REFUSALS ? EXPIRED : await wait(ctx, open, 'refused')
     case 'changed':
       return await beginAgain(ctx, open, place, stop)
+    case 'encoded':
     case 'away':
       return await wait(ctx, open, 'away', error.retryAfterS)
   }

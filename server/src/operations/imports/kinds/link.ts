@@ -1,13 +1,7 @@
 import type { Ctx } from '#server/context.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
-import {
-  FIRST_BYTE,
-  ImportFault,
-  isPage,
-  nameOf,
-  readFacts,
-} from '#server/operations/imports/answers.ts'
+import { FIRST_BYTE, ImportFault, nameOf, readFacts } from '#server/operations/imports/answers.ts'
 import type { AskedImports, FileQuestion, FoundFile, ImportKind } from './kind.ts'
 
 const EXPIRED = 'This link has expired. Please choose the file again.'
@@ -48,7 +42,6 @@ async function lookAtLink(
     const { url, message } = await outgoing.open({ link: place, headers: FIRST_BYTE, signal })
     message.destroy()
     const { isPiece, sizeBytes, validator } = readFacts(message, clock().getTime())
-    if (isPage(message.headers)) throw notAVideo()
     if (sizeBytes === null) throw noSize()
     return {
       place,
@@ -83,6 +76,14 @@ function problemOf({ outgoing }: Pick<Ctx, 'outgoing'>, error: unknown): unknown
         return refused(
           'The host does not give this file to anyone who has the link. Share it so that anyone with the link can download it, and try again.',
         )
+      case 'page':
+        return refused(
+          'This link leads to a page or a document, not to a video. Copy the link that downloads the file.',
+        )
+      case 'encoded':
+        return refused(
+          'The host compresses this file on its way, so it cannot be copied piece by piece. Please upload it from a device.',
+        )
       case 'away':
         return away(error.retryAfterS)
     }
@@ -101,12 +102,6 @@ function problemOf({ outgoing }: Pick<Ctx, 'outgoing'>, error: unknown): unknown
     case 'away':
       return away(null)
   }
-}
-
-function notAVideo(): Problem {
-  return refused(
-    'This link leads to a page or a document, not to a video. Copy the link that downloads the file.',
-  )
 }
 
 function noSize(): Problem {
