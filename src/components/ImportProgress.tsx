@@ -1,4 +1,4 @@
-import { useImportSpeed } from '#src/hooks/use-import-speed.ts'
+import { useImportRate } from '#src/hooks/use-import-rate.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
@@ -16,8 +16,12 @@ export interface ImportProgressProps {
 export function ImportProgress({ name, sizeBytes, open, fetching }: ImportProgressProps) {
   const { waitsFor, askedAtEpochMs } = fetching
   const nowEpochMs = useNow(waitsFor === null ? null : SECOND_MS)
-  const bytesPerSecond = useImportSpeed({ bytes: open.safeBytes, atEpochMs: askedAtEpochMs })
-  const words = importWords({ open, fetching, sizeBytes, bytesPerSecond, nowEpochMs })
+  const rate = useImportRate({
+    bytes: open.safeBytes,
+    atEpochMs: askedAtEpochMs,
+    isComing: waitsFor === null,
+  })
+  const words = importWords({ open, fetching, sizeBytes, rate, nowEpochMs })
   return (
     <div className="flex w-full flex-col gap-1.5">
       <ProgressBar

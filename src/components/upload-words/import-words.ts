@@ -1,11 +1,12 @@
 import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
+import { secondsLeft, type Rate } from '#src/local/uploads/network/rate.ts'
 import { lengthOf, partOfWhole, speedOf } from './sending-words.ts'
 
 /** An import in words: what happens, and how far it is. */
 export interface ImportWords {
   /** 'Importing from dropbox.com' */
   readonly title: string
-  /** '3.1 of 25 GB - 42 Mbit/s' */
+  /** '3.1 of 25 GB - 42 Mbit/s - about 1 h 10 min', as far as it is known */
   readonly facts: string
   /** What it waits for and for how long; null while bytes come. */
   readonly advice: string | null
@@ -16,13 +17,12 @@ interface KnownImport {
   readonly open: Pick<OpenUpload, 'safeBytes'>
   readonly fetching: ServerImport
   readonly sizeBytes: number
-  /** 0 where it is not known. */
-  readonly bytesPerSecond: number
+  readonly rate: Rate
   readonly nowEpochMs: number
 }
 
 export function importWords(known: KnownImport): ImportWords {
-  const { open, fetching, sizeBytes, bytesPerSecond, nowEpochMs } = known
+  const { open, fetching, sizeBytes, rate, nowEpochMs } = known
   const { host, waitsFor, nextAttemptAtEpochMs } = fetching
   const done = partOfWhole(open.safeBytes, sizeBytes)
   const left = Math.max(0, (nextAttemptAtEpochMs ?? nowEpochMs) - nowEpochMs)
@@ -32,7 +32,7 @@ export function importWords(known: KnownImport): ImportWords {
     case null:
       return {
         title: `Importing from ${host}`,
-        facts: bytesPerSecond > 0 ? `${done} - ${speedOf(bytesPerSecond)}` : done,
+        facts: [done, ...paceOf(rate, sizeBytes - open.safeBytes)].join(' - '),
         advice: null,
       }
     case 'turn':
@@ -54,6 +54,13 @@ export function importWords(known: KnownImport): ImportWords {
         advice: `What has arrived is kept. ${next}`,
       }
   }
+}
+
+/** Speed and time left; nothing of what too few answers have shown. */
+function paceOf(rate: Rate, restBytes: number): readonly string[] {
+  if (rate.bytesPerSecond <= 0) return []
+  const left = secondsLeft(rate, restBytes)
+  return [speedOf(rate.bytesPerSecond), ...(left === null ? [] : [`about ${lengthOf(left)}`])]
 }
 
 /** Whole percent; 100 is never said before the server has the whole file. */
