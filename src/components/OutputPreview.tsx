@@ -1,7 +1,7 @@
 import { FileArchive, FileDown, Film, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { Button } from 'react-aria-components'
+import { Button } from 'react-aria-components/Button'
 import type { components } from '#openapi/schema.gen.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { BlobImage } from './BlobImage.tsx'

@@ -1,6 +1,6 @@
 import { Check, Play, Plus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { ToggleButton, type ToggleButtonProps } from 'react-aria-components'
+import { ToggleButton, type ToggleButtonProps } from 'react-aria-components/ToggleButton'
 import type { components } from '#openapi/schema.gen.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'

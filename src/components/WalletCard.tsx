@@ -1,7 +1,7 @@
 import { Coins } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
 import { WALLET_ENDING_CHARACTERS } from '#spec/numbers.ts'
-import { Radio } from 'react-aria-components'
+import { Radio } from 'react-aria-components/RadioGroup'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
 

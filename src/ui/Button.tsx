@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
+import { Button as AriaButton } from 'react-aria-components/Button'
 import { buttonLook } from './button-look.ts'
 import type { ButtonSize, ButtonVariant } from './button-look.ts'
 import { Spinner } from './Spinner.tsx'

@@ -1,6 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button, Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components'
+import {
+  Button,
+  Disclosure as AriaDisclosure,
+  DisclosurePanel,
+} from 'react-aria-components/Disclosure'
 
 export interface DisclosureProps {
   readonly title: ReactNode

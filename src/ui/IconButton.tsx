@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
+import { Button as AriaButton } from 'react-aria-components/Button'
 import { classNames } from './class-names.ts'
 
 export interface IconButtonProps {

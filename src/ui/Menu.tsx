@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button, Menu as AriaMenu, MenuTrigger, Popover } from 'react-aria-components'
+import { Button } from 'react-aria-components/Button'
+import { Menu as AriaMenu, MenuTrigger, Popover } from 'react-aria-components/Menu'
 import { buttonLook } from './button-look.ts'
 
 export interface MenuProps {

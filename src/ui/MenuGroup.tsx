@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Header, MenuSection } from 'react-aria-components'
+import { Header, MenuSection } from 'react-aria-components/Menu'
 
 /** Menu items under a heading that is read, not chosen. */
 export function MenuGroup({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { MenuItem as AriaMenuItem } from 'react-aria-components'
+import { MenuItem as AriaMenuItem } from 'react-aria-components/Menu'
 import { classNames } from './class-names.ts'
 
 export interface MenuItemProps {

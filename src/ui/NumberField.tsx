@@ -7,7 +7,7 @@ import {
   Label,
   NumberField as AriaNumberField,
   Text,
-} from 'react-aria-components'
+} from 'react-aria-components/NumberField'
 import { classNames } from './class-names.ts'
 import { errorLook, hintLook, labelLook } from './field-look.ts'
 

@@ -1,5 +1,11 @@
 import type { HTMLInputAutoCompleteAttribute, Ref } from 'react'
-import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components'
+import {
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextField as AriaTextField,
+} from 'react-aria-components/TextField'
 import { classNames } from './class-names.ts'
 import { errorLook, hintLook, inputLook, labelLook } from './field-look.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ToggleButton } from 'react-aria-components'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
 import { lengthWords } from '#src/components/time-words.ts'

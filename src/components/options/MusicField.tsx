@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react'
-import { Radio, RadioGroup } from 'react-aria-components'
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { spokenLength } from '#src/components/time-words.ts'
 import { useSharedSound } from '#src/components/use-shared-sound.ts'

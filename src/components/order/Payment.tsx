@@ -1,6 +1,6 @@
 import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { RadioGroup } from 'react-aria-components'
+import { RadioGroup } from 'react-aria-components/RadioGroup'
 import { MISSING, type End } from '#src/components/assets/ends.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { WalletCard } from '#src/components/WalletCard.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ToggleButton } from 'react-aria-components'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useMomentPictures } from '#src/hooks/use-moment-pictures.ts'

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { memo } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
+import { Button as AriaButton } from 'react-aria-components/Button'
 import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'

@@ -1,4 +1,4 @@
-import { FieldError, Label, Text, TextArea, TextField } from 'react-aria-components'
+import { FieldError, Label, Text, TextArea, TextField } from 'react-aria-components/TextField'
 import { errorLook, hintLook, inputLook, labelLook } from '#src/ui/field-look.ts'
 
 export interface LongFieldProps {

@@ -1,4 +1,5 @@
-import { Button as AriaButton, Toolbar } from 'react-aria-components'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Toolbar } from 'react-aria-components/Toolbar'
 import { candidatesOf, type MomentBoard } from '#recipes/moment-board.ts'
 import { lengthOf, overlap, pointWords } from '#recipes/moment-choice.ts'
 import { classNames } from '#src/ui/class-names.ts'

@@ -1,5 +1,7 @@
 import { ArrowLeft, ArrowRight, Ban, Lock, LockOpen, RefreshCw } from 'lucide-react'
-import { ToggleButton, ToggleButtonGroup, Toolbar } from 'react-aria-components'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
+import { Toolbar } from 'react-aria-components/Toolbar'
 import { pointWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { MomentTile, type Tiles } from './MomentTile.tsx'
