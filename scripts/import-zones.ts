@@ -240,6 +240,8 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       files: [
         'src/main.tsx',
         'src/front.tsx',
+        'src/load-app.ts',
+        'src/load-front.ts',
         'src/front-server.tsx',
         'src/shells-server.tsx',
         'src/show-shell.ts',

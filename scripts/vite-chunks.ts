@@ -2,6 +2,10 @@ import { resolve } from 'node:path'
 import { projectRoot } from '#scripts/project-root.ts'
 
 const ENTRY = '/src/main.tsx'
+/** What loads the app stands in a file of its own: it would else come with what it loads. */
+const LOADER =
+  /\/src\/(?:app\/shell\/first-picture\.ts|lib\/next-task\.ts|styles\/index\.css)$|vite\/preload-helper/
+const LIBRARY_INDEX = '/react-aria-components/dist/exports/index.mjs'
 const FRONT_ONLY = /\/src\/(?:front\.tsx|app\/front\/|features\/landing\/)/
 
 /** What of rolldown's context is read here. */
@@ -26,6 +30,11 @@ export function chunkGroups() {
   const isOfApp = (id: string, graph: ModuleGraph) => isReachedBy('src/main.tsx', id, graph)
   const isOfFront = (id: string, graph: ModuleGraph) => isReachedBy('src/front.tsx', id, graph)
   return [
+    {
+      debugName: 'loader',
+      priority: 3,
+      name: (id: string) => (LOADER.test(id) ? 'loader' : null),
+    },
     // A group takes what its modules import as well, so the lowest comes first.
     {
       debugName: 'base',
@@ -49,10 +58,15 @@ export function chunkGroups() {
   ]
 }
 
-/** Everything that a module loads before it runs, itself included. */
+/**
+ * Everything that a module loads before it runs, itself included. Not what stands behind an index
+ * of a whole library: the frame takes one thing out of it that has no file of its own, and every
+ * dialog's fields would count as needed at the start.
+ */
 function reachOf(start: string, graph: ModuleGraph): ReadonlySet<string> {
   const reached = new Set([start])
   for (const id of reached)
-    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
+    if (!id.endsWith(LIBRARY_INDEX))
+      for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
   return reached
 }

@@ -15,16 +15,6 @@ export function frontPage(): Plugin {
       root = config.root
       folder = resolve(config.root, config.build.outDir)
     },
-    transformIndexHtml: {
-      order: 'post',
-      // The page is whole without its script: pictures, styles and font come first on a slow line.
-      handler: (html, { path }) =>
-        path === '/front.html'
-          ? html
-              .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
-              .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-          : html,
-    },
     closeBundle: {
       order: 'post',
       sequential: true,

@@ -34,15 +34,9 @@ export function shells(): Plugin {
       handler: (html, { path, bundle }) => {
         if (path !== '/index.html' || bundle === undefined) return html
         const templates = written.map((shell) => templateOf(shell, bundle)).join('\n    ')
-        return (
-          html
-            // The shell is whole without the app: styles and font come first on a slow line.
-            .replaceAll(
-              '<link rel="modulepreload"',
-              '<link rel="modulepreload" fetchpriority="low"',
-            )
-            .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-            .replace(PLACE, () => `${templates}\n    <script src="/${script.name}"></script>`)
+        return html.replace(
+          PLACE,
+          () => `${templates}\n    <script src="/${script.name}"></script>`,
         )
       },
     },
@@ -70,7 +64,9 @@ function scriptsOf(screen: string, bundle: Rollup.OutputBundle): readonly string
         reached.add(imported)
     return reached
   }
-  const app = reach(chunks.find(({ isEntry, name }) => isEntry && name === 'index'))
+  const app = reach(
+    chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/main.tsx') === true),
+  )
   const own = reach(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(screen) === true))
   return [...own].filter((name) => !app.has(name)).map((name) => `/${name}`)
 }

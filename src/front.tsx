@@ -1,5 +1,4 @@
 /** Makes the buttons of the front page work; the server wrote the rest ([Note: front page]). */
-import '#src/styles/index.css'
 import { hydrateRoot } from 'react-dom/client'
 import { FrontPage } from '#src/app/front/FrontPage.tsx'
 import type { FrontPage as Facts } from '#src/features/landing/front-page.ts'

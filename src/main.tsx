@@ -1,5 +1,4 @@
 /** The page's composition root: makes everything that is passed in elsewhere, once. */
-import '#src/styles/index.css'
 import { createStore } from 'jotai'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'

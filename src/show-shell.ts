@@ -1,8 +1,9 @@
 /**
- * Shows the shell of this address before the app's script has come, and asks for what its screen
+ * Shows the shell of this address before the app's script has come, then asks for what its screen
  * needs. A script of its own, small and without imports at run time: the page waits for it.
  */
 import { SESSION_COOKIE } from '#src/config/paths.ts'
+import { firstPicture } from '#src/app/shell/first-picture.ts'
 import { cookieValue } from '#src/local/session/cookies.ts'
 
 const who = cookieValue(document.cookie, SESSION_COOKIE) === null ? 'visitor' : 'user'
@@ -11,12 +12,15 @@ const find = (name: string) => shells.find(({ dataset }) => dataset['shell'] ===
 const shell = find(`${who} ${location.pathname}`) ?? find(who)
 if (shell !== undefined) {
   document.getElementById('root')?.append(shell.content)
-  for (const href of shell.dataset['scripts']?.split(' ') ?? []) {
+  void firstPicture().then(() => askFor(shell.dataset['scripts']?.split(' ') ?? []))
+}
+for (const each of shells) each.remove()
+
+function askFor(scripts: readonly string[]): void {
+  for (const href of scripts) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'
     link.href = href
-    link.fetchPriority = 'low'
     document.head.append(link)
   }
 }
-for (const each of shells) each.remove()
