@@ -9,13 +9,19 @@ import type { WrittenShell } from '#src/app/shell/written-shell.ts'
 
 const PLACE = '<!-- shells -->'
 
+/** Of the app's page, as HTML. */
+interface Written {
+  readonly shells: readonly WrittenShell[]
+  readonly failure: string
+}
+
 /**
  * Writes the shells of the app into its page ([Note: shell]), with the script that shows the one of
  * the address. The content policy allows no script inside the page, so it is a file of its own.
  */
 export function shells(): Plugin {
   let root = ''
-  let written: readonly WrittenShell[] = []
+  let written: Written = { shells: [], failure: '' }
   let script = { name: '', code: '' }
   return {
     name: 'onecut:shells',
@@ -33,7 +39,10 @@ export function shells(): Plugin {
       order: 'post',
       handler: (html, { path, bundle }) => {
         if (path !== '/index.html' || bundle === undefined) return html
-        const templates = written.map((shell) => templateOf(shell, bundle)).join('\n    ')
+        const templates = [
+          ...written.shells.map((shell) => templateOf(shell, bundle)),
+          `<template data-load-failure>${written.failure}</template>`,
+        ].join('\n    ')
         return html.replace(
           PLACE,
           () => `${templates}\n    <script src="/${script.name}"></script>`,
@@ -71,7 +80,7 @@ function scriptsOf(screen: string, bundle: Rollup.OutputBundle): readonly string
   return [...own].filter((name) => !app.has(name)).map((name) => `/${name}`)
 }
 
-async function writeShells(root: string): Promise<readonly WrittenShell[]> {
+async function writeShells(root: string): Promise<Written> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-shells-'))
   try {
     await build({
@@ -91,9 +100,10 @@ async function writeShells(root: string): Promise<readonly WrittenShell[]> {
     })
     // Built from the module whose type this is.
     const module = (await import(pathToFileURL(join(folder, 'write.mjs')).href)) as {
-      readonly renderShells: () => readonly WrittenShell[]
+      readonly renderShells: () => Written['shells']
+      readonly renderLoadFailure: () => string
     }
-    return module.renderShells()
+    return { shells: module.renderShells(), failure: module.renderLoadFailure() }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
+import { LoadFailure } from '#src/app/shell/LoadFailure.tsx'
 import { Shell } from '#src/app/shell/Shell.tsx'
 import type { WrittenShell } from '#src/app/shell/written-shell.ts'
 import { LoadingScreen } from '#src/app/screens/LoadingScreen.tsx'
@@ -47,4 +48,9 @@ export function renderShells(): readonly WrittenShell[] {
       </MemoryRouter>,
     ).replaceAll(NOT_SHOWN, ''),
   }))
+}
+
+/** What stands in the place of a screen whose script did not come. */
+export function renderLoadFailure(): string {
+  return renderToStaticMarkup(<LoadFailure />).replaceAll(NOT_SHOWN, '')
 }

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './quiet.ts'
+import { anyOf, expect, FAILED_REQUESTS, test } from './quiet.ts'
 import { beSignedIn } from './signed-in.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
+const SCRIPT = '**/assets/app-*.js'
 let server: E2eServer
 test.beforeAll(async () => {
   server = await startE2eServer()
@@ -73,13 +74,32 @@ test('the focus of the keyboard stays where it is when the app takes over', asyn
   await expect(page.locator('#main')).toBeFocused()
 })
 
+test.describe('without the app', () => {
+  test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /^Failed to fetch dynamically imported/) })
+
+  test('a page whose script does not arrive says so, and loads at the next try', async ({
+    page,
+  }) => {
+    await beSignedIn(page, server)
+    await page.route(SCRIPT, (route) => route.abort())
+    await page.goto(`${server.origin}/edits`, { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { name: 'Onecut did not load' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText(
+      'A part of the page did not arrive. Check your connection, then try again.',
+    )
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Your Edits' })).toBeVisible()
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+  })
+})
+
 /** Keeps the app's script on its way; returns what lets it arrive. */
 async function holdApp(page: Page): Promise<() => Promise<void>> {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const SCRIPT = '**/assets/app-*.js'
   await page.route(SCRIPT, async (route) => {
     await held
     await route.continue()
