@@ -2878,6 +2878,8 @@ export interface components {
                 stillMs: number;
                 /** @description To tell pictures that look alike; opaque. */
                 likeness: string;
+                /** @description Pictures shortly before or after are far sharper; left out = not. */
+                isBlurred?: boolean;
             }[];
             /** @description Null where none could be taken. */
             pictures: {

@@ -247,8 +247,8 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
     const startMs = index === 0 ? shot.startMs : halfBefore(frames[0])
     const next = pieces[index + 1]?.[0]
     const endMs = next === undefined ? shot.endMs : halfBefore(next)
-    if (endMs <= startMs) return []
-    const best = frames.reduce((a, b) => (edges(b) > edges(a) ? b : a))
+    const best = sharpestOf(frames)
+    if (best === undefined || endMs <= startMs) return []
     const inside = Math.min(Math.max(best.atMs, startMs + 20), endMs - 20)
     return [
       {
@@ -259,9 +259,32 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
         startsShot: index === 0 && shot.startsWithCut,
         stillMs: Math.round(endMs - startMs > 40 ? inside : (startMs + endMs) / 2),
         likeness: likenessOf(best),
+        ...(isBlurredBeside(best, shot) ? { isBlurred: true } : {}),
       },
     ]
   })
+}
+
+/**
+ * The picture of a stretch with the most and finest edges, also before and after it: its place is
+ * known to half a step only, so a still of it may show what lies between.
+ */
+function sharpestOf(frames: readonly Frame[]): Frame | undefined {
+  const own = frames.map((frame) => edges(frame) * frame.detail)
+  const worth = own.map((each, at) => each + Math.min(own[at - 1] ?? 0, own[at + 1] ?? 0))
+  return frames[worth.reduce((best, each, at) => (each > (worth[best] ?? 0) ? at : best), 0)]
+}
+
+/** Focus and hands need no longer to become steady. */
+const BESIDE_MS = 2500
+/** Other content of the same shot is not as far from it; blur is. */
+const BLURRED_BELOW = 0.5
+
+/** Whether pictures of the same shot, shortly before or after, are far sharper. */
+function isBlurredBeside({ atMs, detail }: Frame, { frames }: Shot): boolean {
+  return frames.some(
+    (other) => Math.abs(other.atMs - atMs) <= BESIDE_MS && detail < BLURRED_BELOW * other.detail,
+  )
 }
 
 /** A picture is shown from half a step before its place. */

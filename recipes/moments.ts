@@ -246,7 +246,7 @@ export function pickPlaces(
   }
   for (const { of, gap, unlikeness } of ROUNDS) {
     const places = moments
-      .filter(({ shows }) => of.includes(shows))
+      .filter((moment) => of.includes(pictureOf(moment)))
       .flatMap((moment) => placesIn(moment, unlikeness === 0))
       .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
       .toSorted((a, b) => b.score - a.score || a.atMs - b.atMs)
@@ -259,6 +259,11 @@ export function pickPlaces(
   }))
   take(middles, Math.min(MIN_GAP_MS, evenMs * 0.3), 0)
   return chosen.map(({ atMs }) => Math.round(atMs)).toSorted((a, b) => a - b)
+}
+
+/** What its sharpest picture is worth: a blurred one no more than one out of focus. */
+function pictureOf({ shows, isBlurred }: Moment): Shown {
+  return isBlurred === true && CLEAR.includes(shows) ? 'soft' : shows
 }
 
 /** The sharpest picture of a stretch, and others of it where they are needed. */

@@ -92,6 +92,8 @@ export interface Moment {
   readonly stillMs: number
   /** Of its sharpest picture, for `likenessBetween`; '' where it is unseen. */
   readonly likeness: string
+  /** Even its sharpest picture is blurred, beside others of the shot; left out = not. */
+  readonly isBlurred?: boolean
 }
 
 /** A media asset that an option names. For an image, `probe.durationMs` is 0. */

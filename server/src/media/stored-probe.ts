@@ -44,6 +44,7 @@ const momentsSchema = v.array(
     startsShot: v.boolean(),
     stillMs: v.number(),
     likeness: v.string(),
+    isBlurred: v.exactOptional(v.boolean()),
   }),
 )
 const picturesSchema = v.object({

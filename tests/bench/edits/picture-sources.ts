@@ -269,3 +269,16 @@ const CURVES: Readonly<Record<'pq' | 'hlg', (patch: Rgb) => Rgb>> = {
     }) as unknown as Rgb
   },
 }
+
+/** Fine shapes that move, with grain, for all the places of a watermark. */
+export async function grainy(): Promise<string> {
+  const picture = 'mandelbrot=s=1280x720:r=10:start_scale=0.5:end_scale=0.05:end_pts=400'
+  const noise = ['-vf', 'noise=alls=3:allf=t:all_seed=1,format=yuv420p', '-t', '64']
+  return await made('grainy.mp4', ['-f', 'lavfi', '-i', picture, ...noise, ...H264])
+}
+
+/** One colour for as long as a watermark stays at a place. */
+export async function ground(color: string, size: string): Promise<string> {
+  const picture = `color=${color}:s=${size}:r=5:d=8`
+  return await made(`${color}-${size}.mp4`, ['-f', 'lavfi', '-i', picture, ...H264])
+}

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
 import type { Figure } from './figure.ts'
 import {
   BITS,
@@ -12,6 +13,8 @@ import {
   oddMatrix,
   OF_WHICH_ONE_IS_LEFT_OUT,
   PATCHES,
+  grainy,
+  ground,
   plain,
   uneven,
 } from './picture-sources.ts'
@@ -29,6 +32,7 @@ export async function* picture(): AsyncIterable<Figure> {
   yield* whites(ffmpeg)
   yield* matrices(ffmpeg)
   yield* names(ffmpeg)
+  yield* watermark(ffmpeg)
 }
 
 async function* fields(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
@@ -209,4 +213,28 @@ async function* names(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     const value = files.filter((bytes) => /x264|lavc|lavf|ffmpeg/i.test(bytes)).length
     yield { edit: slug, of: 'files that name their encoder', value, unit: '', bound: { atMost: 0 } }
   }
+}
+
+async function* watermark(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
+  const edit = 'dynamic-watermark'
+  const source = await grainy()
+  const marked = (await renderEdit(ffmpeg, edit, TEXT, source)).file('dynamic-watermark.mp4')
+  yield {
+    edit,
+    of: 'SSIM beside the text, 720p with grain',
+    value: await likenessBeside(marked, source),
+    unit: '',
+    bound: { atLeast: 0.98 },
+  }
+  for (const color of ['black', 'gray', 'white'])
+    for (const size of ['320x180', '1280x720']) {
+      const made = await renderEdit(ffmpeg, edit, TEXT, await ground(color, size))
+      yield {
+        edit,
+        of: `least contrast of the text on ${color}, ${size}`,
+        value: await leastContrast(made.file('dynamic-watermark.mp4')),
+        unit: 'to 1',
+        bound: { atLeast: 3 },
+      }
+    }
 }

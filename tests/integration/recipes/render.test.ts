@@ -10,6 +10,7 @@ import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { makeClip } from '#tests/integration/recipes/clip.ts'
 import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
 
 const run = promisify(execFile)
 const source = probe({ durationMs: 66_000, width: 640, height: 360, fileName: 'My scene.mp4' })
@@ -254,7 +255,7 @@ describe('the still pack', () => {
 describe('the dynamic watermark', () => {
   const text = '@some\'user: 100% "x" \\n %{pts} [a];,='
 
-  it('OPT-01 shows the text where it rests, moves it away, and keeps length and sound', async () => {
+  it('REC-05 OPT-01 shows the text where it rests, moves it away, and changes nothing beside it', async () => {
     const path = (await render('dynamic-watermark', { text }))['dynamic-watermark.mp4']
     await expectDelivery(path, 66, '640x360')
     // The last scene is black, so light there can only come from the text. From 56 s it rests at
@@ -266,9 +267,31 @@ describe('the dynamic watermark', () => {
     expect(await brightnessAt(path, 59, bottom)).toBeLessThan(18)
     const text65 = '400:60:0:0'
     expect(await brightnessAt(path, 65, text65)).toBeGreaterThan(19)
+    expect((await factsOf(path)).video).toMatchObject({ nb_frames: '1980' })
+    expect(await likenessBeside(path ?? '', clip)).toBeGreaterThan(0.98)
   })
 
-  it('OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {
+  it('REC-05 can be read on white, where its letters differ least from the ground', async () => {
+    const path = join(folder, 'white.mp4')
+    const white = ['-f', 'lavfi', '-i', 'color=white:s=320x180:r=5:d=8']
+    await ffmpeg([...white, '-c:v', 'libx264', '-preset', 'ultrafast', path])
+    const plain = {
+      path,
+      probe: probe({
+        durationMs: 8000,
+        width: 320,
+        height: 180,
+        frameRate: 5,
+        hasAudio: false,
+        audioCodec: null,
+      }),
+    }
+    const done = await render('dynamic-watermark', { text: '@someusername' }, plain)
+    // Large letters need 3 (WCAG 2.2).
+    expect(await leastContrast(done['dynamic-watermark.mp4'] ?? '')).toBeGreaterThan(3)
+  })
+
+  it('REC-05 OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {
     await mkdir(join(folder, 'wide'), { recursive: true })
     const path = join(folder, 'wide', 'black.mp4')
     await ffmpeg([
@@ -332,7 +355,7 @@ describe('the dynamic watermark', () => {
 })
 
 describe('the tube cut', () => {
-  it('OPT-02 OPT-03 has the length asked for, between intro and outro of other shapes, all at -16 LUFS', async () => {
+  it('REC-06 OPT-02 OPT-03 has the length asked for, between intro and outro of other shapes, all at -16 LUFS', async () => {
     const intro = join(folder, 'intro.mp4')
     const logo = join(folder, 'logo.png')
     await ffmpeg([
@@ -369,6 +392,9 @@ describe('the tube cut', () => {
     const payload = { targetDuration: 24_000, introMediaAssetIds: ['a'], outroMediaAssetIds: ['b'] }
     const path = (await render('tube-cut', payload, undefined, assets))['tube-cut.mp4']
     await expectDelivery(path, 29, '640x360')
+    const { video, audio } = await factsOf(path)
+    expect(video).toMatchObject({ nb_frames: '870' })
+    expect(Math.abs(Number(audio?.['duration']) - 29)).toBeLessThan(1 / 30)
     // Padding left and right of the square intro, picture in its middle; and nothing black within
     // the passages.
     expect(await brightnessAt(path, 1, '100:360:0:0')).toBeLessThan(18)

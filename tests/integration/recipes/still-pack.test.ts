@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { findRecipe } from '#recipes/presets.ts'
+import { analyseMoments } from '#server/media/analyse.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { renderPlan } from '#server/media/render-plan.ts'
+import { SECRET, probe } from '#tests/fixtures/probes.ts'
+import { testFfmpeg } from '#tests/setup/media.ts'
+import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
+import { unzip } from '#tests/setup/zip.ts'
+
+const run = promisify(execFile)
+const never = new AbortController().signal
+const source = probe({
+  durationMs: 32_000,
+  width: 480,
+  height: 270,
+  frameRate: 30,
+  hasAudio: false,
+  audioCodec: null,
+})
+
+// Rendering takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+let ffmpeg: Ffmpeg
+let folder = ''
+let clip = ''
+/** Where each still lies in the source, in milliseconds, by its name. */
+let places: ReadonlyMap<string, number>
+beforeAll(async () => {
+  ffmpeg = await testFfmpeg()
+  folder = await mkdtemp(join(tmpdir(), 'still-pack-'))
+  clip = join(folder, 'clip.mp4')
+  await makeShakyClip(clip)
+  const where = { source: clip, folder, assetPaths: new Map<string, string>() }
+  const moments = await analyseMoments(ffmpeg, source, where, never, () => undefined)
+  const context = { moments, assets: [], secret: SECRET }
+  const recipe = findRecipe('still-pack')
+  const plan = recipe?.plan(source, undefined, context)
+  const timeline = recipe?.timeline?.(source, undefined, context)
+  if (plan?.ok !== true || timeline?.ok !== true) throw new Error('no plan')
+  const material = { source, assets: [] }
+  const made = await renderPlan(ffmpeg, plan.value, material, where, never, () => undefined)
+  if (!made.ok) throw new Error(made.error.detail)
+  places = new Map(timeline.value.map(({ output, startMs }) => [output, startMs]))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('REC-04 stills are as sharp as the sharpest frames around them, though most frames are blurred', async () => {
+  const frames = await sharpnessOf(clip)
+  const blurred = frames.filter(({ atS }) => isBlurredAt(atS))
+  expect(blurred.length / frames.length).toBeGreaterThan(0.65)
+  expect(places.size).toBe(12)
+  for (const [name, atMs] of places) {
+    const [still] = await sharpnessOf(join(folder, name))
+    const stillS = atMs / 1000
+    const around = frames.filter(
+      ({ atS }) => Math.abs(atS - stillS) < 1 && sceneAt(atS) === sceneAt(stillS),
+    )
+    const best = Math.max(...around.map(({ sharpness }) => sharpness))
+    // A blurred frame has a fifth of it. The encoder takes some from pictures between key frames.
+    expect((still?.sharpness ?? 0) / best, `${name} at ${atMs} ms`).toBeGreaterThan(0.6)
+  }
+})
+
+it('REC-04 no two stills are alike', async () => {
+  const pictures = await Promise.all([...places.keys()].map((name) => smallGrey(name)))
+  const differences = pictures.flatMap((a, index) =>
+    pictures.slice(index + 1).map((b) => meanDifference(a, b)),
+  )
+  expect(Math.min(...differences)).toBeGreaterThan(6)
+})
+
+it('REC-04 the ZIP holds the twelve stills and the contact sheet, byte for byte', async () => {
+  const files = unzip(await readFile(join(folder, 'stills.zip')))
+  expect(files.size).toBe(13)
+  for (const name of [...places.keys(), 'contact-sheet.jpg']) {
+    const own = await readFile(join(folder, name))
+    expect(
+      [...files.values()].filter((bytes) => bytes.equals(own)),
+      name,
+    ).toHaveLength(1)
+  }
+})
+
+/** The hand is steady for half a second, then shakes for longer than the longest stretch. */
+const SHAKES = { everyS: 1.7, fromS: 0.5 }
+const SCENE_S = 4
+
+function isBlurredAt(atS: number): boolean {
+  return atS % SHAKES.everyS > SHAKES.fromS
+}
+
+/** The scene that a time lies in. */
+function sceneAt(atS: number): number {
+  return Math.floor(atS / SCENE_S)
+}
+
+/** Eight scenes, in which the camera moves over one picture and shakes. */
+async function makeShakyClip(path: string): Promise<void> {
+  const filters = [
+    'trim=end_frame=1,loop=loop=-1:size=1,setpts=N/30/TB,fps=30,format=yuv420p',
+    `crop=480:270:x='mod(floor(t/${SCENE_S})*150,500)+40*mod(t,${SCENE_S})':y='mod(floor(t/${SCENE_S})*190,400)'`,
+    `hue=H='floor(t/${SCENE_S})'`,
+    `gblur=sigma=2.5:enable='gt(mod(t\\,${SHAKES.everyS})\\,${SHAKES.fromS})'`,
+    'noise=alls=3:allf=t:all_seed=1,format=yuv420p',
+  ]
+  const words = (text: string): string[] => text.split(' ')
+  await plainFfmpeg([
+    ...words('-f lavfi -i mandelbrot=s=1200x720:start_scale=0.3:rate=1 -t 32 -vf'),
+    filters.join(','),
+    ...words('-c:v libx264 -preset superfast -crf 20'),
+    path,
+  ])
+}
+
+/** How much a picture changes from pixel to pixel, of each picture of a file. */
+async function sharpnessOf(
+  path: string,
+): Promise<readonly { readonly atS: number; readonly sharpness: number }[]> {
+  const bend = '0 -1 0 -1 4 -1 0 -1 0'
+  const filter =
+    `format=gray,convolution='${bend}:${bend}:${bend}:${bend}',signalstats,` +
+    'metadata=print:key=lavfi.signalstats.YAVG:file=-'
+  const text = await plainFfmpeg(['-i', path, '-an', '-vf', filter, '-f', 'null', '-'])
+  return [...text.matchAll(/pts_time:([\d.]+)\s+lavfi\.signalstats\.YAVG=([\d.]+)/g)].map(
+    ([, atS, sharpness]) => ({ atS: Number(atS), sharpness: Number(sharpness) }),
+  )
+}
+
+async function smallGrey(name: string): Promise<Buffer> {
+  const shown = ['-vf', 'scale=64:36:flags=area,format=gray', '-f', 'rawvideo', '-']
+  const args = ['-nostdin', '-v', 'error', '-i', join(folder, name), ...shown]
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer' })
+  return stdout
+}
+
+function meanDifference(a: Buffer, b: Buffer): number {
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length
+}
