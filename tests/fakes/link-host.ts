@@ -8,7 +8,9 @@ import type { Reach } from '#server/net/outgoing.ts'
 
 /** A file as the host gives it out now; a test changes the fields between requests. */
 export interface LinkedFile {
-  bytes: Uint8Array
+  sizeBytes: number
+  /** The bytes from `start` to before `end`, of which it has at most `PIECE_BYTES`. */
+  read(start: number, end: number): Uint8Array
   etag: string | null
   /** False: every request gets the whole file. */
   takesRanges: boolean
@@ -76,8 +78,8 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
         .writeHead(trouble.status, retryHeader(trouble.retryAfter))
         .end('not the file')
     if (file === undefined) return void response.writeHead(404).end()
-    const first = answerHead(request, response, file, trouble)
-    void give(response, first, trouble, (bytes) => (sent += bytes))
+    const stretch = answerHead(request, response, file, trouble)
+    void give(response, stretch, trouble, (bytes) => (sent += bytes))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -105,7 +107,8 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
 /** A file as most hosts give it out. */
 export function linkedFile(bytes: Uint8Array, more: Partial<LinkedFile> = {}): LinkedFile {
   return {
-    bytes,
+    sizeBytes: bytes.length,
+    read: (start, end) => bytes.subarray(start, end),
     etag: '"v1"',
     takesRanges: true,
     contentType: 'video/mp4',
@@ -114,18 +117,34 @@ export function linkedFile(bytes: Uint8Array, more: Partial<LinkedFile> = {}): L
   }
 }
 
+/** A file of any size in the memory of a few parts; no two parts of it are the same. */
+export function largeLinkedFile(sizeBytes: number, block: Uint8Array): LinkedFile {
+  const round = Buffer.concat([block, block.subarray(0, PIECE_BYTES)])
+  const read = (start: number, end: number): Uint8Array => {
+    const from = start % block.length
+    return round.subarray(from, from + end - start)
+  }
+  return { ...linkedFile(new Uint8Array()), sizeBytes, read }
+}
+
+/** What a request gets of a file: the bytes from `start` to before `end`. */
+interface Stretch extends Pick<LinkedFile, 'read'> {
+  readonly start: number
+  readonly end: number
+}
+
 function retryHeader(retryAfter: string | undefined): Record<string, string> {
   return retryAfter === undefined ? {} : { 'retry-after': retryAfter }
 }
 
-/** Writes the status and headers; returns the body. */
+/** Writes the status and headers; returns what the body is. */
 function answerHead(
   { headers }: IncomingMessage,
   response: ServerResponse,
   file: LinkedFile,
   trouble: Trouble | undefined,
-): Uint8Array {
-  const { bytes, etag, contentType, disposition } = file
+): Stretch {
+  const { sizeBytes, read, etag, contentType, disposition } = file
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
   const isEndless = trouble?.kind === 'endless'
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
@@ -138,20 +157,20 @@ function answerHead(
   if (range === null || !file.takesRanges || !isSame) {
     response.writeHead(200, {
       ...common,
-      ...(isEndless ? {} : { 'content-length': String(bytes.length) }),
+      ...(isEndless ? {} : { 'content-length': String(sizeBytes) }),
       ...instead,
     })
-    return bytes
+    return { read, start: 0, end: sizeBytes }
   }
   const start = Number(range[1]) + (trouble?.kind === 'wrong-piece' ? 1 : 0)
-  const end = Math.min(Number(range[2]), bytes.length - 1)
+  const end = Math.min(Number(range[2]), sizeBytes - 1)
   response.writeHead(206, {
     ...common,
     ...(isEndless ? {} : { 'content-length': String(end - start + 1) }),
-    'content-range': `bytes ${start}-${end}/${bytes.length}`,
+    'content-range': `bytes ${start}-${end}/${sizeBytes}`,
     ...instead,
   })
-  return bytes.subarray(start, end + 1)
+  return { read, start, end: end + 1 }
 }
 
 /** Waits until more can be written, or the reader has left. */
@@ -164,21 +183,21 @@ async function drained(response: ServerResponse): Promise<void> {
 
 async function give(
   response: ServerResponse,
-  body: Uint8Array,
+  { read, start, end }: Stretch,
   trouble: Trouble | undefined,
   onSent: (bytes: number) => void,
 ): Promise<void> {
   const isEndless = trouble?.kind === 'endless'
   const isCut = trouble?.kind === 'cut' || trouble?.kind === 'hold'
-  const until = Math.min(body.length, isCut ? trouble.afterBytes : Infinity)
+  const until = isCut ? Math.min(end, start + trouble.afterBytes) : end
   do
-    for (let at = 0; at < until && !response.destroyed; at += PIECE_BYTES) {
-      const piece = body.subarray(at, Math.min(until, at + PIECE_BYTES))
+    for (let at = start; at < until && !response.destroyed; at += PIECE_BYTES) {
+      const piece = read(at, Math.min(until, at + PIECE_BYTES))
       onSent(piece.length)
       if (!response.write(piece)) await drained(response)
     }
   while (isEndless && !response.destroyed)
   if (trouble?.kind === 'hold') return
-  if (until < body.length) response.destroy()
+  if (until < end) response.destroy()
   else response.end()
 }
