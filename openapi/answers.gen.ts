@@ -33,6 +33,7 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'PATCH /v1/upload-requests/{id}': ["uploadRequest"],
   'DELETE /v1/upload-requests/{id}': null,
   'POST /v1/upload-requests/{id}/part-urls': ["parts","urlsExpireAt"],
+  'POST /v1/upload-requests/{id}/import': ["uploadRequest"],
   'GET /v1/upload-requests/{id}/held-parts': ["parts"],
   'GET /v1/upload-requests/{id}/metadata': ["uploadRequest"],
   'GET /v1/upload-requests/{id}/moments': ["uploadMoments"],

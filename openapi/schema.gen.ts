@@ -664,6 +664,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say again where the file of an import is
+         * @description Additive. For an import whose link leads to nothing any more (`waitsFor: link`). Its host is asked first, as at the
+         *     beginning; if the file is the same one, the server goes on from the parts that it has. Repeating is harmless. 409
+         *     `uploads/not-open` when the import is over or waits for no link. 422 `uploads/link-refused` for another file, and
+         *     as POST of `/v2/upload-requests`; 503 `uploads/link-away`.
+         */
+        post: operations["renewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/upload-requests/{id}/held-parts": {
         parameters: {
             query?: never;
@@ -2604,6 +2627,9 @@ export interface components {
                 };
             };
         };
+        RenewImportBody: {
+            upload: components["schemas"]["NewDropboxUpload"] | components["schemas"]["NewGoogleDriveUpload"] | components["schemas"]["NewLinkUpload"];
+        };
         CreatePartUrlsBody: {
             partNumbers: number[];
             /**
@@ -2719,10 +2745,11 @@ export interface components {
             host: string;
             /**
              * @description Null while bytes are fetched. `turn`: other imports come first. `host`: the host did not answer, or asked to be
-             *     left alone. `space`: the server's disk has no room now.
+             *     left alone. `space`: the server's disk has no room now. `link`: its link leads to nothing any more; what has
+             *     arrived is kept until POST of `/v1/upload-requests/{id}/import` says where the file is.
              * @enum {string|null}
              */
-            waitsFor: "turn" | "host" | "space" | null;
+            waitsFor: "turn" | "host" | "space" | "link" | null;
             /** @description When it is tried again, where that is known. */
             nextAttemptInSeconds: number | null;
         };
@@ -4774,6 +4801,44 @@ export interface operations {
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             451: components["responses"]["Held"];
+        };
+    };
+    renewImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewImportBody"];
+            };
+        };
+        responses: {
+            /** @description The upload, which goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploadRequest: components["schemas"]["UploadRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listHeldParts: {

@@ -167,6 +167,37 @@ describe('an import under way', () => {
     },
   )
 
+  test('UPL-11 says that its link has expired, and goes on with another one', async () => {
+    const expired = imported(GB, { waitsFor: 'link' })
+    const screen = await openScreen({ path: '/uploads/new', answers: answersFor(expired) })
+    await expect
+      .element(region.getByText('This link has expired. Please choose the file again.'))
+      .toBeVisible()
+    await expect.element(region.getByText(/switch this device off/)).not.toBeInTheDocument()
+    await region.getByRole('button', { name: 'Paste the link again' }).click()
+    const again = page.getByRole('dialog', { name: 'Paste the link again' })
+    screen.server.answer({
+      renewImport: refused(422, 'uploads/link-refused', 'This is another file than scene.mp4.'),
+    })
+    await field.fill(LINK)
+    await again.getByRole('button', { name: 'Go on' }).click()
+    await expect.element(again.getByText('This is another file than scene.mp4.')).toBeVisible()
+    const goesOn = imported(GB, { waitsFor: 'turn' })
+    screen.server.answer({
+      ...answersFor(goesOn),
+      renewImport: done(200, { uploadRequest: goesOn }),
+    })
+    await again.getByRole('button', { name: 'Go on' }).click()
+    await expect.element(again).not.toBeInTheDocument()
+    await expect.element(region.getByText('Waiting to import from dropbox.com')).toBeVisible()
+    expect(
+      screen.server.calls('renewImport').map(({ params, body }) => [params['id'], body]),
+    ).toEqual([
+      [idOf(2), { upload: { provider: 'link', link: LINK } }],
+      [idOf(2), { upload: { provider: 'link', link: LINK } }],
+    ])
+  })
+
   test('SAF-04 can be discarded on a device that did not begin it', async () => {
     const screen = await openScreen({ path: '/uploads/new', answers: answersFor(imported(1000)) })
     await region.getByRole('button', { name: 'Discard: scene.mp4' }).click()
@@ -181,14 +212,14 @@ describe('an import under way', () => {
   })
 
   test('UPL-11 that failed says why', async () => {
-    const failureReason = 'This link has expired. Please choose the file again.'
+    const failureReason = 'The file changed while it was copied. Please paste the link again.'
     await openScreen({
       path: FORMATS,
       answers: answersFor({
         ...imported(0, null),
         state: 'failed',
         isFailed: true,
-        failureCode: 'link-expired',
+        failureCode: 'import-failed',
         failureReason,
       }),
     })

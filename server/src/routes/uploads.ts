@@ -5,6 +5,7 @@ import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
 import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
 import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
+import { renewImport } from '#server/operations/imports/renew.ts'
 import { createUploadRequest } from '#server/operations/uploads/create.ts'
 import {
   readHeldParts,
@@ -42,6 +43,10 @@ export function createUploadRoutes(deps: Deps) {
     completeUploadRequest: async ({ params, body, context }) => {
       const { parts } = body.uploadRequest.upload
       const upload = await completeUploadRequest(asUser(deps, context), { id: params.id, parts })
+      return { status: 200, body: await answer(deps, upload) }
+    },
+    renewImport: async ({ params, body, context }) => {
+      const upload = await renewImport(asUser(deps, context), { ...params, ...body })
       return { status: 200, body: await answer(deps, upload) }
     },
     createPartUrls: async ({ params, body, context }) => ({

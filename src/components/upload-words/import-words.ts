@@ -47,6 +47,13 @@ export function importWords(known: KnownImport): ImportWords {
         facts: done,
         advice: `What has arrived is kept. ${next}`,
       }
+    case 'link':
+      return {
+        title: 'This link has expired. Please choose the file again.',
+        facts: done,
+        advice:
+          'What has arrived is kept for 7 days. With a new link, the import goes on from there.',
+      }
     case 'space':
       return {
         title: 'The server has no space for this video right now',

@@ -452,7 +452,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 },
                 {
                   "kind": "text",
-                  "text": " Some links work for a few hours only. Share the video again and paste the new link."
+                  "text": " Some links work for a few hours only. Share the video again, press 'Paste the link again' and paste the new link. If it leads to the same file, the import goes on from what has arrived, which is kept for 7 days. If it is another file, the dialog says so."
                 }
               ],
               [
@@ -462,7 +462,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 },
                 {
                   "kind": "text",
-                  "text": " Onecut starts again from the beginning. If it changes again, paste the link when it is finished."
+                  "text": " Onecut starts again from the beginning. If it changes again, paste the link when it is finished, as a new import."
                 }
               ],
               [

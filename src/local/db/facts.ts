@@ -45,8 +45,8 @@ export interface OpenUpload {
 export interface ServerImport {
   /** Where it comes from, e.g. `dropbox.com`. */
   readonly host: string
-  /** Null while bytes come. */
-  readonly waitsFor: 'turn' | 'host' | 'space' | null
+  /** Null while bytes come; `link`: a person must say again where the file is. */
+  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | null
   readonly nextAttemptAtEpochMs: number | null
   readonly askedAtEpochMs: number
 }

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { uploadRequests } from '#server/db/schema.ts'
+import { uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { seal } from '#server/db/vault.ts'
+import { cipherOf } from '#server/operations/imports/providers.ts'
 import { momentPicturesKeyOf } from '#server/operations/uploads/find.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'
@@ -15,6 +17,23 @@ const file = (more: Record<string, unknown> = {}) => ({
   },
 })
 const newUpload = async ({ me }: World): Promise<string> => (await beginUpload(me.client, 5))._id
+
+const LINK = 'https://www.dropbox.com/scl/fi/abc/scene.mp4?dl=1'
+/** An import from `LINK`, whose host no test asks. */
+const newImport = async (world: World): Promise<string> => {
+  const id = await newUpload(world)
+  const { db, secrets, clock } = world.server.deps
+  await db.update(uploadRequests).set({ provider: 'link' }).where(eq(uploadRequests.id, id))
+  await db.insert(uploadImports).values({
+    uploadRequestId: id,
+    host: 'dropbox.com',
+    linkCipher: seal(secrets.vault, LINK, cipherOf({ id, userId: world.me.userId })),
+    takesRanges: true,
+    nextAt: clock(),
+    lastByteAt: clock(),
+  })
+  return id
+}
 
 export const uploadCases: OperationCases = {
   createUploadRequest: {
@@ -87,6 +106,14 @@ export const uploadCases: OperationCases = {
         field: 'partNumbers',
       },
     ],
+  },
+  renewImport: {
+    valid: async (world) => ({
+      params: { id: await newImport(world) },
+      body: { upload: { provider: 'link', link: LINK } },
+      status: 200,
+    }),
+    invalid: [{ body: { upload: { provider: 'link', link: '' } }, field: 'upload.link' }],
   },
   listHeldParts: {
     valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),

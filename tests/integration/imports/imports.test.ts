@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { uploadImports } from '#server/db/schema.ts'
+import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { runImport } from '#server/operations/imports/run.ts'
 import { noSpace } from '#server/operations/storage/limit.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
@@ -109,7 +110,7 @@ describe('pasting a link', () => {
     const second = await me.client.post<Answer>('/v2/upload-requests', request)
     expect([first.status, second.status]).toEqual([201, 200])
     expect(second.body.uploadRequest._id).toBe(first.body.uploadRequest._id)
-    expect(host.asked).toEqual(['bytes=0-0'])
+    expect(host.asked).toEqual(['bytes=0-65535'])
   })
 
   it.each([
@@ -205,21 +206,6 @@ describe('fetching', () => {
     expect(await stored(id)).toBe(sha(body))
   })
 
-  it('UPL-11 says that a link has expired, and gives its room back', async () => {
-    const id = await begin()
-    host.files.clear()
-    await run(id)
-    expect(await read(id)).toMatchObject({
-      state: 'failed',
-      isFailed: true,
-      failureCode: 'link-expired',
-      failureReason: 'This link has expired. Please choose the file again.',
-    })
-    expect(await rowOf(id)).toBeUndefined()
-    const storage = await me.client.get<{ storage: { usedBytes: number } }>('/v1/storage')
-    expect(storage.body.storage.usedBytes).toBe(0)
-  })
-
   it('UPL-11 counts three refusals in a row as a link that has expired', async () => {
     const id = await begin()
     for (let refusal = 1; refusal <= 3; refusal += 1) {
@@ -227,7 +213,7 @@ describe('fetching', () => {
       host.troubles.push(refused, refused)
       await run(id)
       host.troubles.length = 0
-      expect((await read(id)).state).toBe(refusal < 3 ? 'open' : 'failed')
+      expect((await read(id)).import?.waitsFor).toBe(refusal < 3 ? 'host' : 'link')
       now += 11 * MINUTE_MS
     }
   })
@@ -393,6 +379,75 @@ describe('fetching', () => {
       partNumbers: [1],
     })
     expect([answer.status, answer.body.error?.code]).toEqual([409, 'uploads/not-open'])
+  })
+})
+
+describe('a link that has expired', () => {
+  const renew = async (id: string, link: string) =>
+    await me.client.post<Answer>(`/v1/upload-requests/${id}/import`, {
+      upload: { provider: 'link', link },
+    })
+  /** An import that has some of its file and whose link is dead. */
+  const beginAndLose = async (): Promise<string> => {
+    const id = await begin()
+    const gone = { kind: 'status', status: 410 } as const
+    host.troubles.push({ kind: 'none' }, { kind: 'hold', afterBytes: MIB }, gone)
+    await run(id)
+    host.files.delete('/scene.mp4')
+    return id
+  }
+
+  it('UPL-11 keeps what is here, asks nothing, and says that it waits for the file', async () => {
+    const id = await beginAndLose()
+    expect(await read(id)).toMatchObject({
+      state: 'open',
+      receivedBytes: 5 * MIB,
+      import: { waitsFor: 'link', nextAttemptInSeconds: null },
+    })
+    const asked = host.asked.length
+    now += 25 * 60 * MINUTE_MS
+    await enqueueDueImports(server.deps, { userId: me.userId })
+    await run(id)
+    expect(host.asked).toHaveLength(asked)
+    expect((await read(id)).import?.waitsFor).toBe('link')
+  })
+
+  it('UPL-11 goes on from the stored parts with another link to the same file', async () => {
+    const id = await beginAndLose()
+    // A share that was made again names another version and is at another place.
+    host.files.set('/again.mp4', linkedFile(body, { etag: '"another"' }))
+    const again = await renew(id, `${host.origin}/again.mp4`)
+    expect([again.status, again.body.uploadRequest.import?.waitsFor]).toEqual([200, 'turn'])
+    expect((await renew(id, `${host.origin}/again.mp4`)).status).toBe(200)
+    host.asked.length = 0
+    await run(id)
+    expect(host.asked).toHaveLength(2)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it.each([
+    ['another file of the same size', new Uint8Array(randomBytes(body.length))],
+    ['a file of another size', body.subarray(0, 7 * MIB)],
+  ])('UPL-11 refuses %s, and says so', async (_name, bytes) => {
+    const id = await beginAndLose()
+    host.files.set('/other.mp4', linkedFile(bytes, { etag: '"v2"' }))
+    const { status, body: answer } = await renew(id, `${host.origin}/other.mp4`)
+    expect([status, answer.error?.code]).toEqual([422, 'uploads/link-refused'])
+    expect(answer.error?.message).toMatch(/^This is another file than scene\.mp4, /)
+    expect((await read(id)).import?.waitsFor).toBe('link')
+  })
+
+  it('UPL-11 takes another link only where the old one is dead, and of its own person', async () => {
+    const id = await begin()
+    const answer = await renew(id, `${host.origin}/scene.mp4?another`)
+    expect([answer.status, answer.body.error?.code]).toEqual([409, 'uploads/not-open'])
+    now += 5 * MINUTE_MS
+    const other = await server.signUp()
+    const foreign = await other.client.post<Answer>(`/v1/upload-requests/${id}/import`, {
+      upload: { provider: 'link', link: `${host.origin}/scene.mp4` },
+    })
+    expect(foreign.status).toBe(404)
   })
 })
 

@@ -260,6 +260,10 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     },
     abortUploadRequest: { params: openId },
     createPartUrls: { params: openId, body: { partNumbers: [1] } },
+    renewImport: {
+      params: openId,
+      body: { upload: { provider: 'link', link: 'https://www.dropbox.com/a.mp4' } },
+    },
     listHeldParts: { params: openId },
     deleteStoredVideo: { params: ids },
     deleteStoredSource: { params: ids },

@@ -56,6 +56,7 @@ export const uploadRequests = pgTable(
         'unsupported',
         'too-long',
         'too-large',
+        // Of imports that an earlier version began: now such an import waits for another link.
         'link-expired',
         'import-failed',
         'not-accepted',
@@ -150,6 +151,8 @@ export const uploadImports = pgTable(
     linkCipher: text('link_cipher').notNull(),
     /** ETag or time of the version that is fetched; null where the host names none. */
     validator: text('validator'),
+    /** Of the beginning of this version (operations/imports/head.ts); null where it is not known. */
+    headSha256: text('head_sha256'),
     /** The host gives out pieces of this version, so that a break costs little. */
     takesRanges: boolean('takes_ranges').notNull(),
     /** How often it was begun from its first byte, where the host gives no pieces. */
@@ -158,8 +161,11 @@ export const uploadImports = pgTable(
     changes: integer('changes').notNull().default(0),
     /** Tries in a row that brought nothing. */
     attempts: integer('attempts').notNull().default(0),
-    /** Why the last try ended; null while none has failed since bytes came. */
-    problem: text('problem', { enum: ['away', 'refused', 'no-space'] }),
+    /**
+     * Why the last try ended; null while none has failed since bytes came. With `gone` nothing is
+     * tried until a person says again where the file is.
+     */
+    problem: text('problem', { enum: ['away', 'refused', 'no-space', 'gone'] }),
     nextAt: at('next_at').notNull(),
     /** Bytes of parts that are not stored yet. */
     partialBytes: bytes('partial_bytes').notNull().default(0),

@@ -31,9 +31,6 @@ export interface FileFacts {
   readonly isPiece: boolean
 }
 
-/** Asks for so little that a host says all it knows of a file and sends nothing of it. */
-export const FIRST_BYTE = { range: 'bytes=0-0' } as const
-
 /** Reads the headers of an answer with a file or a piece of it; throws `ImportFault` for others. */
 export function readFacts({ statusCode = 0, headers }: IncomingMessage, nowMs: number): FileFacts {
   if (statusCode !== 200 && statusCode !== 206) throw faultOf(statusCode, headers, nowMs)

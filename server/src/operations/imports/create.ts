@@ -8,7 +8,7 @@ import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import type { NewUpload } from '#server/operations/uploads/create.ts'
 import { enqueueImport } from './enqueue.ts'
 import { kindOf, placeOfAsked } from './kinds/all.ts'
-import type { AskedImports } from './kinds/kind.ts'
+import type { AskedImports, FoundFile } from './kinds/kind.ts'
 import { cipherOf, type ImportProvider } from './providers.ts'
 
 /** What a person chose to import. */
@@ -49,30 +49,36 @@ export function readChosenFile(
 }
 
 /**
- * Asks the host of an import for its file. Refuses as its kind, and `request/too-many`: each
- * question is a request that this server makes for a person.
+ * Asks the host of a file what it is. Refuses as its kind, and `request/too-many`: each question is
+ * a request that this server makes for a person.
  */
-export async function lookAtImport(ctx: UserCtx, wanted: WantedImport): Promise<LookedImport> {
+export async function lookAtFile(
+  ctx: UserCtx,
+  wanted: Pick<WantedImport, 'provider' | 'place'>,
+): Promise<FoundFile> {
   await inTransaction(ctx, async (ctx) => {
     const key = `links-looked-at:${ctx.user.id}`
     await countOrRefuse(ctx, { key, limit: LINKS_PER_HOUR, what: 'links were tried' })
   })
-  const { place: askedPlace, ...rest } = wanted
-  const { place, name, sizeBytes, host, validator, takesRanges } = await kindOf(wanted).look(ctx, {
-    place: askedPlace,
+  return await kindOf(wanted).look(ctx, {
+    place: wanted.place,
     userId: ctx.user.id,
     signal: AbortSignal.timeout(LONGEST_LOOK_MS),
   })
+}
+
+/** What an import begins with, as its host says. Refuses as `lookAtFile`. */
+export async function lookAtImport(ctx: UserCtx, wanted: WantedImport): Promise<LookedImport> {
+  const { place, name, sizeBytes, ...file } = await lookAtFile(ctx, wanted)
+  const { place: _asked, ...rest } = wanted
   return {
     upload: { ...rest, clientFilename: name, sizeBytes },
     store: async (ctx, { id: uploadRequestId, userId }) => {
       const now = ctx.clock()
       await ctx.db.insert(uploadImports).values({
         uploadRequestId,
-        host,
+        ...file,
         linkCipher: seal(ctx.secrets.vault, place, cipherOf({ id: uploadRequestId, userId })),
-        validator,
-        takesRanges,
         nextAt: now,
         lastByteAt: now,
       })

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, or, lt } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, ne, or, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 
@@ -36,6 +36,7 @@ export async function enqueueDueImports(
         eq(uploadRequests.state, 'open'),
         isNull(uploadRequests.heldAt),
         lte(uploadImports.nextAt, now),
+        or(isNull(uploadImports.problem), ne(uploadImports.problem, 'gone')),
         or(
           isNull(uploadImports.seenAt),
           lt(uploadImports.seenAt, new Date(now.getTime() - SILENT_MS)),

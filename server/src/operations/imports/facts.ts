@@ -10,8 +10,11 @@ export interface ImportFacts {
   readonly host: string
   /** Bytes of parts that are not stored yet. */
   readonly partialBytes: number
-  /** `turn`: another import of the account, or of the server, runs first. Null while it runs. */
-  readonly waitsFor: 'turn' | 'host' | 'space' | null
+  /**
+   * `turn`: another import of the account, or of the server, runs first. `link`: a person must say
+   * again where the file is. Null while it runs.
+   */
+  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | null
   /** Until it is tried again; null unless it waits for the host or for space. */
   readonly nextInS: number | null
 }
@@ -33,6 +36,13 @@ export async function readImports(
   return new Map(rows.map((row) => [row.uploadRequestId, toFacts(row, nowMs)]))
 }
 
+const WAITS = {
+  away: 'host',
+  refused: 'host',
+  'no-space': 'space',
+  gone: 'link',
+} as const satisfies Record<NonNullable<ImportRow['problem']>, ImportFacts['waitsFor']>
+
 function toFacts(row: ImportRow, nowMs: number): ImportFacts {
   const { host, problem, nextAt, seenAt } = row
   const isRunning = seenAt !== null && nowMs - seenAt.getTime() < SILENT_MS
@@ -40,13 +50,7 @@ function toFacts(row: ImportRow, nowMs: number): ImportFacts {
   return {
     host,
     partialBytes: isRunning ? row.partialBytes : 0,
-    waitsFor: isRunning
-      ? null
-      : problem === null
-        ? 'turn'
-        : problem === 'no-space'
-          ? 'space'
-          : 'host',
-    nextInS: problem === null || isRunning ? null : Math.ceil(restMs / 1000),
+    waitsFor: isRunning ? null : problem === null ? 'turn' : WAITS[problem],
+    nextInS: problem === null || problem === 'gone' || isRunning ? null : Math.ceil(restMs / 1000),
   }
 }

@@ -65,7 +65,7 @@ async function advance(ctx: Ctx, delivery: ImportDelivery): Promise<void> {
   for (;;) {
     // Read again each time: it may have been given up, and what a try found out is in its row.
     const open = await readOpenImport(ctx, delivery.uploadRequestId)
-    if (open === null || open.row.nextAt > ctx.clock()) return
+    if (open === null || open.row.problem === 'gone' || open.row.nextAt > ctx.clock()) return
     const outcome = await tryOnce(ctx, open, delivery.signal)
     if (outcome === 'ended') return
     if (outcome === 'complete') return await finishImport(ctx, open)
@@ -81,7 +81,8 @@ async function tryOnce(ctx: Ctx, open: OpenImport, stop: AbortSignal): Promise<O
   if (row.attempts > 0 && silentMs > GIVEN_UP_AFTER_MS)
     return failed(upload, `Nothing came from ${row.host} for 24 hours.`)
   const place = unseal(ctx.secrets.vault, row.linkCipher, cipherOf(upload))
-  if (place === null) return failed(upload, 'The server cannot read where this file is any more.')
+  // The keys were replaced and forgotten.
+  if (place === null) return await askAgain(ctx, open)
   // It may have waited its turn for long; from now on the host is waited for.
   if (row.attempts === 0) await change(ctx, row, { lastByteAt: ctx.clock() })
   if (!row.takesRanges) {
@@ -158,11 +159,13 @@ async function judgeFault(
 ): Promise<Outcome> {
   switch (error.kind) {
     case 'gone':
-      return EXPIRED
+      return await askAgain(ctx, open)
     case 'refused':
     // Often a page to log in.
     case 'page':
-      return open.row.attempts + 1 >= MAX_REFUSALS ? EXPIRED : await wait(ctx, open, 'refused')
+      return open.row.attempts + 1 >= MAX_REFUSALS
+        ? await askAgain(ctx, open)
+        : await wait(ctx, open, 'refused')
     case 'changed':
       return await beginAgain(ctx, open, place, stop)
     case 'encoded':
@@ -192,6 +195,7 @@ async function beginAgain(
     changes: row.changes + 1,
     linkCipher: seal(ctx.secrets.vault, found.place, cipherOf(upload)),
     validator: found.validator,
+    headSha256: found.headSha256 ?? null,
     takesRanges: found.takesRanges,
   })
   return 'again'
@@ -200,6 +204,13 @@ async function beginAgain(
 /** A host that does not answer may later; one that refuses has no such file any more. */
 function isAway(error: unknown): 'away' | null {
   return error instanceof Problem && error.code !== 'uploads/link-away' ? null : 'away'
+}
+
+/** Keeps what is here and tries nothing, until a person says again where the file is. */
+async function askAgain(ctx: Ctx, { upload, row }: OpenImport): Promise<Outcome> {
+  await change(ctx, row, { problem: 'gone', seenAt: null })
+  ctx.log.info('import-gone', { uploadRequestId: upload.id })
+  return 'ended'
 }
 
 /** Lets the host rest: longer each time in a row, or as long as it asks for. */
@@ -257,11 +268,6 @@ async function readOpenImport(
   return found ?? null
 }
 
-const EXPIRED: ImportFailure = {
-  code: 'link-expired',
-  message: 'This link has expired. Please choose the file again.',
-}
-
 function failed(upload: UploadRow, what: string): ImportFailure {
-  return { code: 'import-failed', message: `${what} ${kindOf(upload).advice}` }
+  return { message: `${what} ${kindOf(upload).advice}` }
 }

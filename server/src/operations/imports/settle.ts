@@ -8,7 +8,6 @@ import { lockUpload, planOf } from '#server/operations/uploads/find.ts'
 
 /** Why an import ends without its file. */
 export interface ImportFailure {
-  readonly code: 'link-expired' | 'import-failed'
   readonly message: string
 }
 
@@ -38,7 +37,7 @@ export async function failImport(
       .update(uploadRequests)
       .set({
         state: 'failed',
-        failureCode: failure.code,
+        failureCode: 'import-failed',
         failureReason: failure.message,
         // Nothing of it takes room any more.
         sourceRemovedAt: ctx.clock(),
@@ -59,7 +58,7 @@ export async function failImport(
     return true
   })
   if (!hasFailed) return
-  ctx.log.info('import-failed', { uploadRequestId: id, code: failure.code })
+  ctx.log.info('import-failed', { uploadRequestId: id })
   await ctx.store.abortMultipart(planOf(upload), upload.storeUploadId)
 }
 

@@ -1,5 +1,5 @@
 import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
-import { ImportProgress } from '#src/components/ImportProgress.tsx'
+import { ImportProgress } from '#src/components/imports/ImportProgress.tsx'
 import { dateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
@@ -35,6 +35,7 @@ function Import({ upload }: { readonly upload: ListedUpload }) {
         <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(sizeBytes)} · ${dateWords(createdAtEpochMs)}`}</p>
       </div>
       <ImportProgress
+        uploadRequestId={uploadRequestId}
         name={name}
         sizeBytes={sizeBytes}
         open={elsewhere}

@@ -14,7 +14,7 @@ import type { Finding } from '#src/local/probe/report.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
-import { ImportProgress } from '#src/components/ImportProgress.tsx'
+import { ImportProgress } from '#src/components/imports/ImportProgress.tsx'
 import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
@@ -144,7 +144,13 @@ function Arrival({ uploadRequestId, upload }: RemoteUploadProps) {
   if (open?.fetching)
     return (
       <div className="mt-3 flex flex-col items-start gap-3">
-        <ImportProgress name={name} sizeBytes={sizeBytes} open={open} fetching={open.fetching} />
+        <ImportProgress
+          uploadRequestId={uploadRequestId}
+          name={name}
+          sizeBytes={sizeBytes}
+          open={open}
+          fetching={open.fetching}
+        />
         <DiscardElsewhere
           uploadRequestId={uploadRequestId}
           name={name}

@@ -29,6 +29,8 @@ export interface FoundFile {
   readonly sizeBytes: number
   /** ETag or time of this version; null where the host names none. */
   readonly validator: string | null
+  /** Of its beginning (head.ts), where that was read. */
+  readonly headSha256?: string
   /** The host gives out pieces of exactly this version. */
   readonly takesRanges: boolean
 }

@@ -1,7 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import type { Ctx } from '#server/context.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
-import { FIRST_BYTE, ImportFault, nameOf, readFacts } from '#server/operations/imports/answers.ts'
+import {
+  ImportFault,
+  nameOf,
+  readFacts,
+  type FileFacts,
+} from '#server/operations/imports/answers.ts'
+import { HEAD_RANGE, readHead } from '#server/operations/imports/head.ts'
 import type { AskedImports, FileQuestion, FoundFile, ImportKind } from './kind.ts'
 
 const EXPIRED = 'This link has expired. Please choose the file again.'
@@ -31,7 +38,7 @@ function checkLink(ctx: Pick<Ctx, 'outgoing'>, link: string): URL {
 }
 
 /**
- * Asks a host for the first byte of a file. Refuses: `uploads/link-refused`,
+ * Asks a host for the beginning of a file. Refuses: `uploads/link-refused`,
  * `uploads/host-not-allowed`, `uploads/link-expired`, `uploads/link-away`.
  */
 async function lookAtLink(
@@ -39,21 +46,32 @@ async function lookAtLink(
   { place, signal }: FileQuestion,
 ): Promise<FoundFile> {
   try {
-    const { url, message } = await outgoing.open({ link: place, headers: FIRST_BYTE, signal })
-    message.destroy()
-    const { isPiece, sizeBytes, validator } = readFacts(message, clock().getTime())
-    if (sizeBytes === null) throw noSize()
+    const { url, message } = await outgoing.open({ link: place, headers: HEAD_RANGE, signal })
+    const { isPiece, sizeBytes, validator } = factsOf(message, clock().getTime())
     return {
       place,
       host: new URL(place).hostname.replace(/^www\./, ''),
       name: nameOf(message.headers, url),
       sizeBytes,
       validator,
+      headSha256: await readHead(message, sizeBytes),
       // Pieces of a version that has no name could be of two.
       takesRanges: isPiece && validator !== null,
     }
   } catch (error) {
     throw problemOf({ outgoing }, signal.aborted ? new ImportFault('away') : error)
+  }
+}
+
+/** Reads the headers of a file with a size; ends the answer of another one. */
+function factsOf(message: IncomingMessage, nowMs: number): FileFacts & { sizeBytes: number } {
+  try {
+    const { sizeBytes, ...facts } = readFacts(message, nowMs)
+    if (sizeBytes === null) throw noSize()
+    return { ...facts, sizeBytes }
+  } catch (error) {
+    message.destroy()
+    throw error
   }
 }
 

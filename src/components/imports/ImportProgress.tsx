@@ -3,9 +3,11 @@ import { useNow } from '#src/hooks/use-now.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
-import { importPercent, importWords } from './upload-words/import-words.ts'
+import { importPercent, importWords } from '#src/components/upload-words/import-words.ts'
+import { RenewImport } from './RenewImport.tsx'
 
 export interface ImportProgressProps {
+  readonly uploadRequestId: string
   readonly name: string
   readonly sizeBytes: number
   readonly open: OpenUpload
@@ -13,7 +15,13 @@ export interface ImportProgressProps {
 }
 
 /** How far the server is with a video that it fetches; the same on all devices. */
-export function ImportProgress({ name, sizeBytes, open, fetching }: ImportProgressProps) {
+export function ImportProgress({
+  uploadRequestId,
+  name,
+  sizeBytes,
+  open,
+  fetching,
+}: ImportProgressProps) {
   const { waitsFor, askedAtEpochMs } = fetching
   const nowEpochMs = useNow(waitsFor === null ? null : SECOND_MS)
   const rate = useImportRate({
@@ -37,9 +45,13 @@ export function ImportProgress({ name, sizeBytes, open, fetching }: ImportProgre
       {words.advice === null ? null : (
         <p className="text-sm text-ink-muted tabular-nums">{words.advice}</p>
       )}
-      <p className="text-sm text-ink-muted">
-        The server fetches it. You can close this page and switch this device off.
-      </p>
+      {waitsFor === 'link' ? (
+        <RenewImport uploadRequestId={uploadRequestId} />
+      ) : (
+        <p className="text-sm text-ink-muted">
+          The server fetches it. You can close this page and switch this device off.
+        </p>
+      )}
     </div>
   )
 }

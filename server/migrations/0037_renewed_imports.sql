@@ -1,0 +1,1 @@
+ALTER TABLE "upload_imports" ADD COLUMN "head_sha256" text;

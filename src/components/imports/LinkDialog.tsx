@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import type { ApiFailure } from '#src/api/errors.ts'
+import { HelpLink } from '#src/components/HelpLink.tsx'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useImportFile } from '#src/hooks/use-import-file.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { TextField } from '#src/ui/TextField.tsx'
+import { linkFault } from './link-fault.ts'
+
+/** The contract's limit of a link. */
+const LINK_MAX_CHARACTERS = 4096
+
+export interface LinkDialogProps {
+  /** The import that goes on with the link, or null for a new one. */
+  readonly renews: string | null
+  /** Hosts that this server takes, with all names below them. */
+  readonly hosts: readonly string[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onBegun: (uploadRequestId: string) => void
+}
+
+/** Takes a link from which the server fetches a video. */
+export function LinkDialog(props: LinkDialogProps) {
+  const { renews, isOpen, onClose } = props
+  return (
+    <Dialog
+      title={renews === null ? 'Paste a link' : 'Paste the link again'}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      {isOpen ? <LinkForm {...props} /> : null}
+    </Dialog>
+  )
+}
+
+function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
+  const { typed, type, fault, problem, isBusy, submit } = useImporting({ renews, hosts, onBegun })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5 pt-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <TextField
+        label="Link to your video"
+        type="url"
+        value={typed}
+        onChange={type}
+        maxLength={LINK_MAX_CHARACTERS}
+        autoComplete="off"
+        autoFocus
+        hint={
+          renews === null
+            ? `A link of ${hosts.join(' or ')} that anyone who has it can download. The server fetches the video, so this device can be switched off.`
+            : 'A new link to the same video. What has arrived is kept, and the import goes on from there.'
+        }
+        error={fault}
+      />
+      {problem === null ? null : (
+        <Notice kind="error" isLive title={problem.title}>
+          {problem.body ?? undefined}
+        </Notice>
+      )}
+      <HelpLink slug="links" />
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button variant="secondary" onPress={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" isBusy={isBusy}>
+          {renews === null ? 'Import' : 'Go on'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The link that is typed, what is wrong with it, and its import. */
+function useImporting({
+  renews,
+  hosts,
+  onBegun,
+}: Pick<LinkDialogProps, 'renews' | 'hosts' | 'onBegun'>) {
+  const [typed, setTyped] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const call = useImportFile(renews)
+  const link = typed.trim()
+  const fault = linkFault(link, hosts)
+  return {
+    typed,
+    type: (text: string) => {
+      setTyped(text)
+      setFailure(null)
+    },
+    fault: isAsked ? fault : null,
+    problem: failure === null ? null : serverProblemCopy(failure),
+    isBusy: call.isPending,
+    submit: async () => {
+      setAsked(true)
+      if (fault !== null) return
+      const begun = await call.mutateAsync({ provider: 'link', link })
+      if (begun.ok) onBegun(begun.value.uploadRequestId)
+      else setFailure(begun.error)
+    },
+  }
+}
