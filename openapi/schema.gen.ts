@@ -2774,9 +2774,11 @@ export interface components {
             };
         };
         /**
-         * @description Additive; teaser-15s and teaser-60s take it, other presets refuse it. Exactly the moments of `shown` are in the
-         *     edit, in their order. With their fades they must add up to the length of the teaser. Only for an upload that is
-         *     checked. Locks and bans change nothing in the edit: they are what a client shows when the choice is opened again.
+         * @description Additive; edits that choose moments take it, other presets refuse it. Exactly the moments of `shown` are in the edit,
+         *     in their order. In teasers, trailers and tube cuts they must add up to the length of the edit, with their fades. In
+         *     packs and thumbnail videos there is one for each file or place, of its length; that of a still is one millisecond, and
+         *     its picture is the first. Only for an upload that is checked. Locks and bans change nothing in the edit: they are
+         *     what a client shows when the choice is opened again.
          */
         MomentChoice: {
             shown: {
@@ -2814,6 +2816,7 @@ export interface components {
             targetDuration: components["schemas"]["DurationMs"];
             introMediaAssetIds: components["schemas"]["AssetIds"];
             outroMediaAssetIds: components["schemas"]["AssetIds"];
+            moments?: components["schemas"]["MomentChoice"];
         };
         TubeCutTaskRequest: {
             /** @constant */
@@ -2827,6 +2830,7 @@ export interface components {
             outroLicensorLogoVideoMediaAssetId?: components["schemas"]["NullableAssetId"];
             outroBrandLogoVideoMediaAssetId: components["schemas"]["Id"];
             musicTrackId?: components["schemas"]["NullableAssetId"];
+            moments?: components["schemas"]["MomentChoice"];
         };
         TeamSkeetTrailerTaskRequest: {
             /** @constant */
@@ -2838,6 +2842,7 @@ export interface components {
             includeKumshot: boolean;
             /** @description Additive. Where the creator set the closing moment. Without it, it is sought in the last fifth. */
             momentMs?: number | null;
+            moments?: components["schemas"]["MomentChoice"];
         };
         ShortTrailerGifTaskRequest: {
             /** @constant */
