@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { MomentOptions, MomentRule } from './moment-choice.ts'
+import { checkChoice, wrongMoments, type MomentOptions, type MomentRule } from './moment-choice.ts'
 import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
@@ -27,8 +27,14 @@ export type OptionsOf<S extends PresetSlug> =
     : Extract<Schemas['MediaJobTaskRequest'], { mediaJobTaskPresetSlug: S }> extends {
           payload: infer P
         }
-      ? { readonly [K in keyof P]: P[K] extends (infer E)[] ? readonly E[] : P[K] }
+      ? DeepReadonly<P>
       : never
+
+type DeepReadonly<T> = T extends (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T
 
 /** One preset as the catalogue lists it: plain data that can be stored and sent. */
 export interface CataloguePreset {
@@ -89,8 +95,11 @@ export interface RecipeRules<O> {
     options: O,
     context: Pick<PlanContext, 'moments'>,
   ) => Result<readonly TimelinePassage[], PlanProblem>
-  /** Of edits whose moments can be chosen by hand. */
-  readonly momentRule?: (source: SourceProbe) => MomentRule | null
+  /**
+   * Of edits whose moments can be chosen by hand, by options made `withMoments`; null where all of
+   * this source is shown. A choice that does not fit never comes to `plan` and `timeline`.
+   */
+  readonly momentRule?: (source: SourceProbe, options: O) => MomentRule | null
   /** 3 s when left out. */
   readonly previewLimitMs?: number
   /**
@@ -173,12 +182,9 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   ): Result<T, PlanProblem> => {
     const options = parse(payload)
     if (!options.ok) return options
-    return isUsable(source)
-      ? then(options.value)
-      : err({
-          code: 'recipe/source-unusable',
-          message: 'This file has no video that can be edited.',
-        })
+    if (!isUsable(source)) return err(UNUSABLE)
+    const fits = fit(options.value, momentRule?.(source, options.value), source)
+    return fits.ok ? then(options.value) : fits
   }
   return {
     slug,
@@ -202,7 +208,10 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
         withOptions(source, payload, (options) => timeline(source, options, context)),
     }),
     ...(momentRule !== undefined && {
-      momentRule: (source) => (isUsable(source) ? momentRule(source) : null),
+      momentRule: (source, payload) => {
+        const options = parse(payload)
+        return options.ok && isUsable(source) ? momentRule(source, options.value) : null
+      },
     }),
     ...(preview !== undefined && {
       preview: (source, payload, window, context) =>
@@ -212,6 +221,26 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     }),
   }
 }
+
+/** Whether moments among the options are those of the edit, or what to do about it. */
+function fit(
+  options: object,
+  rule: MomentRule | null | undefined,
+  source: SourceProbe,
+): Result<null, OptionsProblem> {
+  const { moments }: MomentOptions = options
+  if (moments === undefined) return ok(null)
+  return rule === null || rule === undefined
+    ? wrongMoments(
+        'Your video is hardly longer than this edit, which shows all of it. Please order it without chosen moments.',
+      )
+    : checkChoice(moments, rule, source.durationMs)
+}
+
+const UNUSABLE = {
+  code: 'recipe/source-unusable',
+  message: 'This file has no video that can be edited.',
+} as const
 
 function isUsable(source: SourceProbe): boolean {
   return (

@@ -1,77 +1,22 @@
 import {
+  candidateAt,
+  candidatesOf,
+  wantedAt,
+  type Candidate,
+  type MomentBoard,
+  type Wanted,
+} from './moment-candidates.ts'
+import {
   lengthOf,
   MOST_BANNED,
   MOST_SHOWN,
   overlap,
   type ChosenMoment,
+  type LengthRule,
   type MomentChoice,
-  type MomentRule,
   type Stretch,
 } from './moment-choice.ts'
-import { createWeigher, type Weigher } from './passage-worth.ts'
-import type { Moment, TimelinePassage } from './types.ts'
-
-/**
- * What a moment board chooses from. Everything on it is a function of this and of the choice, so
- * that each device proposes the same.
- */
-export interface MomentBoard {
-  readonly sourceDurationMs: number
-  readonly moments: readonly Moment[]
-  /** Where the server has taken pictures, in order: what is proposed lies around one of them. */
-  readonly placesMs: readonly number[]
-  readonly rule: MomentRule
-  /** How many moments the edit shows by itself. */
-  readonly usualCount: number
-}
-
-/** A stretch around one picture. */
-export interface Candidate extends Stretch {
-  readonly placeMs: number
-  readonly worth: number
-}
-
-/** What the edit shows without a choice, as the first choice. */
-export function choiceOf(timeline: readonly TimelinePassage[]): MomentChoice {
-  return {
-    shown: timeline.map(({ startMs, endMs }) => ({
-      startMs: Math.floor(startMs),
-      endMs: Math.floor(endMs),
-      isLocked: false,
-    })),
-    banned: [],
-  }
-}
-
-/** The best stretch of a length around each picture, in order of time. */
-export function candidatesOf(board: MomentBoard, lengthMs: number): readonly Candidate[] {
-  const weigher = createWeigher(board.moments)
-  return board.placesMs.map((placeMs) => candidateAt(board, weigher, placeMs, lengthMs))
-}
-
-/** Shares of the length that may lie before the picture. */
-const LEADS = [0.5, 0.2, 0.35, 0.65, 0.8] as const
-
-function candidateAt(
-  { sourceDurationMs, moments }: MomentBoard,
-  weigher: Weigher,
-  placeMs: number,
-  lengthMs: number,
-): Candidate {
-  const latestMs = Math.max(0, Math.floor(sourceDurationMs - lengthMs))
-  const inside = moments.find((each) => each.atMs <= placeMs && placeMs < each.atMs + each.lengthMs)
-  const starts = [...LEADS.map((lead) => placeMs - lead * lengthMs), inside?.atMs ?? placeMs]
-    .map((startMs) => Math.min(latestMs, Math.max(0, Math.floor(startMs))))
-    .filter((startMs) => startMs <= placeMs && placeMs <= startMs + lengthMs)
-  const [first = Math.min(latestMs, Math.floor(placeMs)), ...others] = starts
-  const startMs = others.reduce(
-    (best, each) =>
-      weigher.worth(each, lengthMs) > weigher.worth(best, lengthMs) + 0.001 ? each : best,
-    first,
-  )
-  const worth = weigher.worth(startMs, lengthMs)
-  return { startMs, endMs: startMs + lengthMs, placeMs, worth }
-}
+import { createWeigher } from './passage-worth.ts'
 
 /** Keeps a moment while others are replaced, or lets it go with them. */
 export function withLock(choice: MomentChoice, index: number, isLocked: boolean): MomentChoice {
@@ -81,12 +26,31 @@ export function withLock(choice: MomentChoice, index: number, isLocked: boolean)
   }
 }
 
-/** Shows a moment earlier or later in the edit, and keeps it; unchanged at either end. */
-export function moved(choice: MomentChoice, index: number, to: number): MomentChoice {
+/**
+ * Shows a moment at another place of the edit, and keeps it; unchanged beyond either end, and where
+ * a moment would have to show something that is banned to be as long as its new place.
+ */
+export function moved(
+  board: MomentBoard,
+  choice: MomentChoice,
+  index: number,
+  to: number,
+): MomentChoice {
   const one = choice.shown[index]
   if (one === undefined || to < 0 || to >= choice.shown.length) return choice
   const others = choice.shown.filter((_, at) => at !== index)
-  return { ...choice, shown: others.toSpliced(to, 0, { ...one, isLocked: true }) }
+  const shown = others
+    .toSpliced(to, 0, { ...one, isLocked: true })
+    .map((each, at) => inSlot(board, each, board.rule.slots?.[at]))
+  return shown.every((each) => isFree(each, choice.banned)) ? { ...choice, shown } : choice
+}
+
+/** A moment as long as its place asks for; as it is where it already is, or nothing is asked. */
+function inSlot(board: MomentBoard, one: ChosenMoment, slot: Wanted | undefined): ChosenMoment {
+  if (slot === undefined) return one
+  const lengthMs = Math.round(slot.lengthMs)
+  if (Math.abs(lengthOf(one) - lengthMs) <= 1 && one.startMs >= slot.earliestMs) return one
+  return { ...resized(board, one, slot), isLocked: one.isLocked }
 }
 
 /** The next best instead of a moment, after the worst the best again; null where there is none. */
@@ -99,7 +63,7 @@ export function swapped(
   if (one === undefined) return null
   const others = choice.shown.filter((_, at) => at !== index)
   const worth = createWeigher(board.moments).worth(one.startMs, lengthOf(one))
-  const ranked = candidatesOf(board, lengthOf(one))
+  const ranked = candidatesOf(board, wantedAt(board, choice, index))
     .filter((each) => isFree(each, [...others, ...choice.banned, one]))
     .toSorted((a, b) => b.worth - a.worth || a.startMs - b.startMs)
   const next =
@@ -136,14 +100,16 @@ export function withPlace(
 ): MomentChoice | null {
   const one = choice.shown[index]
   if (one === undefined) return null
-  const found = candidateAt(board, createWeigher(board.moments), placeMs, lengthOf(one))
+  const weigher = createWeigher(board.moments)
+  const found = candidateAt(board, weigher, placeMs, wantedAt(board, choice, index))
   const others = choice.shown.filter((_, at) => at !== index)
   return isFree(found, [...others, ...choice.banned]) ? put(choice, index, found, true) : null
 }
 
 /**
- * Gives a moment own points, or adds one of them where `index` is null, and keeps it. Moments that
- * are not locked give way and fill the rest; what is banned within it is so no longer.
+ * Gives a moment own points and keeps it, or adds one of them where `index` is null and the edit
+ * has room for any number. Moments that are not locked give way and fill the rest; what is banned
+ * within it is so no longer.
  */
 export function withPoints(
   board: MomentBoard,
@@ -153,17 +119,42 @@ export function withPoints(
 ): MomentChoice {
   const own: ChosenMoment = { startMs: points.startMs, endMs: points.endMs, isLocked: true }
   const banned = choice.banned.filter((each) => !overlap(each, own))
+  const { rule } = board
+  if (rule.slots !== null) return withSlot(board, { ...choice, banned }, index, own)
   const replaced = index === null ? withAdded(choice.shown, own) : choice.shown.with(index, own)
   const shown = replaced.filter((each) => each === own || each.isLocked || !overlap(each, own))
-  return fitted(board, { shown, banned })
+  return fitted(board, rule, { shown, banned })
+}
+
+/** Own points at one place of the edit; others that are not locked and overlap them give way. */
+function withSlot(
+  board: MomentBoard,
+  choice: MomentChoice,
+  index: number | null,
+  own: ChosenMoment,
+): MomentChoice {
+  if (index === null) return choice
+  const shown = choice.shown.with(index, own)
+  for (const [at, each] of shown.entries()) {
+    if (each === own || each.isLocked || !overlap(each, own)) continue
+    const others = shown.filter((other) => other !== each)
+    const found = bestFree(board, wantedAt(board, choice, at), [...others, ...choice.banned])
+    if (found !== null) shown[at] = found
+  }
+  return { ...choice, shown }
 }
 
 /** Others in the place of all moments that are not locked: by a seed, and never banned ones. */
 export function surprised(board: MomentBoard, choice: MomentChoice, seed: number): MomentChoice {
-  const open = choice.shown.filter(({ isLocked }) => !isLocked)
-  const longestMs = Math.max(0, ...open.map(lengthOf))
+  const open = choice.shown.flatMap(({ isLocked }, index) =>
+    isLocked ? [] : [wantedAt(board, choice, index)],
+  )
+  const longest: Wanted = {
+    lengthMs: Math.max(0, ...open.map(({ lengthMs }) => lengthMs)),
+    earliestMs: Math.max(0, ...open.map(({ earliestMs }) => earliestMs)),
+  }
   const random = randomOf(seed)
-  const drawn = candidatesOf(board, longestMs)
+  const drawn = candidatesOf(board, longest)
     .map((each) => ({ each, rank: each.worth + SURPRISE * random() }))
     .toSorted((a, b) => b.rank - a.rank)
   const taken: Stretch[] = choice.shown.filter(({ isLocked }) => isLocked)
@@ -198,8 +189,8 @@ function inside({ startMs, endMs, placeMs }: Candidate, lengthMs: number): Chose
  * The choice with moments that are not locked made longer or shorter, fewer or more, so that all
  * add up; where locked ones alone are too long or fill it nearly, they stay and it does not fit.
  */
-function fitted(board: MomentBoard, choice: MomentChoice): MomentChoice {
-  const { rule, usualCount } = board
+function fitted(board: MomentBoard, rule: LengthRule, choice: MomentChoice): MomentChoice {
+  const { usualCount } = board
   const net = (each: Stretch): number => lengthOf(each) - rule.overlapMs
   const locked = choice.shown.filter(({ isLocked }) => isLocked)
   const restMs = rule.lengthMs - rule.overlapMs - locked.reduce((sum, each) => sum + net(each), 0)
@@ -227,7 +218,7 @@ function filled(
   const kept = new Set(open.toSorted((a, b) => worthOf(b) - worthOf(a)).slice(0, lengths.length))
   let result = shown.filter((each) => each.isLocked || kept.has(each))
   while (result.filter(({ isLocked }) => !isLocked).length < lengths.length) {
-    const found = bestFree(board, lengths[0] ?? 0, [...result, ...banned])
+    const found = bestFree(board, anywhere(lengths[0] ?? 0), [...result, ...banned])
     if (found === null) return result
     result = withAdded(result, found)
   }
@@ -236,27 +227,33 @@ function filled(
     const lengthMs = each.isLocked ? undefined : left.shift()
     if (lengthMs === undefined) continue
     const others = [...result.filter((other) => other !== each), ...banned]
-    const same = resized(board, each, lengthMs)
-    const found = isFree(same, others) ? same : bestFree(board, lengthMs, others)
+    const same = resized(board, each, anywhere(lengthMs))
+    const found = isFree(same, others) ? same : bestFree(board, anywhere(lengthMs), others)
     if (found !== null) result[index] = found
   }
   return result
 }
 
+function anywhere(lengthMs: number): Wanted {
+  return { lengthMs, earliestMs: 0 }
+}
+
 /** The same moment with another length around its middle. */
-function resized(board: MomentBoard, one: ChosenMoment, lengthMs: number): ChosenMoment {
+function resized(board: MomentBoard, one: ChosenMoment, wanted: Wanted): ChosenMoment {
+  const lengthMs = Math.round(wanted.lengthMs)
   const latestMs = Math.max(0, Math.floor(board.sourceDurationMs - lengthMs))
   const middleMs = (one.startMs + one.endMs) / 2
-  const startMs = Math.min(latestMs, Math.max(0, Math.floor(middleMs - lengthMs / 2)))
-  return { startMs, endMs: startMs + lengthMs, isLocked: false }
+  const startMs = Math.max(wanted.earliestMs, Math.floor(middleMs - lengthMs / 2))
+  const fromMs = Math.min(latestMs, startMs)
+  return { startMs: fromMs, endMs: fromMs + lengthMs, isLocked: false }
 }
 
 function bestFree(
   board: MomentBoard,
-  lengthMs: number,
+  wanted: Wanted,
   taken: readonly Stretch[],
 ): ChosenMoment | null {
-  const [best] = candidatesOf(board, lengthMs)
+  const [best] = candidatesOf(board, wanted)
     .filter((each) => isFree(each, taken))
     .toSorted((a, b) => b.worth - a.worth || a.startMs - b.startMs)
   return best === undefined ? null : { startMs: best.startMs, endMs: best.endMs, isLocked: false }

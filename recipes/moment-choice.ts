@@ -1,5 +1,4 @@
-import type { OptionRules } from './define-preset.ts'
-import { invalidOption, optionFields } from './option-checks.ts'
+import { invalidOption } from './option-checks.ts'
 import { ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
@@ -26,45 +25,49 @@ export interface MomentChoice {
 /** Without `moments` the edit shows what the search of the server found best. */
 export type MomentOptions = { readonly moments?: MomentChoice }
 
-/** What moments that are chosen by hand must add up to. */
-export interface MomentRule {
+/** Whether the creator chose the moments, so that the edit shows just those. */
+export function namesMoments(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'moments' in payload
+}
+
+/**
+ * What moments that are chosen by hand must be: so many as there are slots, or any that make up one
+ * length together.
+ */
+export type MomentRule = SlotRule | LengthRule
+
+/** One moment for each place of the edit. */
+interface SlotRule {
+  readonly slots: readonly MomentSlot[]
+}
+
+export interface MomentSlot {
+  /** What of the edit it is, as people read it: 'Square GIF'. */
+  readonly name: string
+  /** `PICTURE_MS` for a still. */
+  readonly lengthMs: number
+  /** No moment begins before: so much of the source leads to it. */
+  readonly earliestMs: number
+}
+
+/** The length of the moment of a still, which is the picture at its start. */
+export const PICTURE_MS = 1
+
+export interface LengthRule {
+  readonly slots: null
   /** Of the edit. */
   readonly lengthMs: number
   /** By how much neighbours fade into each other. */
   readonly overlapMs: number
-  /** A shorter moment would be nothing but fades. */
+  /** A shorter moment would be nothing but fades, or a flash. */
   readonly minMs: number
 }
 
-/** More would be shorter than anything can be seen. */
-export const MOST_SHOWN = 24
+/** As many as a tube cut of any length has by itself. */
+export const MOST_SHOWN = 40
 export const MOST_BANNED = 60
 /** Whole milliseconds of many moments may miss the length by so much; frames even it out. */
 const TOLERANCE_MS = 40
-
-/** Options that no form has to ask for: the moment board offers them. */
-export const momentOptions: OptionRules<MomentOptions> = {
-  areOptional: true,
-  parse: parseMomentOptions,
-  typical: {},
-}
-
-function parseMomentOptions(payload: unknown): Result<MomentOptions, OptionsProblem> {
-  const given = optionFields(payload)
-  const unknownField = [...(given?.keys() ?? [''])].find((field) => field !== 'moments')
-  if (given === null || unknownField !== undefined)
-    return invalidOption(unknownField || null, 'The only option of this format is its moments.')
-  const value = given.get('moments')
-  if (value === undefined || value === null) return ok({})
-  const fields = optionFields(value)
-  const shown = listOf(fields?.get('shown'), chosenMoment, MOST_SHOWN)
-  const banned = listOf(fields?.get('banned'), stretch, MOST_BANNED)
-  if (shown === null || shown.length === 0 || banned === null)
-    return wrongMoments('These moments cannot be read. Please choose them again.')
-  const isBanned = shown.some((each) => banned.some((other) => overlap(each, other)))
-  if (isBanned) return wrongMoments('A moment that is to be shown is banned. Please take one back.')
-  return ok({ moments: { shown, banned } })
-}
 
 /**
  * Whether chosen moments make the edit that the rule describes, or what to do about it, for the
@@ -80,6 +83,30 @@ export function checkChoice(
     return wrongMoments(
       `Your video ends at ${pointWords(sourceDurationMs)}. Please let every moment end before that.`,
     )
+  return rule.slots === null ? checkLength(shown, rule) : checkSlots(shown, rule)
+}
+
+function checkSlots(shown: readonly Stretch[], { slots }: SlotRule): Result<null, OptionsProblem> {
+  if (shown.length !== slots.length)
+    return wrongMoments(
+      `This edit shows ${slots.length} moments, not ${shown.length}. Please choose them again.`,
+    )
+  for (const [index, { name, lengthMs, earliestMs }] of slots.entries()) {
+    const one = shown[index]
+    if (one === undefined) continue
+    if (one.startMs < earliestMs)
+      return wrongMoments(
+        `${name} can begin at ${pointWords(earliestMs)} at the earliest. Please choose a later moment.`,
+      )
+    if (Math.abs(lengthOf(one) - lengthMs) > TOLERANCE_MS)
+      return wrongMoments(
+        `${name} needs a moment of ${secondsWords(lengthMs)}. Please choose it again.`,
+      )
+  }
+  return ok(null)
+}
+
+function checkLength(shown: readonly Stretch[], rule: LengthRule): Result<null, OptionsProblem> {
   if (shown.some((each) => lengthOf(each) < rule.minMs))
     return wrongMoments(`Each moment needs at least ${secondsWords(rule.minMs)}.`)
   const overMs = lengthTogether(shown, rule) - rule.lengthMs
@@ -95,10 +122,21 @@ export function checkChoice(
 }
 
 /** How long an edit of these moments is. */
-export function lengthTogether(shown: readonly Stretch[], { overlapMs }: MomentRule): number {
+export function lengthTogether(shown: readonly Stretch[], { overlapMs }: LengthRule): number {
   return (
     shown.reduce((sum, each) => sum + lengthOf(each), 0) - Math.max(0, shown.length - 1) * overlapMs
   )
+}
+
+/** What a moment is in the edit, as people read it: 'Moment 3', 'Square GIF'. */
+export function placeName({ slots }: MomentRule, index: number): string {
+  return slots?.[index]?.name ?? `Moment ${index + 1}`
+}
+
+/** '0:12.0 to 0:15.5'; of a still, its one time. */
+export function stretchWords(stretch: Stretch, between = ' to '): string {
+  const start = pointWords(stretch.startMs)
+  return lengthOf(stretch) <= PICTURE_MS ? start : `${start}${between}${pointWords(stretch.endMs)}`
 }
 
 export function lengthOf({ startMs, endMs }: Stretch): number {
@@ -124,31 +162,4 @@ export function pointWords(ms: number): string {
 /** At least a tenth, so that nothing is called 0 s that is refused. */
 function secondsWords(ms: number): string {
   return `${String(Math.max(1, Math.round(ms / 100)) / 10)} s`
-}
-
-function listOf<T>(
-  value: unknown,
-  read: (item: unknown) => T | null,
-  most: number,
-): readonly T[] | null {
-  if (!Array.isArray(value) || value.length > most) return null
-  const items = value.map(read)
-  return items.every((item) => item !== null) ? items : null
-}
-
-function stretch(value: unknown): Stretch | null {
-  const fields = optionFields(value)
-  const [startMs, endMs] = [fields?.get('startMs'), fields?.get('endMs')]
-  const isInOrder =
-    Number.isSafeInteger(startMs) &&
-    Number.isSafeInteger(endMs) &&
-    0 <= Number(startMs) &&
-    Number(startMs) < Number(endMs)
-  return isInOrder ? { startMs: Number(startMs), endMs: Number(endMs) } : null
-}
-
-function chosenMoment(value: unknown): ChosenMoment | null {
-  const read = stretch(value)
-  const isLocked = optionFields(value)?.get('isLocked')
-  return read === null || typeof isLocked !== 'boolean' ? null : { ...read, isLocked }
 }

@@ -2,29 +2,33 @@ import { pickPlaces } from './moments.ts'
 import type { Moment, SourceProbe, TimelinePassage } from './types.ts'
 
 /** Enough to choose from, and little enough for one picture that a phone loads at once. */
-const MOST_PLACES = 60
+const MOST_PLACES = 72
 /** Nearer ones would show the same. */
 const APART_MS = 700
 
 /**
- * Where pictures of a source are taken for the moment board, in order: one in each passage that
- * edits show by themselves, then the best others.
+ * Where pictures of a source are taken for the moment board, in order: every still that edits show
+ * by themselves, one in each of their passages, then the best others.
  */
 export function picturePlaces(
   { durationMs }: Pick<SourceProbe, 'durationMs'>,
   moments: readonly Moment[],
   passages: readonly TimelinePassage[],
 ): readonly number[] {
+  const isStill = ({ startMs, endMs }: TimelinePassage): boolean => startMs === endMs
+  const chosen = new Set(passages.filter(isStill).map(({ startMs }) => Math.floor(startMs)))
+  for (const passage of passages)
+    if (!isStill(passage) && ![...chosen].some((place) => isIn(place, passage)))
+      chosen.add(sharpestIn(moments, passage))
   const room = Math.max(1, Math.min(MOST_PLACES, Math.floor(durationMs / APART_MS)))
-  const places = [
-    ...passages.map((each) => sharpestIn(moments, each)),
-    ...pickPlaces(durationMs, moments, room),
-  ]
-  const chosen: number[] = []
-  for (const place of places)
-    if (chosen.length < room && chosen.every((other) => Math.abs(other - place) >= APART_MS))
-      chosen.push(place)
-  return chosen.toSorted((a, b) => a - b)
+  for (const place of pickPlaces(durationMs, moments, room))
+    if (chosen.size < room && [...chosen].every((other) => Math.abs(other - place) >= APART_MS))
+      chosen.add(place)
+  return [...chosen].slice(0, MOST_PLACES).toSorted((a, b) => a - b)
+}
+
+function isIn(place: number, { startMs, endMs }: TimelinePassage): boolean {
+  return startMs <= place && place < endMs
 }
 
 /** The sharpest picture that a passage is known to have, or its middle. */

@@ -2,15 +2,14 @@ import type { RecipeRules } from './define-preset.ts'
 import { evenLoudness, steadyFrameRate } from './encoding.ts'
 import { fadedSteps } from './faded-passages.ts'
 import {
-  checkChoice,
-  lengthOf,
-  momentOptions,
-  wrongMoments,
-  type MomentChoice,
-  type MomentOptions,
-  type MomentRule,
-} from './moment-choice.ts'
-import { pickPassages, type Passage } from './moments.ts'
+  framedChoice,
+  ruleOfFrames,
+  type FramedPassage,
+  type FrameRoom,
+} from './chosen-passages.ts'
+import type { MomentOptions, MomentRule } from './moment-choice.ts'
+import { onlyMoments } from './moment-options.ts'
+import { pickPassages } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, type PieceShape } from './passage-steps.ts'
 import { fitInside, matrixOf } from './picture.ts'
@@ -31,7 +30,7 @@ interface TeaserKind {
 export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
   return {
     needs: { sound: false, minimumMs: kind.lengthMs },
-    options: momentOptions,
+    options: onlyMoments,
     usesMoments: true,
     plan: (source, options, context) => {
       const cut = cutsOf(kind, source, options, context)
@@ -62,12 +61,16 @@ export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
 /** Chosen moments add up to the whole teaser; of a source that gives one piece, none is chosen. */
 function ruleOf(kind: TeaserKind, source: SourceProbe): MomentRule | null {
   if (piecesOf(kind, source).length === 1) return null
+  const room = roomOf(kind, source)
+  return ruleOfFrames(room, Math.ceil(2 * msOfFrames(room.fadeFrames, room) + SEEN_MS))
+}
+
+function roomOf(kind: TeaserKind, source: SourceProbe): FrameRoom {
   const shape = { frameRate: steadyFrameRate(source) }
-  const overlapMs = msOfFrames(framesIn(kind.crossFadeMs, shape), shape)
   return {
-    lengthMs: msOfFrames(totalFramesOf(kind, source), shape),
-    overlapMs,
-    minMs: Math.ceil(2 * overlapMs + SEEN_MS),
+    ...shape,
+    totalFrames: totalFramesOf(kind, source),
+    fadeFrames: framesIn(kind.crossFadeMs, shape),
   }
 }
 
@@ -76,7 +79,7 @@ const SEEN_MS = 300
 
 /** The pieces in order; neighbours overlap by `fadeFrames`. */
 interface Cuts {
-  readonly cuts: readonly (Passage & { readonly frames: number })[]
+  readonly cuts: readonly FramedPassage[]
   readonly fadeFrames: number
 }
 
@@ -150,58 +153,23 @@ function cutsOf(
   { moments: choice }: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
 ): Result<Cuts, PlanProblem> {
-  if (choice !== undefined) return chosenCuts(kind, source, choice)
-  const shape = { frameRate: steadyFrameRate(source) }
+  const room = roomOf(kind, source)
+  const { fadeFrames } = room
+  if (choice !== undefined) {
+    const cuts = framedChoice(choice, source, room)
+    return cuts.ok ? ok({ cuts: cuts.value, fadeFrames }) : cuts
+  }
   const wanted = piecesOf(kind, source)
   const passages = pickPassages(
     source.durationMs,
     context.moments,
-    wanted.map((frames) => msOfFrames(frames, shape)),
+    wanted.map((frames) => msOfFrames(frames, room)),
   )
   const frames =
     // Too short to choose from: all of it, as one piece.
-    passages.length === wanted.length ? wanted : [totalFramesOf(kind, source)]
+    passages.length === wanted.length ? wanted : [room.totalFrames]
   return ok({
-    cuts: passages.map((passage, index) => ({ ...passage, frames: frames[index] ?? 1 })),
-    fadeFrames: framesIn(kind.crossFadeMs, shape),
-  })
-}
-
-/** The chosen moments in whole frames that add up exactly: each is off by two frames at most. */
-function chosenCuts(
-  kind: TeaserKind,
-  source: SourceProbe,
-  choice: MomentChoice,
-): Result<Cuts, PlanProblem> {
-  const rule = ruleOf(kind, source)
-  if (rule === null)
-    return wrongMoments(
-      'Your video is hardly longer than this teaser, which shows all of it. Please order it without chosen moments.',
-    )
-  const fits = checkChoice(choice, rule, source.durationMs)
-  if (!fits.ok) return fits
-  const shape = { frameRate: steadyFrameRate(source) }
-  const fadeFrames = framesIn(kind.crossFadeMs, shape)
-  const { shown } = choice
-  const frames = shown.map((each) => framesIn(lengthOf(each), shape))
-  const have = frames.reduce((sum, each) => sum + each, 0) - (shown.length - 1) * fadeFrames
-  const missing = totalFramesOf(kind, source) - have
-  const evened = frames.map(
-    (each, index) =>
-      each +
-      Math.floor(((index + 1) * missing) / shown.length) -
-      Math.floor((index * missing) / shown.length),
-  )
-  if (evened.some((each) => each <= 2 * fadeFrames))
-    return wrongMoments(
-      'Your video has too few pictures a second for moments as short as these. Please make the shortest longer.',
-    )
-  return ok({
-    cuts: shown.map(({ startMs }, index) => {
-      const durationMs = msOfFrames(evened[index] ?? 1, shape)
-      const latestMs = Math.max(0, Math.floor(source.durationMs - durationMs))
-      return { startMs: Math.min(startMs, latestMs), durationMs, frames: evened[index] ?? 1 }
-    }),
+    cuts: passages.map(({ startMs }, index) => ({ startMs, frames: frames[index] ?? 1 })),
     fadeFrames,
   })
 }

@@ -373,10 +373,10 @@ export interface Recipe {
     context: Pick<PlanContext, 'moments'>,
   ): Result<readonly TimelinePassage[], PlanProblem>
   /**
-   * What moments must add up to that a creator chooses by hand, as the option `moments`; null where
-   * all of this source is shown. Absent where the edit takes no such choice.
+   * What moments must be that a creator chooses by hand, as the option `moments`; null where all of
+   * this source is shown, and for an invalid payload. Absent where the edit takes no such choice.
    */
-  momentRule?(source: SourceProbe): MomentRule | null
+  momentRule?(source: SourceProbe, payload: unknown): MomentRule | null
   /** Longest window that `preview` takes: 3 s of picture, 5 s of sound. */
   readonly previewLimitMs: number
   /**

@@ -6,7 +6,7 @@ import type { ShortTrailerGifOptions } from './options.ts'
 const CUT_MS = 1200
 /** The closing moment stays longer: 25 frames. */
 const CLOSING_MS = 2000
-const CUTS = 4
+export const TRAILER_CUTS = 4
 /** Where scenes close; left out unless the creator wants it in. */
 const CLOSING_SHARE = 0.2
 /** Of the closing passage before the chosen moment: what leads to it is worth showing. */
@@ -23,10 +23,10 @@ export function trailerPassages(
   context: Moments,
 ): readonly Passage[] {
   const openMs = source.durationMs * (1 - CLOSING_SHARE)
-  if (!includeKumshot) return passagesIn(0, openMs, CUTS, context)
+  if (!includeKumshot) return passagesIn(0, openMs, TRAILER_CUTS, context)
   if (momentMs === undefined)
     return [
-      ...passagesIn(0, openMs, CUTS - 1, context),
+      ...passagesIn(0, openMs, TRAILER_CUTS - 1, context),
       ...pickIn(openMs, source.durationMs, [CLOSING_MS], context),
     ]
   const durationMs = Math.min(CLOSING_MS, source.durationMs)
@@ -37,8 +37,8 @@ export function trailerPassages(
   const endMs = startMs + durationMs
   // The larger part of the video leads to the moment, or follows it.
   return startMs >= source.durationMs - endMs
-    ? [...passagesIn(0, startMs, CUTS - 1, context), closing]
-    : [closing, ...passagesIn(endMs, source.durationMs, CUTS - 1, context)]
+    ? [...passagesIn(0, startMs, TRAILER_CUTS - 1, context), closing]
+    : [closing, ...passagesIn(endMs, source.durationMs, TRAILER_CUTS - 1, context)]
 }
 
 /** Passages of one part of the source; one of it all where it is too short for so many. */

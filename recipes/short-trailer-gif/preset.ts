@@ -1,14 +1,24 @@
 import { definePreset } from '#recipes/define-preset.ts'
+import {
+  framedChoice,
+  ruleOfFrames,
+  type FramedPassage,
+  type FrameRoom,
+} from '#recipes/chosen-passages.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
+import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { withMoments } from '#recipes/moment-options.ts'
+import type { Passage } from '#recipes/moments.ts'
 import { numbered, outputFileName } from '#recipes/naming.ts'
 import { framesIn, msOfFrames, pieceName, pieceStep } from '#recipes/passage-steps.ts'
 import { fitInside, matrixOf, toStandardPicture } from '#recipes/picture.ts'
 import { PREVIEW_GIF_SIDE } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
-import { ok } from '#recipes/result.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import type {
   PlanContext,
   PlannedOutput,
+  PlanProblem,
   PlanStep,
   PreviewWindow,
   RecipePlan,
@@ -16,7 +26,7 @@ import type {
   TimelinePassage,
 } from '#recipes/types.ts'
 import { shortTrailerGifOptions, type ShortTrailerGifOptions } from './options.ts'
-import { trailerPassages } from './passages.ts'
+import { TRAILER_CUTS, trailerPassages } from './passages.ts'
 
 /** What every messenger takes as a picture that moves. */
 const MOST_BYTES = 8_000_000
@@ -48,24 +58,64 @@ export const shortTrailerGif = definePreset({
   tab: 'promotional',
   price: perEdit(200),
   needs: { sound: false, minimumMs: 8000 },
-  options: shortTrailerGifOptions,
+  options: withMoments(shortTrailerGifOptions),
   usesMoments: true,
-  plan: (source, options, context) => ok(planTrailerGif(source, options, context)),
-  timeline: (source, options, context) => ok(timelineOf(source, options, context)),
+  plan: (source, options, context) => {
+    const found = passagesOf(source, options, context)
+    return found.ok ? ok(planTrailerGif(source, found.value, context)) : found
+  },
+  timeline: (source, options, context) => {
+    const found = passagesOf(source, options, context)
+    return found.ok ? ok(timelineOf(source, found.value)) : found
+  },
+  momentRule: ruleOf,
   preview: (source, _options, window, context) => ok(planPreview(source, window, context)),
 })
 
+/** The moments that the creator chose, or the best that the search found. */
+function passagesOf(
+  source: SourceProbe,
+  options: ShortTrailerGifOptions & MomentOptions,
+  context: Pick<PlanContext, 'moments'>,
+): Result<readonly FramedPassage[], PlanProblem> {
+  if (options.moments !== undefined)
+    return framedChoice(options.moments, source, roomOf(source, options))
+  return ok(framed(trailerPassages(source, options, context)))
+}
+
+function ruleOf(source: SourceProbe, options: ShortTrailerGifOptions): MomentRule | null {
+  const isTooShort = trailerPassages(source, options, NO_MOMENTS).length < TRAILER_CUTS
+  return isTooShort ? null : ruleOfFrames(roomOf(source, options), LEAST_MS)
+}
+
+const NO_MOMENTS = { moments: [] }
+/** A shorter moment is a flash. */
+const LEAST_MS = 400
+
+/** Whatever is chosen, the GIF is as long as it would be by itself. */
+function roomOf(source: SourceProbe, options: ShortTrailerGifOptions): FrameRoom {
+  const usual = framed(trailerPassages(source, options, NO_MOMENTS))
+  return {
+    frameRate: GIF_RATE,
+    totalFrames: usual.reduce((sum, { frames }) => sum + frames, 0),
+    fadeFrames: 0,
+  }
+}
+
+function framed(passages: readonly Passage[]): readonly FramedPassage[] {
+  return passages.map(({ startMs, durationMs }) => ({
+    startMs,
+    frames: framesIn(durationMs, { frameRate: GIF_RATE }),
+  }))
+}
+
 function planTrailerGif(
   source: SourceProbe,
-  options: ShortTrailerGifOptions,
+  pieces: readonly FramedPassage[],
   context: PlanContext,
 ): RecipePlan {
   const [{ side }] = LADDER
   const shape = { size: fitInside(source, side, side), frameRate: GIF_RATE, hasAudio: false }
-  const pieces = trailerPassages(source, options, context).map((passage) => ({
-    startMs: passage.startMs,
-    frames: framesIn(passage.durationMs, shape),
-  }))
   const steps = pieces.map(({ startMs, frames }, index) =>
     pieceStep(
       index + 1,
@@ -104,12 +154,13 @@ function rungStep(source: SourceProbe, rung: number, durationMs: number): PlanSt
 
 function timelineOf(
   source: SourceProbe,
-  options: ShortTrailerGifOptions,
-  context: Pick<PlanContext, 'moments'>,
+  passages: readonly FramedPassage[],
 ): readonly TimelinePassage[] {
   let outputStartMs = 0
-  return trailerPassages(source, options, context).map(({ startMs, durationMs }) => {
-    const passage = { startMs, endMs: startMs + durationMs, outputStartMs, output: GIF }
+  return passages.map(({ startMs, frames }) => {
+    const durationMs = msOfFrames(frames, { frameRate: GIF_RATE })
+    const endMs = Math.min(source.durationMs, startMs + durationMs)
+    const passage = { startMs, endMs, outputStartMs, output: GIF }
     outputStartMs += durationMs
     return passage
   })

@@ -1,4 +1,4 @@
-import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
 import { planGifPreview } from './preview.ts'
 import {
   gifName,
@@ -12,6 +12,8 @@ import {
   loopStep,
   wholeSource,
 } from './gif-steps.ts'
+import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { onlyMoments } from '#recipes/moment-options.ts'
 import { pickPassages, type Passage } from '#recipes/moments.ts'
 import { fitInside } from '#recipes/picture.ts'
 import { perEdit } from '#recipes/pricing.ts'
@@ -35,16 +37,21 @@ export const socialMediaGifPack = definePreset({
   price: perEdit(250),
   // Three GIFs and a loop that do not show the same: 13.8 s.
   needs: { sound: false, minimumMs: 14_000 },
-  options: noOptions,
+  options: onlyMoments,
   usesMoments: true,
-  plan: (source, _options, context) => ok(planGifPack(source, context)),
-  timeline: (source, _options, context) => ok(timelineOf(source, context)),
+  plan: (source, options, context) => ok(planGifPack(source, options, context)),
+  timeline: (source, options, context) => ok(timelineOf(source, options, context)),
+  momentRule: ruleOf,
   preview: (source, _options, window, context) => ok(planGifPreview(source, window, context)),
 })
 
-function planGifPack(source: SourceProbe, context: PlanContext): RecipePlan {
+function planGifPack(
+  source: SourceProbe,
+  options: MomentOptions,
+  context: PlanContext,
+): RecipePlan {
   const shapes = gifShapes(source)
-  const moments = momentsOf(source, context)
+  const moments = momentsOf(source, options, context)
   const whole = wholeSource(source)
   return {
     files: [],
@@ -60,9 +67,10 @@ function planGifPack(source: SourceProbe, context: PlanContext): RecipePlan {
 
 function timelineOf(
   source: SourceProbe,
+  options: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
 ): readonly TimelinePassage[] {
-  const { gifs, loop } = momentsOf(source, context)
+  const { gifs, loop } = momentsOf(source, options, context)
   const gifPassages = gifShapes(source).map((shape, index): TimelinePassage => {
     const { startMs, durationMs } = gifs[index] ?? loop
     return { startMs, endMs: startMs + durationMs, outputStartMs: 0, output: gifName(shape) }
@@ -78,20 +86,40 @@ function timelineOf(
   ]
 }
 
+/** One moment for each file; a source too short for four different ones leaves no choice. */
+function ruleOf(source: SourceProbe): MomentRule | null {
+  if (pickPassages(source.durationMs, [], LENGTHS_MS).length < LENGTHS_MS.length) return null
+  const gif = { lengthMs: GIF_MS, earliestMs: 0 }
+  return {
+    slots: [
+      { name: 'Square GIF', ...gif },
+      { name: 'Wide GIF', ...gif },
+      { name: 'Upright GIF', ...gif },
+      // Its end fades into what comes before it.
+      { name: 'Looping video', lengthMs: LOOP_MS, earliestMs: LOOP_FADE_MS },
+    ],
+  }
+}
+
+/** Of the three GIFs, and of the loop with what its end fades into. */
+const LENGTHS_MS = [GIF_MS, GIF_MS, GIF_MS, LOOP_MS + LOOP_FADE_MS] as const
+
 /**
  * Which moment each GIF and the clip show. A source too short for four different ones shows the
  * same in all.
  */
 function momentsOf(
   source: SourceProbe,
+  { moments: choice }: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
 ): { readonly gifs: readonly Passage[]; readonly loop: Passage } {
-  const passages = pickPassages(source.durationMs, context.moments, [
-    GIF_MS,
-    GIF_MS,
-    GIF_MS,
-    LOOP_MS + LOOP_FADE_MS,
-  ])
+  const passages =
+    choice === undefined
+      ? pickPassages(source.durationMs, context.moments, LENGTHS_MS)
+      : choice.shown.map(({ endMs }, index): Passage => {
+          const durationMs = LENGTHS_MS[index] ?? GIF_MS
+          return { startMs: Math.max(0, endMs - durationMs), durationMs }
+        })
   const at = (index: number, durationMs: number): Passage =>
     passageAt(source, passages, index, durationMs)
   return {

@@ -1,5 +1,7 @@
-import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
 import { jpegStill, needs, pngStill, withoutTraces } from '#recipes/encoding.ts'
+import { PICTURE_MS, type MomentOptions, type MomentRule } from '#recipes/moment-choice.ts'
+import { onlyMoments } from '#recipes/moment-options.ts'
 import { pickPlaces } from '#recipes/moments.ts'
 import { numbered, outputFileName } from '#recipes/naming.ts'
 import { even, matrixOf, toStandardPicture } from '#recipes/picture.ts'
@@ -39,23 +41,28 @@ export const stillPack = definePreset({
   price: perEdit(150),
   // Twelve stills, a quarter of a second apart.
   needs: { sound: false, minimumMs: STILLS * STILL_GAP_MS },
-  options: noOptions,
+  options: onlyMoments,
   usesMoments: true,
-  plan: (source, _options, context) => ok(planStills(source, context)),
-  timeline: (source, _options, context) =>
+  plan: (source, options, context) =>
+    ok(planStills(source, placesIn(source, options, context), context)),
+  timeline: (source, options, context) =>
     ok(
-      placesIn(source, context).map((atMs, index): TimelinePassage => ({
+      placesIn(source, options, context).map((atMs, index): TimelinePassage => ({
         startMs: frameMs(source, atMs),
         endMs: frameMs(source, atMs),
         outputStartMs: 0,
         output: stillName(index),
       })),
     ),
+  momentRule: ruleOf,
   preview: (source, _options, window, context) => ok(previewStill(source, window.startMs, context)),
 })
 
-function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
-  const places = placesIn(source, context)
+function planStills(
+  source: SourceProbe,
+  places: readonly number[],
+  context: PlanContext,
+): RecipePlan {
   const stills = places.map((_, index): PlannedOutput => ({
     name: stillName(index),
     buttonText: `Download still ${index + 1}`,
@@ -91,10 +98,31 @@ function planStills(source: SourceProbe, context: PlanContext): RecipePlan {
   }
 }
 
-function placesIn(source: SourceProbe, context: Pick<PlanContext, 'moments'>): readonly number[] {
-  // A very short source gives fewer.
-  const count = Math.max(1, Math.min(STILLS, Math.floor(source.durationMs / STILL_GAP_MS)))
-  return pickPlaces(source.durationMs, context.moments, count)
+/** One moment for each still: the picture that it begins with. */
+function ruleOf(source: SourceProbe): MomentRule {
+  return {
+    slots: Array.from({ length: countIn(source) }, (_, index) => ({
+      name: `Still ${index + 1}`,
+      lengthMs: PICTURE_MS,
+      earliestMs: 0,
+    })),
+  }
+}
+
+/** A very short source gives fewer. */
+function countIn({ durationMs }: SourceProbe): number {
+  return Math.max(1, Math.min(STILLS, Math.floor(durationMs / STILL_GAP_MS)))
+}
+
+function placesIn(
+  source: SourceProbe,
+  { moments: choice }: MomentOptions,
+  context: Pick<PlanContext, 'moments'>,
+): readonly number[] {
+  return (
+    choice?.shown.map(({ startMs }) => startMs) ??
+    pickPlaces(source.durationMs, context.moments, countIn(source))
+  )
 }
 
 /**

@@ -1,5 +1,8 @@
-import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { definePreset } from '#recipes/define-preset.ts'
+import type { FramedPassage } from '#recipes/chosen-passages.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
+import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { onlyMoments } from '#recipes/moment-options.ts'
 import { pickPassages } from '#recipes/moments.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { framesIn, msOfFrames, pieceName, pieceStep } from '#recipes/passage-steps.ts'
@@ -27,10 +30,11 @@ export const teamSkeetThumbnailVideo = definePreset({
   price: perEdit(300),
   // Five passages that do not overlap.
   needs: { sound: false, minimumMs: 10_000 },
-  options: noOptions,
+  options: onlyMoments,
   usesMoments: true,
-  plan: (source, _options, context) => ok(planCircle(source, context)),
-  timeline: (source, _options, context) => ok(timelineOf(source, context)),
+  plan: (source, options, context) => ok(planCircle(source, options, context)),
+  timeline: (source, options, context) => ok(timelineOf(source, options, context)),
+  momentRule: ruleOf,
   preview: (source, _options, window, context) =>
     ok(
       previewPassage(
@@ -46,9 +50,9 @@ export const teamSkeetThumbnailVideo = definePreset({
     ),
 })
 
-function planCircle(source: SourceProbe, context: PlanContext): RecipePlan {
+function planCircle(source: SourceProbe, options: MomentOptions, context: PlanContext): RecipePlan {
   const shape = shapeOf(source)
-  const { passages, fadeFrames } = passagesOf(source, context)
+  const { passages, fadeFrames } = passagesOf(source, options, context)
   const pieces = passages.map(({ startMs, frames }, index) =>
     pieceStep(
       index + 1,
@@ -87,10 +91,11 @@ function shapeOf(source: SourceProbe): CircleShape {
 
 function timelineOf(
   source: SourceProbe,
+  options: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
 ): readonly TimelinePassage[] {
   const shape = shapeOf(source)
-  const { passages, fadeFrames } = passagesOf(source, context)
+  const { passages, fadeFrames } = passagesOf(source, options, context)
   let frame = 0
   return passages.map(({ startMs, frames }) => {
     const outputStartMs = msOfFrames(frame, shape)
@@ -105,6 +110,29 @@ function timelineOf(
   })
 }
 
+/** Five moments; a source that is too short to choose from leaves none. */
+function ruleOf(source: SourceProbe): MomentRule | null {
+  const shape = shapeOf(source)
+  const { cutFrames, fadeFrames } = framesOf(source)
+  if (passagesOf(source, {}, { moments: [] }).passages.length < CUTS) return null
+  return {
+    slots: Array.from({ length: CUTS }, (_, index) => ({
+      name: `Moment ${index + 1}`,
+      lengthMs: msOfFrames(cutFrames, shape),
+      // What fades in before it.
+      earliestMs: Math.floor(msOfFrames(fadeFrames, shape)),
+    })),
+  }
+}
+
+function framesOf(source: SourceProbe): {
+  readonly cutFrames: number
+  readonly fadeFrames: number
+} {
+  const shape = shapeOf(source)
+  return { cutFrames: framesIn(CUT_MS, shape), fadeFrames: framesIn(FADE_MS, shape) }
+}
+
 /**
  * The passages in order, each with the frames of the fade that leads to the next. A source that is
  * too short to choose from gives one, out of its middle; a few frames have none to spare for a
@@ -112,14 +140,20 @@ function timelineOf(
  */
 function passagesOf(
   source: SourceProbe,
+  { moments: choice }: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
-): {
-  readonly passages: readonly { readonly startMs: number; readonly frames: number }[]
-  readonly fadeFrames: number
-} {
+): { readonly passages: readonly FramedPassage[]; readonly fadeFrames: number } {
   const shape = shapeOf(source)
-  const fadeFrames = framesIn(FADE_MS, shape)
-  const frames = framesIn(CUT_MS, shape) + fadeFrames
+  const { cutFrames, fadeFrames } = framesOf(source)
+  const frames = cutFrames + fadeFrames
+  if (choice !== undefined) {
+    const fadeMs = msOfFrames(fadeFrames, shape)
+    const passages = choice.shown.map((each) => ({
+      startMs: Math.max(0, each.startMs - fadeMs),
+      frames,
+    }))
+    return { passages, fadeFrames }
+  }
   const found = pickPassages(
     source.durationMs,
     context.moments,

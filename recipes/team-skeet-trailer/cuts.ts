@@ -9,7 +9,7 @@ const CUTS = 18
 const LONGEST = 1.7
 const SHORTEST = 0.5
 /** A cut of fewer frames would be a flash. */
-const MIN_CUT_MS = 600
+export const MIN_CUT_MS = 600
 
 type Rate = Pick<PieceShape, 'frameRate'>
 

@@ -1,4 +1,5 @@
 import { definePreset } from '#recipes/define-preset.ts'
+import { framedChoice, ruleOfFrames, type FrameRoom } from '#recipes/chosen-passages.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
 import {
   planJoined,
@@ -6,6 +7,8 @@ import {
   timelineOfJoined,
   type JoinedPassage,
 } from '#recipes/joined-passages.ts'
+import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { withMoments } from '#recipes/moment-options.ts'
 import { pickPassages } from '#recipes/moments.ts'
 import { msOfFrames } from '#recipes/passage-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
@@ -18,7 +21,7 @@ import type {
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import { TRAILER_MS, trailerCuts } from './cuts.ts'
+import { MIN_CUT_MS, TRAILER_MS, trailerCuts } from './cuts.ts'
 import { introsOf, outrosOf, trailerOptions, type TrailerOptions } from './options.ts'
 import { trailerSound } from './sound.ts'
 
@@ -33,23 +36,28 @@ export const teamSkeetTrailer = definePreset({
   tab: 'promotional',
   price: perEdit(900),
   needs: { sound: false, minimumMs: TRAILER_MS },
-  options: trailerOptions,
+  options: withMoments(trailerOptions),
   usesMoments: true,
   plan: (source, options, context) => planTrailer(source, options, context),
   // Without the track its beats are not known; a cut is then up to half a beat elsewhere.
-  timeline: (source, _options, context) =>
-    ok(timelineOfJoined(source, { slug: SLUG }, passagesOf(source, null, context))),
+  timeline: (source, options, context) => {
+    const found = passagesOf(source, options, null, context)
+    return found.ok ? ok(timelineOfJoined(source, { slug: SLUG }, found.value)) : found
+  },
+  momentRule: ruleOf,
   preview: (source, _options, window, context) =>
     ok(previewJoined(source, { slug: SLUG }, window, context)),
 })
 
 function planTrailer(
   source: SourceProbe,
-  options: TrailerOptions,
+  options: TrailerOptions & MomentOptions,
   context: PlanContext,
 ): Result<RecipePlan, PlanProblem> {
   const music = musicOf(options, context)
   if (!music.ok) return music
+  const passages = passagesOf(source, options, music.value?.beats ?? null, context)
+  if (!passages.ok) return passages
   return planJoined(
     source,
     {
@@ -58,7 +66,7 @@ function planTrailer(
       introMediaAssetIds: introsOf(options),
       outroMediaAssetIds: outrosOf(options),
     },
-    passagesOf(source, music.value?.beats ?? null, context),
+    passages.value,
     context,
     music.value === null
       ? undefined
@@ -81,21 +89,36 @@ function musicOf(
     : ok(found)
 }
 
-/** In order of time, so that the minute tells the story of the scene. */
+/**
+ * In order of time, so that the minute tells the story of the scene; moments that the creator chose
+ * in their order, with cuts where they end and not on a beat.
+ */
 function passagesOf(
   source: SourceProbe,
+  { moments: choice }: MomentOptions,
   beats: Beats | null,
   context: Pick<PlanContext, 'moments'>,
-): readonly JoinedPassage[] {
+): Result<readonly JoinedPassage[], PlanProblem> {
   const rate = { frameRate: steadyFrameRate(source) }
   const cuts = trailerCuts(source, beats, rate)
+  if (choice !== undefined) return framedChoice(choice, source, roomOf(cuts, rate))
   const [only] = cuts
   // All of it, or as much as fits: there is nothing to choose.
-  if (cuts.length === 1 && only !== undefined) return [{ startMs: 0, frames: only }]
+  if (cuts.length === 1 && only !== undefined) return ok([{ startMs: 0, frames: only }])
   const found = pickPassages(
     source.durationMs,
     context.moments,
     cuts.map((frames) => msOfFrames(frames, rate)),
   )
-  return found.map(({ startMs }, index) => ({ startMs, frames: cuts[index] ?? 1 }))
+  return ok(found.map(({ startMs }, index) => ({ startMs, frames: cuts[index] ?? 1 })))
+}
+
+function ruleOf(source: SourceProbe): MomentRule | null {
+  const rate = { frameRate: steadyFrameRate(source) }
+  const cuts = trailerCuts(source, null, rate)
+  return cuts.length === 1 ? null : ruleOfFrames(roomOf(cuts, rate), MIN_CUT_MS)
+}
+
+function roomOf(cuts: readonly number[], rate: Pick<FrameRoom, 'frameRate'>): FrameRoom {
+  return { ...rate, totalFrames: cuts.reduce((sum, each) => sum + each, 0), fadeFrames: 0 }
 }

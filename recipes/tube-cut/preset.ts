@@ -6,12 +6,15 @@ import {
   timelineOfJoined,
   type JoinedPassage,
 } from '#recipes/joined-passages.ts'
+import { framedChoice, ruleOfFrames, type FrameRoom } from '#recipes/chosen-passages.ts'
+import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { withMoments } from '#recipes/moment-options.ts'
 import { pickPassages } from '#recipes/moments.ts'
 import { framesIn } from '#recipes/passage-steps.ts'
-import { ok } from '#recipes/result.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { tubeCutOptions, type TubeCutOptions } from './options.ts'
-import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { PlanContext, PlanProblem, SourceProbe } from '#recipes/types.ts'
 
 /** No passage is shorter: less feels like a teaser. */
 const MIN_PASSAGE_MS = 8000
@@ -30,30 +33,59 @@ export const tubeCut = definePreset({
   price: perEdit(400),
   // One passage. The form of the options warns when the target is longer than the video.
   needs: { sound: false, minimumMs: MIN_PASSAGE_MS },
-  options: tubeCutOptions,
+  options: withMoments(tubeCutOptions),
   usesMoments: true,
-  plan: (source, options, context) =>
-    planJoined(source, { ...options, ...edit }, passages(source, options, context), context),
-  timeline: (source, options, context) =>
-    ok(timelineOfJoined(source, edit, passages(source, options, context))),
+  plan: (source, options, context) => {
+    const found = passagesOf(source, options, context)
+    return found.ok ? planJoined(source, { ...options, ...edit }, found.value, context) : found
+  },
+  timeline: (source, options, context) => {
+    const found = passagesOf(source, options, context)
+    return found.ok ? ok(timelineOfJoined(source, edit, found.value)) : found
+  },
+  momentRule: ruleOf,
   preview: (source, _options, window, context) => ok(previewJoined(source, edit, window, context)),
 })
 
 /** The passages of the source; one with everything for 0 or a target beyond its length. */
-function passages(
+function passagesOf(
   source: SourceProbe,
-  options: TubeCutOptions,
+  options: TubeCutOptions & MomentOptions,
   context: Pick<PlanContext, 'moments'>,
-): readonly JoinedPassage[] {
+): Result<readonly JoinedPassage[], PlanProblem> {
   const shape = { frameRate: steadyFrameRate(source) }
-  const targetMs = options.targetDuration
-  if (targetMs === 0 || targetMs >= source.durationMs)
-    return [{ startMs: 0, frames: framesIn(source.durationMs, shape) }]
+  const lengthsMs = lengthsOf(source, options)
+  if (lengthsMs === null) return ok([{ startMs: 0, frames: framesIn(source.durationMs, shape) }])
+  if (options.moments !== undefined)
+    return framedChoice(options.moments, source, roomOf(source, lengthsMs))
+  return ok(
+    pickPassages(source.durationMs, context.moments, lengthsMs).map(({ startMs, durationMs }) => ({
+      startMs,
+      frames: framesIn(durationMs, shape),
+    })),
+  )
+}
+
+function ruleOf(source: SourceProbe, options: TubeCutOptions): MomentRule | null {
+  const lengthsMs = lengthsOf(source, options)
+  if (lengthsMs === null) return null
+  const minMs = Math.min(MIN_PASSAGE_MS, options.targetDuration)
+  return ruleOfFrames(roomOf(source, lengthsMs), minMs)
+}
+
+/** How long each passage is; null where the edit shows all of the source. */
+function lengthsOf(
+  source: SourceProbe,
+  { targetDuration: targetMs }: TubeCutOptions,
+): readonly number[] | null {
+  if (targetMs === 0 || targetMs >= source.durationMs) return null
   const most = Math.max(1, Math.floor(targetMs / MIN_PASSAGE_MS))
   const count = Math.min(most, MAX_PASSAGES, Math.max(3, Math.round(targetMs / USUAL_PASSAGE_MS)))
-  return pickPassages(
-    source.durationMs,
-    context.moments,
-    Array.from({ length: count }, () => targetMs / count),
-  ).map(({ startMs, durationMs }) => ({ startMs, frames: framesIn(durationMs, shape) }))
+  return Array.from({ length: count }, () => targetMs / count)
+}
+
+function roomOf(source: SourceProbe, lengthsMs: readonly number[]): FrameRoom {
+  const shape = { frameRate: steadyFrameRate(source) }
+  const totalFrames = lengthsMs.reduce((sum, each) => sum + framesIn(each, shape), 0)
+  return { ...shape, totalFrames, fadeFrames: 0 }
 }

@@ -24,6 +24,8 @@ export interface PresetCardProps {
   readonly onPress: () => void
   /** Opens the options of a chosen preset again. */
   readonly onChangeOptions?: () => void
+  /** Opens its moment board; left out where its options are all there is to change. */
+  readonly onChooseMoments?: (() => void) | undefined
   /** Shows the edit on the creator's own video; left out while there is none. */
   readonly onPreview?: (() => void) | null
 }
@@ -36,13 +38,12 @@ export function PresetCard({
   preset,
   price,
   isChosen,
-  options = null,
   isReadOnly = false,
   obstacle = null,
   note = null,
   onPress,
-  onChangeOptions,
   onPreview = null,
+  ...chosen
 }: PresetCardProps) {
   const id = useId()
   return (
@@ -74,9 +75,7 @@ export function PresetCard({
         </div>
         {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
         {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
-        {options === null ? null : (
-          <ChosenOptions name={preset.name} options={options} onChange={onChangeOptions} />
-        )}
+        <ChosenOptions name={preset.name} {...chosen} />
       </div>
       {isReadOnly ? null : (
         <ChoiceButton
@@ -205,18 +204,38 @@ function PreviewButton({ name, onPress }: { readonly name: string; readonly onPr
 
 function ChosenOptions({
   name,
-  options,
-  onChange,
-}: {
+  options = null,
+  onChangeOptions,
+  onChooseMoments,
+}: Pick<PresetCardProps, 'options' | 'onChangeOptions' | 'onChooseMoments'> & {
   readonly name: string
-  readonly options: string
-  readonly onChange: (() => void) | undefined
 }) {
+  if (options === null) return null
   return (
-    <div className="relative z-10 mt-1 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
-      <span className="min-w-0 truncate">{options}</span>
-      {onChange === undefined ? null : (
-        <Button variant="quiet" size="small" onPress={onChange} label={`Change options of ${name}`}>
+    <div className="relative z-10 mt-1 flex flex-wrap items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
+      {/* With two buttons beside it, nothing would be left of the words on a phone. */}
+      <span
+        className={classNames('min-w-0 flex-1 truncate', onChooseMoments && 'max-sm:basis-full')}
+      >
+        {options}
+      </span>
+      {onChooseMoments === undefined ? null : (
+        <Button
+          variant="quiet"
+          size="small"
+          onPress={onChooseMoments}
+          label={`Choose moments of ${name}`}
+        >
+          Moments
+        </Button>
+      )}
+      {onChangeOptions === undefined ? null : (
+        <Button
+          variant="quiet"
+          size="small"
+          onPress={onChangeOptions}
+          label={`Change options of ${name}`}
+        >
           Change
         </Button>
       )}

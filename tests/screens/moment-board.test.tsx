@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
@@ -7,10 +7,10 @@ import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
 const path = `/uploads/${idOf(2)}/media-jobs/new`
-/** The board of the short teaser, opened from its card. */
-const openBoard = async (answers: Answers = {}) => {
+/** The formats of a checked video of two minutes. */
+const openFormats = (answers: Answers = {}) => {
   const wallet = fakeWallet()
-  const screen = await openScreen({
+  return openScreen({
     path,
     rows: {
       uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })],
@@ -23,8 +23,12 @@ const openBoard = async (answers: Answers = {}) => {
       ...answers,
     },
   })
-  await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
-  await change.click()
+}
+/** The board of a format, opened from its card. */
+const openBoard = async (answers: Answers = {}, name = '15s Teaser') => {
+  const screen = await openFormats(answers)
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name: `Change options of ${name}` }).click()
   return screen
 }
 const change = page.getByRole('button', { name: 'Change options of 15s Teaser' })
@@ -183,4 +187,73 @@ test('REC-21 a server that does not answer is said, and asked again', async () =
   screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
   await board.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(shown).toBeVisible()
+})
+
+describe('at 360 px', () => {
+  const stills = page.getByRole('dialog', { name: 'Moments of Still Pack' })
+  const pictures = stills.getByRole('radiogroup')
+  const stillNames = () =>
+    pictures
+      .getByRole('radio')
+      .elements()
+      .map((each) => each.getAttribute('aria-label') ?? '')
+
+  beforeEach(async () => {
+    await page.viewport(360, 740)
+    onTestFinished(() => page.viewport(1280, 800))
+  })
+
+  test('REC-21 a still pack has a place for each of its pictures, and each can be another one', async () => {
+    await openBoard({}, 'Still Pack')
+    await expect.element(pictures).toBeVisible()
+    const before = stillNames()
+    expect(before).toHaveLength(12)
+    expect(before[0]).toMatch(/^Still 1, \d+:\d\d\.\d$/)
+    await pictures.getByRole('radio').nth(4).click()
+    await stills.getByRole('button', { name: 'Swap', exact: true }).click()
+    await expect.element(stills.getByText(/^Still 5 now is at /)).toBeVisible()
+    await stills.getByRole('button', { name: 'Lock', exact: true }).click()
+    await stills.getByRole('button', { name: 'Earlier', exact: true }).click()
+    await expect.element(stills.getByText('It is still 4 now, and locked.')).toBeVisible()
+    await stills.getByRole('button', { name: 'Surprise me' }).click()
+    expect(stillNames()[3]).toMatch(/^Still 4, .*, locked$/)
+    // One picture has one time, and a pack has no room for more.
+    await expect.element(stills.getByLabelText('Ends at')).not.toBeInTheDocument()
+    await expect
+      .element(stills.getByRole('form', { name: 'Add a moment of your own' }))
+      .not.toBeInTheDocument()
+    const own = stills.getByRole('form', { name: 'Points of still 4' })
+    await own.getByLabelText('Is at').fill('2:01')
+    await own.getByRole('button', { name: 'Set points' }).click()
+    await expect.element(own.getByText(/^Your video ends at 2:00\.0\./)).toBeVisible()
+    await own.getByLabelText('Is at').fill('0:50.1')
+    await own.getByRole('button', { name: 'Set points' }).click()
+    expect(stillNames()[3]).toBe('Still 4, 0:50.1, locked')
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    await stills.getByRole('button', { name: 'Apply', exact: true }).click()
+    await expect.element(page.getByText('12 moments chosen by you')).toBeVisible()
+  })
+
+  test('REC-21 a tube cut has its options and its board side by side, and keeps the choice while its length stays', async () => {
+    await openFormats()
+    const board = page.getByRole('dialog', { name: 'Moments of Tube Cut' })
+    const options = page.getByRole('dialog', { name: 'Tube Cut' })
+    const minutes = options.getByRole('textbox', { name: 'Target duration in minutes' })
+    await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
+    await minutes.fill('1')
+    await options.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Choose moments of Tube Cut' }).click()
+    await expect.element(board.getByRole('radio').first()).toBeVisible()
+    await board.getByRole('button', { name: 'Lock', exact: true }).click()
+    await board.getByRole('button', { name: 'Apply', exact: true }).click()
+    await expect.element(page.getByText(/^3 moments chosen by you · Up to 1/)).toBeVisible()
+    const change = page.getByRole('button', { name: 'Change options of Tube Cut' })
+    await change.click()
+    await options.getByRole('button', { name: 'Apply' }).click()
+    await expect.element(page.getByText(/^3 moments chosen by you · Up to 1/)).toBeVisible()
+    await change.click()
+    await minutes.fill('0.5')
+    await options.getByRole('button', { name: 'Apply' }).click()
+    await expect.element(page.getByText(/^Up to 30/)).toBeVisible()
+  })
 })

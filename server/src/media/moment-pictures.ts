@@ -22,7 +22,7 @@ interface Wanted {
   readonly signal: AbortSignal
 }
 
-/** The longer side of a tile in pixels: sharp on a phone, and 60 of them are half a megabyte. */
+/** The longer side of a tile in pixels: sharp on a phone, and 72 of them are half a megabyte. */
 const TILE_PX = 192
 const COLUMNS = 8
 const TILE = 'tile-%03d.jpg'

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { useOptionsDraftActions } from '#src/hooks/use-options-draft.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
+import { keepingMoments } from '#src/local/edits/moment-boards.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -41,7 +42,11 @@ export function OptionsDialog({
     previewVideo === null
       ? undefined
       : (request: TaskRequest | null) => (
-          <LivePreview video={previewVideo} request={request} isShownAtOnce={isForPreview} />
+          <LivePreview
+            video={previewVideo}
+            request={request === null ? null : keepingMoments(initial, request)}
+            isShownAtOnce={isForPreview}
+          />
         )
   const { forget } = useOptionsDraftActions(useFormPath())
   const close = () => {

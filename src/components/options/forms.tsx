@@ -59,7 +59,9 @@ export function findOptionsForm(slug: PresetSlug): OptionsForm | undefined {
 
 /** The chosen options of one request in a few words, or null when it has none to show. */
 export function optionsWords(request: TaskRequest): string | null {
+  const words = findOptionsForm(request.mediaJobTaskPresetSlug)?.words(request) ?? null
   const moments = chosenMoments(request)
-  if (moments !== null) return `${moments.shown.length} moments chosen by you`
-  return findOptionsForm(request.mediaJobTaskPresetSlug)?.words(request) ?? null
+  if (moments === null) return words
+  const chosen = `${moments.shown.length} moments chosen by you`
+  return words === null ? chosen : joined(chosen, words)
 }

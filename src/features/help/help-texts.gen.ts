@@ -567,7 +567,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Preview' shows a format on your own video, made on your own device: nothing is sent for it. Its moments show the style: those of the finished edit are chosen on the server. For teasers you can "
+                "text": "'Preview' shows a format on your own video, made on your own device: nothing is sent for it. Its moments show the style: those of the finished edit are chosen on the server, unless you "
               },
               {
                 "kind": "link",
@@ -694,7 +694,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         "words": [
           {
             "kind": "text",
-            "text": "The '15s Teaser' and the '60s Teaser' show the moments that Onecut finds best in your video. You can see them and choose others before you pay."
+            "text": "Teasers, trailers, tube cuts, GIFs, stills and the thumbnail video show the moments that Onecut finds best in your video. You can see them and choose others before you pay."
           }
         ]
       }
@@ -709,7 +709,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Choose a teaser and press 'Change' on its card. The board opens once your video is uploaded and checked, on every device: its pictures come from the server, so it also works where the video itself is not. The search for moments waits for edits that are paid for. You need not wait: without a choice the teaser shows the best moments."
+                "text": "Choose the format and press 'Moments' on its card, or 'Change' where it has no other options. The board opens once your video is uploaded and checked, on every device: its pictures come from the server, so it also works where the video itself is not. The search for moments waits for edits that are paid for. You need not wait: without a choice the edit shows the best moments."
               }
             ]
           }
@@ -778,7 +778,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Enter when a moment begins and ends, for example 1:23.4, and press 'Set points', or 'Add moment' for one more. The moments that are not locked give way, so that the teaser keeps its length. If your moments are too long or too short for it, the board says by how much."
+                "text": "Enter when a moment begins and ends, for example 1:23.4, and press 'Set points', or 'Add moment' for one more. The moments that are not locked give way, so that the edit keeps its length. If your moments are too long or too short for it, the board says by how much. In packs and thumbnail videos every file has a moment of its own length, so you enter only when it begins."
               }
             ]
           },
@@ -787,7 +787,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Apply' keeps your choice. Exactly these moments are delivered, give or take a picture or two. The choice belongs to this video: a set of edits does not keep it."
+                "text": "'Apply' keeps your choice. Exactly these moments are delivered, give or take a picture or two. The choice belongs to this video: a set of edits does not keep it. It also ends when you change the length of the edit. A brand trailer then cuts where your moments end, not on the beat."
               }
             ]
           }

@@ -1,12 +1,11 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { choiceOf, type MomentBoard } from '#recipes/moment-board.ts'
+import { choiceOf, type MomentBoard } from '#recipes/moment-candidates.ts'
 import type { MomentChoice, Stretch } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import type { PresetSlug, TaskRequest } from './task-requests.ts'
+import { plainRequest, type TaskRequest } from './task-requests.ts'
 
 export type UploadMoments = components['schemas']['UploadMoments']
-type PlainRequest = components['schemas']['PlainTaskRequest']
 type Pictures = NonNullable<UploadMoments['pictures']>
 
 /** Whether the moments of an edit can be chosen by hand. */
@@ -14,21 +13,57 @@ export function takesMoments(slug: string): boolean {
   return findRecipe(slug)?.momentRule !== undefined
 }
 
-/** The request of an edit that shows exactly these moments. @param slug one that takes them */
-export function requestOfMoments(slug: PresetSlug, { shown, banned }: MomentChoice): TaskRequest {
-  // The contract has those that take moments among the presets that need no form.
-  const mediaJobTaskPresetSlug = slug as PlainRequest['mediaJobTaskPresetSlug']
-  return {
-    mediaJobTaskPresetSlug,
-    payload: { moments: { shown: [...shown], banned: [...banned] } },
-  }
+/** The request with exactly these moments, and its other options as they are. */
+export function requestOfMoments(
+  request: TaskRequest,
+  { shown, banned }: MomentChoice,
+): TaskRequest {
+  return withPayload(request, {
+    ...request.payload,
+    moments: { shown: [...shown], banned: [...banned] },
+  })
 }
 
 /** The moments that a request asks for; null where the server is to choose. */
-export function chosenMoments(request: TaskRequest | null): MomentChoice | null {
-  if (request === null || !takesMoments(request.mediaJobTaskPresetSlug)) return null
+export function chosenMoments({ payload }: TaskRequest): MomentChoice | null {
+  return payload !== undefined && 'moments' in payload ? (payload.moments ?? null) : null
+}
+
+/** The request without what was chosen on the board of one video. */
+export function withoutMoments(request: TaskRequest): TaskRequest {
+  if (chosenMoments(request) === null) return request
+  const { moments: _, ...others } = { moments: null, ...request.payload }
+  return plainRequest(request.mediaJobTaskPresetSlug) ?? withPayload(request, others)
+}
+
+/**
+ * A request with other options, and the moments that were chosen before where the edit shows the
+ * same passages by itself: those of another length or another finale no longer fit.
+ */
+export function keepingMoments(before: TaskRequest | null, after: TaskRequest): TaskRequest {
+  const moments = before === null ? null : chosenMoments(before)
+  if (before === null || moments === null || chosenMoments(after) !== null) return after
+  const isSame = passagesOfAny(withoutMoments(before)) === passagesOfAny(after)
+  return isSame ? requestOfMoments(after, moments) : after
+}
+
+/** What an edit shows by itself of a video that is longer than any it can show whole. */
+function passagesOfAny({ mediaJobTaskPresetSlug: slug, payload }: TaskRequest): string {
+  const film = filmOf({
+    durationMs: DAY_MS,
+    width: 1920,
+    height: 1080,
+    frameRate: 25,
+    nominalRate: 25,
+  })
+  return JSON.stringify([slug, findRecipe(slug)?.timeline?.(film, payload, { moments: [] })])
+}
+
+const DAY_MS = 86_400_000
+
+function withPayload(request: TaskRequest, payload: object): TaskRequest {
   // The slug decides the type of the payload, which the type checker cannot follow.
-  return (request as PlainRequest).payload?.moments ?? null
+  return { ...request, payload } as TaskRequest
 }
 
 /**
@@ -36,14 +71,15 @@ export function chosenMoments(request: TaskRequest | null): MomentChoice | null 
  * plans with. Null where the edit shows all of this video.
  */
 export function momentBoard(
-  slug: PresetSlug,
+  request: TaskRequest,
   { source, moments, pictures }: UploadMoments,
 ): { readonly board: MomentBoard; readonly begin: MomentChoice } | null {
+  const { mediaJobTaskPresetSlug: slug, payload } = withoutMoments(request)
   const recipe = findRecipe(slug)
   if (source === null || recipe?.momentRule === undefined) return null
   const film = filmOf(source)
-  const rule = recipe.momentRule(film)
-  const timeline = recipe.timeline?.(film, undefined, { moments })
+  const rule = recipe.momentRule(film, payload)
+  const timeline = recipe.timeline?.(film, payload, { moments })
   if (rule === null || timeline?.ok !== true) return null
   const board: MomentBoard = {
     sourceDurationMs: source.durationMs,

@@ -1,5 +1,6 @@
 import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
+import { namesMoments } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type {
@@ -108,8 +109,8 @@ export function previewScript(
     }
   })
   if (outputs.size < 2) return ok({ kind: 'moments', passages, areMomentsChosenLater, items })
-  // Without a name the recipe makes all that it can make at once.
-  const isOneRun = sample.value.outputs.length === items.length
+  // Without a name the recipe makes all that it can make at once; chosen moments are shown as such.
+  const isOneRun = areMomentsChosenLater && sample.value.outputs.length === items.length
   return ok({
     kind: 'gallery',
     passages,
@@ -117,11 +118,6 @@ export function previewScript(
     items:
       isOneRun && costPx(items, source) > ONE_BY_ONE_PX ? [together(recipe, source, items)] : items,
   })
-}
-
-/** The creator has chosen the moments, so that the edit shows just those. */
-function namesMoments(payload: unknown): boolean {
-  return typeof payload === 'object' && payload !== null && 'moments' in payload
 }
 
 function costPx(items: readonly PreviewItem[], source: SourceProbe): number {

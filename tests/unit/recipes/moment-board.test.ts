@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  candidatesOf,
-  choiceOf,
   moved,
   surprised,
   swapped,
@@ -11,18 +9,20 @@ import {
   withoutBan,
   withPlace,
   withPoints,
-  type MomentBoard,
 } from '#recipes/moment-board.ts'
+import { candidatesOf, choiceOf, wantedAt, type MomentBoard } from '#recipes/moment-candidates.ts'
 import {
   checkChoice,
   lengthOf,
   lengthTogether,
   overlap,
   type ChosenMoment,
+  type LengthRule,
   type MomentChoice,
+  type Stretch,
 } from '#recipes/moment-choice.ts'
 import { picturePlaces } from '#recipes/picture-places.ts'
-import { findRecipe } from '#recipes/presets.ts'
+import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { Moment, Recipe, SourceProbe } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
@@ -39,9 +39,9 @@ const secondsOf = (scores: readonly number[]): Moment[] =>
   }))
 
 function boardOf(slug: string, source: SourceProbe, moments: readonly Moment[]): MomentBoard {
-  const recipe = teaserOf(slug)
-  const rule = recipe.momentRule?.(source) ?? null
-  const timeline = recipe.timeline?.(source, {}, { moments })
+  const recipe = recipeOf(slug)
+  const rule = recipe.momentRule?.(source, payloadOf(slug)) ?? null
+  const timeline = recipe.timeline?.(source, payloadOf(slug), { moments })
   if (rule === null || timeline?.ok !== true) throw new Error('no board')
   return {
     sourceDurationMs: source.durationMs,
@@ -52,28 +52,46 @@ function boardOf(slug: string, source: SourceProbe, moments: readonly Moment[]):
   }
 }
 
-function teaserOf(slug: string): Recipe {
+function recipeOf(slug: string): Recipe {
   const recipe = findRecipe(slug)
   if (recipe === undefined) throw new Error(slug)
   return recipe
 }
 
 function firstChoice(slug: string, source: SourceProbe, moments: readonly Moment[]): MomentChoice {
-  const timeline = teaserOf(slug).timeline?.(source, {}, { moments })
+  const timeline = recipeOf(slug).timeline?.(source, payloadOf(slug), { moments })
   if (timeline?.ok !== true) throw new Error('no timeline')
   return choiceOf(timeline.value)
+}
+
+/** Every format that takes moments. */
+const withBoards = Object.values(recipes)
+  .filter(({ momentRule }) => momentRule !== undefined)
+  .map(({ slug }) => slug)
+
+/** The typical options, but for a tube cut that is shorter than the sources here. */
+function payloadOf(slug: string): object {
+  const typical = Object(recipeOf(slug).typicalPayload)
+  return slug === 'tube-cut' ? { ...typical, targetDuration: 45_000 } : typical
+}
+
+/** Of an edit that any number of moments make up. */
+function lengthRuleOf(of: MomentBoard): LengthRule {
+  if (of.rule.slots !== null) throw new Error('its moments have places')
+  return of.rule
 }
 
 const source = probe({ durationMs: 120_000 })
 const moments = secondsOf(Array.from({ length: 120 }, (_, index) => ((index * 37) % 100) / 100))
 const board = boardOf('teaser-15s', source, moments)
+const rule = lengthRuleOf(board)
 const begin = firstChoice('teaser-15s', source, moments)
 const at = ({ startMs, endMs }: ChosenMoment) => [startMs, endMs]
 const fits = (choice: MomentChoice) => checkChoice(choice, board.rule, source.durationMs)
 
 describe('the moment board', () => {
   it('REC-21 begins with what the edit shows by itself, and the same choice gives the same edit', () => {
-    const recipe = teaserOf('teaser-15s')
+    const recipe = recipeOf('teaser-15s')
     const own = recipe.timeline?.(source, {}, { moments })
     const chosen = recipe.timeline?.(source, { moments: begin }, { moments: [] })
     if (own?.ok !== true || chosen?.ok !== true) throw new Error('no timeline')
@@ -126,16 +144,16 @@ describe('the moment board', () => {
   })
 
   it('REC-21 moves a moment and keeps it there', () => {
-    const next = moved(begin, 3, 0)
+    const next = moved(board, begin, 3, 0)
     expect(next.shown[0]).toEqual({ ...begin.shown[3], isLocked: true })
     expect(next.shown.slice(1, 4)).toEqual(begin.shown.slice(0, 3))
-    expect(moved(begin, 0, -1)).toBe(begin)
-    expect(moved(begin, 5, 6)).toBe(begin)
+    expect(moved(board, begin, 0, -1)).toBe(begin)
+    expect(moved(board, begin, 5, 6)).toBe(begin)
   })
 
   it('REC-21 puts what is around a picture in the place of a moment, if it is free', () => {
-    const free = candidatesOf(board, lengthOf(begin.shown[0] ?? { startMs: 0, endMs: 0 })).find(
-      (each) => begin.shown.every((other) => !overlap(each, other)),
+    const free = candidatesOf(board, wantedAt(board, begin, 0)).find((each) =>
+      begin.shown.every((other) => !overlap(each, other)),
     )
     const next = withPlace(board, begin, 0, free?.placeMs ?? 0)
     expect(next?.shown[0]).toMatchObject({ startMs: free?.startMs, isLocked: true })
@@ -149,7 +167,7 @@ describe('the moment board', () => {
     const own = { startMs: 50_123, endMs: 56_789 }
     const next = withPoints(board, begin, null, own)
     expect(next.shown).toContainEqual({ ...own, isLocked: true })
-    expect(Math.abs(lengthTogether(next.shown, board.rule) - 15_000)).toBeLessThan(2)
+    expect(Math.abs(lengthTogether(next.shown, rule) - 15_000)).toBeLessThan(2)
     expect(next.shown.length).toBeLessThan(begin.shown.length + 1)
     // Later changes of it move the others again.
     const index = next.shown.findIndex(({ isLocked }) => isLocked)
@@ -186,7 +204,7 @@ describe('the moment board', () => {
     })
     fc.assert(
       fc.property(
-        fc.constantFrom('teaser-15s', 'teaser-60s'),
+        fc.constantFrom(...withBoards),
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 90, maxLength: 150 }),
         fc.array(press, { maxLength: 12 }),
         (slug, scores, presses) => {
@@ -196,7 +214,8 @@ describe('the moment board', () => {
           let choice = firstChoice(slug, film, all)
           for (const { kind, index, n } of presses) {
             const before = choice
-            const points = { startMs: n % 80_000, endMs: (n % 80_000) + 900 + (n % 3000) }
+            const lengthMs = ofFilm.rule.slots?.[index]?.lengthMs ?? 900 + (n % 3000)
+            const points = { startMs: n % 80_000, endMs: (n % 80_000) + Math.round(lengthMs) }
             choice = pressed(ofFilm, choice, kind, index, n, points) ?? choice
             for (const each of choice.shown)
               for (const other of choice.banned) expect(overlap(each, other)).toBe(false)
@@ -205,24 +224,94 @@ describe('the moment board', () => {
                 before.shown.filter(({ isLocked }) => isLocked),
               )
             if (kind === 'own')
-              for (const each of before.shown)
-                if (each.isLocked) expect(choice.shown).toContainEqual(each)
+              for (const [at, each] of before.shown.entries())
+                if (each.isLocked && (ofFilm.rule.slots === null || at !== index))
+                  expect(choice.shown).toContainEqual(each)
           }
           const check = checkChoice(choice, ofFilm.rule, film.durationMs)
-          const delivered = teaserOf(slug).timeline?.(film, { moments: choice }, { moments: [] })
+          const delivered = recipeOf(slug).timeline?.(
+            film,
+            { ...payloadOf(slug), moments: choice },
+            { moments: [] },
+          )
           expect(delivered?.ok).toBe(check.ok)
           if (delivered?.ok !== true) return
           expect(delivered.value).toHaveLength(choice.shown.length)
+          const frameMs = slug === 'short-trailer-gif' ? 80 : 34
           for (const [index, passage] of delivered.value.entries()) {
-            expect(Math.abs(passage.startMs - (choice.shown[index]?.startMs ?? 0))).toBeLessThan(70)
-            expect(Math.abs(passage.endMs - (choice.shown[index]?.endMs ?? 0))).toBeLessThan(140)
+            const { startMs = 0, endMs = 0 } = choice.shown[index] ?? {}
+            expect(Math.abs(passage.startMs - startMs)).toBeLessThan(2 * frameMs + 2)
+            expect(Math.abs(passage.endMs - endMs)).toBeLessThan(4 * frameMs + 4)
           }
+          if (ofFilm.rule.slots !== null) return
           const last = delivered.value.at(-1)
           const endMs = (last?.outputStartMs ?? 0) + (last?.endMs ?? 0) - (last?.startMs ?? 0)
-          expect(Math.abs(endMs - ofFilm.rule.lengthMs)).toBeLessThan(34)
+          expect(Math.abs(endMs - lengthRuleOf(ofFilm).lengthMs)).toBeLessThan(frameMs)
         },
       ),
+      { numRuns: 60 },
     )
+  })
+})
+
+describe('the board of a pack', () => {
+  const stills = boardOf('still-pack', source, moments)
+  const own = firstChoice('still-pack', source, moments)
+  const gifs = boardOf('social-media-gif-pack', source, moments)
+  const files = firstChoice('social-media-gif-pack', source, moments)
+
+  it('REC-21 every format that searches for moments has one', () => {
+    const searching = Object.values(recipes).filter(({ usesMoments }) => usesMoments)
+    expect(withBoards).toEqual(searching.map(({ slug }) => slug))
+    expect(withBoards).toHaveLength(8)
+  })
+
+  it('REC-21 begins with the pictures that a still pack shows by itself, each of them taken', () => {
+    expect(own.shown).toHaveLength(12)
+    for (const { startMs, endMs } of own.shown) {
+      expect(endMs - startMs).toBe(1)
+      expect(stills.placesMs).toContain(startMs)
+    }
+  })
+
+  it('REC-21 proposes for a still just the pictures that were taken', () => {
+    for (const each of candidatesOf(stills, wantedAt(stills, own, 0)))
+      expect(each.startMs).toBe(each.placeMs)
+    const next = surprised(stills, withLock(own, 3, true), 5)
+    expect(next.shown[3]).toEqual({ ...own.shown[3], isLocked: true })
+    for (const { startMs } of next.shown) expect(stills.placesMs).toContain(startMs)
+  })
+
+  it('REC-21 gives a moment the length of the file that it is moved to', () => {
+    const next = moved(gifs, files, 0, 3)
+    expect(next.shown.map(lengthOf)).toEqual([3000, 3000, 3000, 4000])
+    const { startMs = 0 } = files.shown[0] ?? {}
+    expect(next.shown[3]).toMatchObject({ startMs: Math.max(800, startMs - 500), isLocked: true })
+    expect(checkChoice(next, gifs.rule, source.durationMs).ok).toBe(true)
+  })
+
+  it('REC-21 keeps so many moments as there are files, each of its length', () => {
+    const point = { startMs: 50_000, endMs: 53_000 }
+    expect(withPoints(gifs, files, null, point)).toEqual({ ...files, banned: [] })
+    expect(withPoints(gifs, files, 1, point).shown[1]).toEqual({ ...point, isLocked: true })
+    const check = (shown: MomentChoice['shown']) =>
+      checkChoice({ shown }, gifs.rule, source.durationMs)
+    const one = { startMs: 0, endMs: 3000, isLocked: true }
+    expect(check([one])).toMatchObject({
+      error: { message: expect.stringContaining('shows 4 moments, not 1') },
+    })
+    expect(check([one, one, one, one])).toMatchObject({
+      error: { message: expect.stringContaining('Looping video can begin at 0:00.8') },
+    })
+    expect(check([one, { ...one, endMs: 4000 }, one, one])).toMatchObject({
+      error: { message: expect.stringContaining('Wide GIF needs a moment of 3 s') },
+    })
+  })
+
+  it('REC-21 has nothing to choose where a source gives every file the same', () => {
+    const short = probe({ durationMs: 9000 })
+    for (const slug of ['social-media-gif-pack', 'team-skeet-thumbnail-video', 'tube-cut'])
+      expect(recipeOf(slug).momentRule?.(short, payloadOf(slug))).toBeNull()
   })
 })
 
@@ -232,8 +321,9 @@ function pressed(
   kind: string,
   index: number,
   n: number,
-  points: { readonly startMs: number; readonly endMs: number },
+  points: Stretch,
 ): MomentChoice | null {
+  if (on.rule.slots !== null && index >= on.rule.slots.length) return null
   switch (kind) {
     case 'lock':
       return withLock(choice, index, n % 2 === 0)
@@ -242,18 +332,18 @@ function pressed(
     case 'ban':
       return withBan(on, choice, index)
     case 'move':
-      return moved(choice, index, index + 1)
+      return moved(on, choice, index, index + 1)
     case 'surprise':
       return surprised(on, choice, n)
     case 'own':
-      return withPoints(on, choice, null, points)
+      return withPoints(on, choice, on.rule.slots === null ? null : index, points)
     default:
       return withPlace(on, choice, index, on.placesMs[n % on.placesMs.length] ?? 0)
   }
 }
 
 describe('the option of chosen moments', () => {
-  const validate = (payload: unknown) => teaserOf('teaser-15s').validate(payload)
+  const validate = (payload: unknown) => recipeOf('teaser-15s').validate(payload)
   const shown = [{ startMs: 0, endMs: 5000, isLocked: true }]
 
   it('REC-21 is left out by default and read as it was sent', () => {
@@ -279,7 +369,7 @@ describe('the option of chosen moments', () => {
     ['no lock', { moments: { shown: [{ startMs: 0, endMs: 5000 }], banned: [] } }, 'moments'],
     [
       'too many',
-      { moments: { shown: Array.from({ length: 25 }, () => shown[0]), banned: [] } },
+      { moments: { shown: Array.from({ length: 41 }, () => shown[0]), banned: [] } },
       'moments',
     ],
     [
@@ -297,10 +387,10 @@ describe('the option of chosen moments', () => {
   it('REC-21 is refused for a video that is shown whole, and by formats that take none', () => {
     const short = probe({ durationMs: 14_000 })
     const payload = { moments: { shown, banned: [] } }
-    const recipe = teaserOf('teaser-15s')
-    expect(recipe.momentRule?.(short)).toBeNull()
+    const recipe = recipeOf('teaser-15s')
+    expect(recipe.momentRule?.(short, {})).toBeNull()
     expect(recipe.timeline?.(short, payload, { moments: [] })).toMatchObject({ ok: false })
-    expect(findRecipe('still-pack')?.validate(payload)).toMatchObject({
+    expect(findRecipe('example-low-resolution-video')?.validate(payload)).toMatchObject({
       error: { field: 'moments' },
     })
   })

@@ -1,3 +1,4 @@
+import { namesMoments } from '#recipes/moment-choice.ts'
 import type { Recipe } from '#recipes/types.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
@@ -19,7 +20,7 @@ export function refuseMoments(
     readonly field: string
   },
 ): void {
-  if (recipe.momentRule === undefined || payload['moments'] === undefined) return
+  if (!namesMoments(payload)) return
   const source = readStoredProbe(upload.probe)
   const shown = source === null ? null : recipe.timeline?.(source, payload, { moments: [] })
   if (shown?.ok === true) return

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { namesMoments } from '#recipes/moment-choice.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type {
   AssetSource,
@@ -74,7 +75,9 @@ export async function renderTaskOutputs(
     assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
     musicPaths: new Map(music.map(({ id, path }) => [id, path])),
   }
-  const cached = recipe.usesMoments ? readStoredMoments(upload.moments) : []
+  // An edit whose moments a person chose needs no search.
+  const searches = recipe.usesMoments && !namesMoments(task.payload)
+  const cached = searches ? readStoredMoments(upload.moments) : []
   const moments = cached ?? (await findMoments(ctx, attempt, source, places))
   const begunAt = ctx.clock().getTime()
   const from = cached === null ? ANALYSIS_SHARE : 0

@@ -149,7 +149,8 @@ async function takePictures(
   }: Search & { readonly moments: readonly Moment[]; readonly places: RenderPlaces },
 ): Promise<void> {
   const shown = Object.values(recipes).flatMap((recipe) => {
-    const timeline = recipe.momentRule && recipe.timeline?.(source, undefined, { moments })
+    const timeline =
+      recipe.momentRule && recipe.timeline?.(source, recipe.typicalPayload, { moments })
     return timeline?.ok === true ? timeline.value : []
   })
   const placesMs = picturePlaces(source, moments, shown)

@@ -1,14 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { findOptionsForm, optionsWords } from '#src/components/options/forms.tsx'
-import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
-import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { ExistingEdit } from '#src/local/edits/again.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import { useOptionsDraft } from '#src/hooks/use-options-draft.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { editPrice } from '#src/local/edits/price.ts'
@@ -16,8 +12,8 @@ import { takesMoments } from '#src/local/edits/moment-boards.ts'
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
-import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
-import { isChosen, type Selection, type SelectionEvent } from './selection.ts'
+import { EditDialogs } from './EditDialogs.tsx'
+import { isChosen, requestOf, type Selection, type SelectionEvent } from './selection.ts'
 import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
 
 const TABS = [
@@ -67,6 +63,7 @@ export function FormatPicker({
   uploadRequestId,
 }: FormatPickerProps) {
   const [previewed, setPreviewed] = useState<Preset | null>(null)
+  const [boardOf, setBoardOf] = useState<Preset | null>(null)
   const video = previewSource?.kind === 'video' ? previewSource.video : null
   const preview = (preset: Preset | null) => {
     setPreviewed(preset)
@@ -83,7 +80,7 @@ export function FormatPicker({
         onEvent={onEvent}
         isNarrow={isNarrow}
         existing={existing}
-        hasBoards={uploadRequestId !== undefined}
+        onChooseMoments={uploadRequestId === undefined ? null : setBoardOf}
         onPreview={video === null ? null : preview}
       />
       <EditDialogs
@@ -94,65 +91,12 @@ export function FormatPicker({
         uploadRequestId={uploadRequestId ?? null}
         video={video}
         previewed={previewed}
-        onPreviewEnd={() => preview(null)}
+        boardOf={boardOf}
+        onEnd={() => {
+          setBoardOf(null)
+          preview(null)
+        }}
       />
-    </>
-  )
-}
-
-interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selection' | 'onEvent'> {
-  readonly known: KnownVideo
-  readonly uploadRequestId: string | null
-  readonly video: PreviewVideo | null
-  readonly previewed: Preset | null
-  readonly onPreviewEnd: () => void
-}
-
-/** The dialogs of one edit: its options, its moments, its preview. One is open at most. */
-function EditDialogs(props: EditDialogsProps) {
-  const { presets, known, selection, onEvent, uploadRequestId, video, previewed } = props
-  const changed = presets.find((preset) => preset.slug === selection.optionsOf)
-  const board = changed !== undefined && takesMoments(changed.slug) ? changed : null
-  const asked =
-    (board === null ? changed : undefined) ??
-    (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
-  const end = (event: SelectionEvent) => {
-    onEvent?.(event)
-    props.onPreviewEnd()
-  }
-  return (
-    <>
-      {onEvent === null && video === null ? null : (
-        <OptionsDialog
-          slug={asked?.slug ?? null}
-          name={asked?.name ?? ''}
-          initial={asked === undefined ? null : requestOf(selection.requests, asked)}
-          sourceDurationMs={known.durationMs}
-          previewVideo={video}
-          isForPreview={asked === previewed}
-          onApply={onEvent === null ? null : (request) => end({ kind: 'apply', request })}
-          onClose={() => end({ kind: 'close' })}
-        />
-      )}
-      {uploadRequestId === null ? null : (
-        <MomentBoardDialog
-          uploadRequestId={uploadRequestId}
-          slug={board?.slug ?? null}
-          name={board?.name ?? ''}
-          initial={board === null ? null : requestOf(selection.requests, board)}
-          previewVideo={video}
-          onApply={(request) => end({ kind: 'apply', request })}
-          onClose={() => end({ kind: 'close' })}
-        />
-      )}
-      {video === null ? null : (
-        <PreviewDialog
-          video={video}
-          edit={previewed === asked ? null : editToPreview(previewed, selection.requests)}
-          name={previewed?.name ?? ''}
-          onClose={props.onPreviewEnd}
-        />
-      )}
     </>
   )
 }
@@ -175,15 +119,6 @@ function useOptionsResumed(presets: readonly Preset[], onEvent: FormatPickerProp
   }, [slug])
 }
 
-/** A preset that needs no options as an edit to preview, with the moments chosen for it. */
-function editToPreview(
-  preset: Preset | null,
-  requests: readonly TaskRequest[],
-): PreviewEdit | null {
-  if (preset === null) return null
-  return { slug: preset.slug, payload: requestOf(requests, preset)?.payload }
-}
-
 interface FormatTabsProps {
   readonly presets: readonly Preset[]
   readonly known: KnownVideo
@@ -191,8 +126,8 @@ interface FormatTabsProps {
   readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly isNarrow: boolean
   readonly existing: ReadonlyMap<string, ExistingEdit>
-  /** There is an upload whose moments can be chosen. */
-  readonly hasBoards: boolean
+  /** Null while there is no upload whose moments can be chosen. */
+  readonly onChooseMoments: ((preset: Preset) => void) | null
   /** Null where no preview can be made. */
   readonly onPreview: ((preset: Preset) => void) | null
 }
@@ -245,11 +180,13 @@ function FormatCard({
   known,
   requests,
   existing,
-  hasBoards,
+  onChooseMoments,
   onEvent,
   onPreview,
 }: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
-  const request = requestOf(requests, preset)
+  const request = requestOf(requests, preset.slug)
+  const hasBoard = onChooseMoments !== null && takesMoments(preset.slug)
+  const hasBoth = hasBoard && plainRequest(preset.slug) === null
   return (
     <li className="grid">
       <PresetCard
@@ -258,10 +195,11 @@ function FormatCard({
         obstacle={obstacleTo(preset, known)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
-        options={request === null ? null : chosenWords(request, hasBoards)}
+        options={request === null ? null : chosenWords(request, hasBoard)}
         isReadOnly={onEvent === null}
         onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
         onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
+        onChooseMoments={hasBoth ? () => onChooseMoments(preset) : undefined}
         onPreview={onPreview === null ? null : () => onPreview(preset)}
       />
     </li>
@@ -269,8 +207,7 @@ function FormatCard({
 }
 
 /** The options of a chosen edit; one that needs none may still have its moments chosen. */
-function chosenWords(request: TaskRequest, hasBoards: boolean): string | null {
-  const hasBoard = hasBoards && takesMoments(request.mediaJobTaskPresetSlug)
+function chosenWords(request: TaskRequest, hasBoard: boolean): string | null {
   return optionsWords(request) ?? (hasBoard ? 'Best moments' : null)
 }
 
@@ -284,10 +221,6 @@ const EXISTING = {
   'at-work': 'This edit of this video is being made.',
 } as const
 const NONE: ReadonlyMap<string, ExistingEdit> = new Map()
-
-function requestOf(requests: readonly TaskRequest[], { slug }: Preset): TaskRequest | null {
-  return requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
-}
 
 const NO_PREVIEWS = {
   elsewhere:

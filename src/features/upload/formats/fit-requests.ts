@@ -1,7 +1,7 @@
 import { findRecipe } from '#recipes/presets.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
-import { chosenMoments } from '#src/local/edits/moment-boards.ts'
-import { payloadOf, plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { withoutMoments } from '#src/local/edits/moment-boards.ts'
+import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
 
 /** An edit of a set that cannot be chosen for this video, and why, in words. */
@@ -50,11 +50,10 @@ function wrongOption({ mediaJobTaskPresetSlug, payload }: TaskRequest): string |
 
 /** Without what belongs to one video: the moments that its creator chose on its pictures. */
 function ofAnyVideo(request: TaskRequest): TaskRequest {
-  if (chosenMoments(request) !== null)
-    return plainRequest(request.mediaJobTaskPresetSlug) ?? request
-  const gif = payloadOf('short-trailer-gif', request)
+  const plain = withoutMoments(request)
+  const gif = payloadOf('short-trailer-gif', plain)
   return gif === null
-    ? request
+    ? plain
     : {
         mediaJobTaskPresetSlug: 'short-trailer-gif',
         payload: { includeKumshot: gif.includeKumshot },

@@ -1,4 +1,4 @@
-import { takesMoments } from '#src/local/edits/moment-boards.ts'
+import { keepingMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /** The chosen edits in the order of choosing, and the preset whose options are being edited. */
@@ -54,10 +54,17 @@ export function isChosen(requests: readonly TaskRequest[], slug: string): boolea
   return requests.some((request) => request.mediaJobTaskPresetSlug === slug)
 }
 
+/** The request of a preset among those that are chosen; null where it is not. */
+export function requestOf(requests: readonly TaskRequest[], slug: PresetSlug): TaskRequest | null {
+  return requests.find((request) => request.mediaJobTaskPresetSlug === slug) ?? null
+}
+
 function put(requests: readonly TaskRequest[], request: TaskRequest): readonly TaskRequest[] {
   return isChosen(requests, request.mediaJobTaskPresetSlug)
     ? requests.map((present) =>
-        present.mediaJobTaskPresetSlug === request.mediaJobTaskPresetSlug ? request : present,
+        present.mediaJobTaskPresetSlug === request.mediaJobTaskPresetSlug
+          ? keepingMoments(present, request)
+          : present,
       )
     : [...requests, request]
 }

@@ -1,7 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Toolbar } from 'react-aria-components/Toolbar'
-import { candidatesOf, type MomentBoard } from '#recipes/moment-board.ts'
-import { lengthOf, overlap, pointWords } from '#recipes/moment-choice.ts'
+import { candidatesOf, wantedAt, type MomentBoard } from '#recipes/moment-candidates.ts'
+import { overlap, placeName, pointWords } from '#recipes/moment-choice.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { MomentTile, type Tiles } from './MomentTile.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
@@ -26,12 +26,14 @@ export function CandidateStrip({
       <h3 id="moment-candidates" className="font-semibold text-ink">
         Moments to choose from
       </h3>
-      <p className="mt-1 text-sm">Press one to show it in the place of moment {selected + 1}.</p>
+      <p className="mt-1 text-sm">
+        Press one to show it in the place of {placeName(board.rule, selected).toLowerCase()}.
+      </p>
       <Toolbar
         aria-labelledby="moment-candidates"
         className="mt-3 flex gap-2 overflow-x-auto p-1 pb-3"
       >
-        {candidatesOf(board, lengthOf(one)).map((candidate) => {
+        {candidatesOf(board, wantedAt(board, choice, selected)).map((candidate) => {
           const place = choice.shown.findIndex(
             ({ startMs, endMs }) => startMs <= candidate.placeMs && candidate.placeMs < endMs,
           )

@@ -1,6 +1,6 @@
 import { Shuffle, Undo2, X } from 'lucide-react'
-import type { MomentBoard as Board } from '#recipes/moment-board.ts'
-import { pointWords } from '#recipes/moment-choice.ts'
+import { wantedAt, type MomentBoard as Board } from '#recipes/moment-candidates.ts'
+import { placeName, stretchWords } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { CandidateStrip } from './CandidateStrip.tsx'
@@ -18,14 +18,15 @@ interface MomentBoardProps {
 /** What an edit will show, and everything by which its moments are changed (REC-21). */
 export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
   const { one, selected, choice } = draft
+  const { slots } = board.rule
   return (
     <div className="flex flex-col gap-5">
       <p>
         Exactly these moments will be delivered, in this order. Locked ones stay when the others
         change.
       </p>
-      <ShownMoments draft={draft} tiles={tiles} />
-      <MomentActions draft={draft} />
+      <ShownMoments board={board} draft={draft} tiles={tiles} />
+      <MomentActions board={board} draft={draft} />
       <p role="status" className="min-h-5 text-sm text-ink">
         {draft.said}
       </p>
@@ -53,19 +54,23 @@ export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
       {one === undefined ? null : (
         <PointsFields
           key={`${selected} ${one.startMs} ${one.endMs}`}
-          legend={`Points of moment ${selected + 1}`}
+          legend={`Points of ${placeName(board.rule, selected).toLowerCase()}`}
           initial={one}
+          lengthMs={slots === null ? null : wantedAt(board, choice, selected).lengthMs}
           sourceDurationMs={board.sourceDurationMs}
           buttonText="Set points"
           onSet={draft.setPoints}
         />
       )}
-      <PointsFields
-        legend="Add a moment of your own"
-        sourceDurationMs={board.sourceDurationMs}
-        buttonText="Add moment"
-        onSet={draft.addPoints}
-      />
+      {slots !== null ? null : (
+        <PointsFields
+          legend="Add a moment of your own"
+          lengthMs={null}
+          sourceDurationMs={board.sourceDurationMs}
+          buttonText="Add moment"
+          onSet={draft.addPoints}
+        />
+      )}
       {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
     </div>
   )
@@ -80,7 +85,7 @@ function BannedMoments({ draft }: Pick<MomentBoardProps, 'draft'>) {
       </h3>
       <ul className="mt-2 flex flex-wrap gap-2">
         {draft.choice.banned.map((stretch) => {
-          const times = `${pointWords(stretch.startMs)}–${pointWords(stretch.endMs)}`
+          const times = stretchWords(stretch, '–')
           return (
             <li key={`${stretch.startMs} ${stretch.endMs}`}>
               <Button

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { MomentBoard as Board } from '#recipes/moment-board.ts'
+import type { MomentBoard as Board } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
@@ -11,7 +11,7 @@ import {
   requestOfMoments,
   type UploadMoments,
 } from '#src/local/edits/moment-boards.ts'
-import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -22,10 +22,9 @@ import { useMomentChoice } from './use-moment-choice.ts'
 
 export interface MomentBoardDialogProps {
   readonly uploadRequestId: string
-  /** Whose moments; null keeps it closed. */
-  readonly slug: PresetSlug | null
+  /** The edit whose moments are chosen, with its options; null keeps it closed. */
+  readonly request: TaskRequest | null
   readonly name: string
-  readonly initial: TaskRequest | null
   /** Null where this device has not got the video. */
   readonly previewVideo: PreviewVideo | null
   readonly onApply: (request: TaskRequest) => void
@@ -36,7 +35,13 @@ export interface MomentBoardDialogProps {
 type Offer = TaskRequest | null | 'none'
 
 /** The moment board of one edit of an upload as a modal; Apply keeps the choice. */
-export function MomentBoardDialog({ slug, name, onApply, onClose, ...of }: MomentBoardDialogProps) {
+export function MomentBoardDialog({
+  request,
+  name,
+  onApply,
+  onClose,
+  ...of
+}: MomentBoardDialogProps) {
   const [offer, setOffer] = useState<Offer>('none')
   const close = () => {
     setOffer('none')
@@ -51,7 +56,7 @@ export function MomentBoardDialog({ slug, name, onApply, onClose, ...of }: Momen
     <Dialog
       title={`Moments of ${name}`}
       width="large"
-      isOpen={slug !== null}
+      isOpen={request !== null}
       onClose={close}
       footer={
         <>
@@ -66,16 +71,13 @@ export function MomentBoardDialog({ slug, name, onApply, onClose, ...of }: Momen
         </>
       }
     >
-      {slug === null ? null : <BoardOrWhyNot {...of} slug={slug} onOffer={setOffer} />}
+      {request === null ? null : <BoardOrWhyNot {...of} request={request} onOffer={setOffer} />}
     </Dialog>
   )
 }
 
-interface BoardProps extends Pick<
-  MomentBoardDialogProps,
-  'uploadRequestId' | 'initial' | 'previewVideo'
-> {
-  readonly slug: PresetSlug
+interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'previewVideo'> {
+  readonly request: TaskRequest
   readonly onOffer: (offer: Offer) => void
 }
 
@@ -83,7 +85,7 @@ function BoardOrWhyNot(props: BoardProps) {
   const { pull, tiles } = useUploadMoments(props.uploadRequestId)
   const address = useBlobUrl(tiles)
   const found = pull.data
-  const made = found?.state === 'ready' ? momentBoard(props.slug, found) : null
+  const made = found?.state === 'ready' ? momentBoard(props.request, found) : null
   if (found !== null && made !== null)
     return <OpenBoard {...props} {...made} tiles={{ address, pictures: found.pictures }} />
   return (
@@ -137,8 +139,8 @@ interface OpenBoardProps extends BoardProps {
 
 function OpenBoard(props: OpenBoardProps) {
   const { board, begin, tiles, previewVideo } = props
-  const draft = useMomentChoice(board, begin, chosenMoments(props.initial), newSeed)
-  const request = draft.problem === null ? requestOfMoments(props.slug, draft.choice) : null
+  const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
+  const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
   const offer = useEffectEvent(() => props.onOffer(request))
   const key = JSON.stringify(request)
   useEffect(() => offer(), [key])

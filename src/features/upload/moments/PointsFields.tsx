@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import { pointWords, type Stretch } from '#recipes/moment-choice.ts'
+import { PICTURE_MS, pointWords, type Stretch } from '#recipes/moment-choice.ts'
 import { readPoint } from '#src/local/edits/moment-boards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
 interface PointsFieldsProps {
-  /** Names the two fields and the button: 'Your own moment'. */
+  /** Names the fields and the button: 'Your own moment'. */
   readonly legend: string
   /** What the fields begin with; left out = empty. */
   readonly initial?: Stretch
+  /** How long the moment has to be, so that its start is all there is to say; null = any length. */
+  readonly lengthMs: number | null
   readonly sourceDurationMs: number
   readonly buttonText: string
   readonly onSet: (points: Stretch) => void
@@ -16,12 +18,15 @@ interface PointsFieldsProps {
 
 /** The points at which a moment begins and ends, as minutes and seconds. */
 export function PointsFields(props: PointsFieldsProps) {
-  const { legend, initial, sourceDurationMs, buttonText, onSet } = props
+  const { legend, initial, lengthMs, sourceDurationMs, buttonText, onSet } = props
   const [start, setStart] = useState(initial === undefined ? '' : pointWords(initial.startMs))
   const [end, setEnd] = useState(initial === undefined ? '' : pointWords(initial.endMs))
   const [error, setError] = useState<string | null>(null)
   const set = () => {
-    const read = readPoints(start, end, sourceDurationMs)
+    const read =
+      lengthMs === null
+        ? readPoints(start, end, sourceDurationMs)
+        : readStart(start, lengthMs, sourceDurationMs)
     setError(typeof read === 'string' ? read : null)
     if (typeof read !== 'string') onSet(read)
   }
@@ -51,8 +56,8 @@ export function PointsFields(props: PointsFieldsProps) {
     >
       <p className="mb-1.5 font-medium text-ink">{legend}</p>
       <div className="flex flex-wrap items-end gap-3">
-        {field('Begins at', start, setStart)}
-        {field('Ends at', end, setEnd)}
+        {field(lengthMs === PICTURE_MS ? 'Is at' : 'Begins at', start, setStart)}
+        {lengthMs === null ? field('Ends at', end, setEnd) : null}
         <Button variant="secondary" type="submit" className="max-sm:w-full">
           {buttonText}
         </Button>
@@ -76,4 +81,14 @@ function readPoints(start: string, end: string, sourceDurationMs: number): Stret
   if (endMs > sourceDurationMs)
     return `Your video ends at ${pointWords(sourceDurationMs)}. Please let the moment end before that.`
   return { startMs, endMs }
+}
+
+/** The moment of a length that begins at a point, or what is wrong with it. */
+function readStart(start: string, lengthMs: number, sourceDurationMs: number): Stretch | string {
+  const startMs = readPoint(start)
+  if (startMs === null) return 'Please enter the time as minutes and seconds, for example 1:23.4.'
+  const latestMs = Math.max(0, Math.floor(sourceDurationMs - lengthMs))
+  if (startMs > latestMs)
+    return `Your video ends at ${pointWords(sourceDurationMs)}. Please let it begin at ${pointWords(latestMs)} at the latest.`
+  return { startMs, endMs: startMs + Math.round(lengthMs) }
 }

@@ -2,18 +2,20 @@ import { ArrowLeft, ArrowRight, Ban, Lock, LockOpen, RefreshCw } from 'lucide-re
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
 import { Toolbar } from 'react-aria-components/Toolbar'
-import { pointWords, type ChosenMoment } from '#recipes/moment-choice.ts'
+import type { MomentBoard } from '#recipes/moment-candidates.ts'
+import { placeName, stretchWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { MomentTile, type Tiles } from './MomentTile.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
 
 interface MomentProps {
+  readonly board: MomentBoard
   readonly draft: MomentDraft
   readonly tiles: Tiles
 }
 
 /** The moments that will be delivered, in their order; one of them is selected. */
-export function ShownMoments({ draft, tiles }: MomentProps) {
+export function ShownMoments({ board, draft, tiles }: MomentProps) {
   return (
     <ToggleButtonGroup
       aria-label="Moments that will be delivered, in order"
@@ -28,13 +30,14 @@ export function ShownMoments({ draft, tiles }: MomentProps) {
           // Places in the edit, which do not move: what they show does.
           key={index}
           id={String(index)}
-          aria-label={nameOf(moment, index, draft.choice.shown.length)}
+          aria-label={nameOf(board, moment, index, draft.choice.shown.length)}
           className="block min-w-0 cursor-pointer rounded-lg border border-line p-1.5 text-left text-sm outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:border-accent data-selected:bg-accent-soft data-selected:ring-2 data-selected:ring-accent"
         >
           <MomentTile tiles={tiles} stretch={moment} />
           <span className="mt-1 flex items-center justify-between gap-1 text-ink tabular-nums">
-            <span>
-              <b className="font-semibold">{index + 1}</b> {timesOf(moment)}
+            <span className="min-w-0">
+              <b className="font-semibold">{board.rule.slots?.[index]?.name ?? index + 1}</b>{' '}
+              {stretchWords(moment, '–')}
             </span>
             {moment.isLocked ? <Lock aria-hidden className="size-4 shrink-0 text-accent" /> : null}
           </span>
@@ -45,7 +48,7 @@ export function ShownMoments({ draft, tiles }: MomentProps) {
 }
 
 /** What can be done with the selected moment. */
-export function MomentActions({ draft }: Pick<MomentProps, 'draft'>) {
+export function MomentActions({ board, draft }: Omit<MomentProps, 'tiles'>) {
   const { one, selected, choice } = draft
   if (one === undefined) return null
   const actions = [
@@ -66,7 +69,7 @@ export function MomentActions({ draft }: Pick<MomentProps, 'draft'>) {
     { text: 'Never show', icon: Ban, isDisabled: false, press: draft.ban },
   ]
   return (
-    <Toolbar aria-label={`Moment ${selected + 1}`} className="flex flex-wrap gap-2">
+    <Toolbar aria-label={placeName(board.rule, selected)} className="flex flex-wrap gap-2">
       {actions.map(({ text, icon: Icon, isDisabled, press }) => (
         <Button
           key={text === 'Unlock' ? 'Lock' : text}
@@ -83,11 +86,8 @@ export function MomentActions({ draft }: Pick<MomentProps, 'draft'>) {
   )
 }
 
-function nameOf(moment: ChosenMoment, index: number, count: number): string {
-  const lock = moment.isLocked ? ', locked' : ''
-  return `Moment ${index + 1} of ${count}, ${pointWords(moment.startMs)} to ${pointWords(moment.endMs)}${lock}`
-}
-
-function timesOf({ startMs, endMs }: ChosenMoment): string {
-  return `${pointWords(startMs)}–${pointWords(endMs)}`
+function nameOf({ rule }: MomentBoard, moment: ChosenMoment, index: number, count: number): string {
+  const name = placeName(rule, index)
+  const place = rule.slots === null ? `${name} of ${count}` : name
+  return `${place}, ${stretchWords(moment)}${moment.isLocked ? ', locked' : ''}`
 }

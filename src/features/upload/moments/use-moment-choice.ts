@@ -8,10 +8,13 @@ import {
   withoutBan,
   withPlace,
   withPoints,
-  type MomentBoard,
 } from '#recipes/moment-board.ts'
+import type { MomentBoard } from '#recipes/moment-candidates.ts'
 import {
   checkChoice,
+  lengthOf,
+  PICTURE_MS,
+  placeName,
   pointWords,
   type ChosenMoment,
   type MomentChoice,
@@ -68,7 +71,7 @@ export function useMomentChoice(
     setSaid(next === null ? NOTHING_ELSE : words)
   }
   return {
-    ...movesOf(choice, selected, put),
+    ...movesOf(board, choice, selected, put),
     ...picksOf(board, choice, selected, put),
     choice,
     selected,
@@ -88,8 +91,15 @@ export function useMomentChoice(
 /** Takes a new choice, says what was done, selects a moment; null where nothing else is free. */
 type Put = (next: MomentChoice | null, words: string, index?: number) => void
 
-/** What changes no stretch. */
+function wordsOfPlace({ rule }: MomentBoard, index: number): string {
+  return rule.slots === null
+    ? `It is number ${index + 1} now`
+    : `It is ${placeName(rule, index).toLowerCase()} now`
+}
+
+/** What changes no stretch, or only its length. */
 function movesOf(
+  board: MomentBoard,
   choice: MomentChoice,
   selected: number,
   put: Put,
@@ -98,14 +108,13 @@ function movesOf(
     lock: (isLocked) =>
       put(
         withLock(choice, selected, isLocked),
-        `Moment ${selected + 1} is ${isLocked ? 'locked' : 'unlocked'}.`,
+        `${placeName(board.rule, selected)} is ${isLocked ? 'locked' : 'unlocked'}.`,
       ),
-    move: (by) =>
-      put(
-        moved(choice, selected, selected + by),
-        `It is number ${selected + by + 1} now, and locked.`,
-        selected + by,
-      ),
+    move: (by) => {
+      const to = selected + by
+      const next = moved(board, choice, selected, to)
+      put(next === choice ? null : next, `${wordsOfPlace(board, to)}, and locked.`, to)
+    },
     unban: (stretch) => put(withoutBan(choice, stretch), 'It can be proposed again.'),
   }
 }
@@ -117,8 +126,12 @@ function picksOf(
   selected: number,
   put: Put,
 ): Pick<MomentDraft, 'swap' | 'ban' | 'usePlace' | 'setPoints' | 'addPoints'> {
-  const nowShows = (next: MomentChoice | null): string =>
-    `Moment ${selected + 1} now begins at ${pointWords(next?.shown[selected]?.startMs ?? 0)}.`
+  const nowShows = (next: MomentChoice | null): string => {
+    const one = next?.shown[selected]
+    if (one === undefined) return ''
+    const verb = lengthOf(one) <= PICTURE_MS ? 'is' : 'begins'
+    return `${placeName(board.rule, selected)} now ${verb} at ${pointWords(one.startMs)}.`
+  }
   const points = (index: number | null, own: Stretch): void => {
     const next = withPoints(board, choice, index, own)
     const place = next.shown.findIndex(

@@ -1,0 +1,80 @@
+import { findOptionsForm } from '#src/components/options/forms.tsx'
+import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
+import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
+import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
+import type { Preset } from '#src/hooks/use-presets.ts'
+import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import type { FormatPickerProps } from './FormatPicker.tsx'
+import { requestOf, type SelectionEvent } from './selection.ts'
+import type { KnownVideo } from './unmet-needs.ts'
+
+interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selection' | 'onEvent'> {
+  readonly known: KnownVideo
+  readonly uploadRequestId: string | null
+  readonly video: PreviewVideo | null
+  readonly previewed: Preset | null
+  /** Whose moments are chosen beside its options. */
+  readonly boardOf: Preset | null
+  readonly onEnd: () => void
+}
+
+/** The dialogs of one edit: its options, its moments, its preview. One is open at most. */
+export function EditDialogs(props: EditDialogsProps) {
+  const { presets, known, selection, onEvent, uploadRequestId, video, previewed } = props
+  const changed = presets.find((preset) => preset.slug === selection.optionsOf)
+  const isPlain = changed !== undefined && plainRequest(changed.slug) !== null
+  const board = props.boardOf ?? (isPlain ? changed : null)
+  const asked =
+    (isPlain ? undefined : changed) ??
+    (previewed !== null && findOptionsForm(previewed.slug) !== undefined ? previewed : undefined)
+  const end = (event: SelectionEvent) => {
+    onEvent?.(event)
+    props.onEnd()
+  }
+  const requestFor = (preset: Preset) => requestOf(selection.requests, preset.slug)
+  return (
+    <>
+      {onEvent === null && video === null ? null : (
+        <OptionsDialog
+          slug={asked?.slug ?? null}
+          name={asked?.name ?? ''}
+          initial={asked === undefined ? null : requestFor(asked)}
+          sourceDurationMs={known.durationMs}
+          previewVideo={video}
+          isForPreview={asked === previewed}
+          onApply={onEvent === null ? null : (request) => end({ kind: 'apply', request })}
+          onClose={() => end({ kind: 'close' })}
+        />
+      )}
+      {uploadRequestId === null ? null : (
+        <MomentBoardDialog
+          uploadRequestId={uploadRequestId}
+          request={board === null ? null : requestFor(board)}
+          name={board?.name ?? ''}
+          previewVideo={video}
+          onApply={(request) => end({ kind: 'apply', request })}
+          onClose={() => end({ kind: 'close' })}
+        />
+      )}
+      {video === null ? null : (
+        <PreviewDialog
+          video={video}
+          edit={previewed === asked ? null : editToPreview(previewed, selection.requests)}
+          name={previewed?.name ?? ''}
+          onClose={props.onEnd}
+        />
+      )}
+    </>
+  )
+}
+
+/** A preset that needs no options as an edit to preview, with the moments chosen for it. */
+function editToPreview(
+  preset: Preset | null,
+  requests: readonly TaskRequest[],
+): PreviewEdit | null {
+  if (preset === null) return null
+  return { slug: preset.slug, payload: requestOf(requests, preset.slug)?.payload }
+}

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, vi } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
+import type { MomentBoard } from '#recipes/moment-candidates.ts'
+import type { MomentChoice } from '#recipes/moment-choice.ts'
+import { momentBoard } from '#src/local/edits/moment-boards.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
+import type { TestClient } from './client.ts'
+import { fetchJob } from './order.ts'
+import type { SignedUp, TestServer } from './server.ts'
+import { uploadFile } from './upload.ts'
+import { startWorker } from './worker.ts'
+
+export type UploadMoments = components['schemas']['UploadMoments']
+type Task = components['schemas']['MediaJob']['tasks'][number]
+
+export const askForMoments = (client: TestClient, id: string) =>
+  client.get<{ uploadMoments: UploadMoments }>(`/v1/upload-requests/${id}/moments`)
+
+/** A video of one device that was checked; its id. */
+export async function checkedVideo(
+  api: TestServer,
+  { client }: SignedUp,
+  path: string,
+): Promise<string> {
+  const { _id } = await uploadFile(client, path)
+  const signal = AbortSignal.timeout(60_000)
+  await validateUpload(api.deps, { uploadRequestId: _id, signal })
+  return _id
+}
+
+/** The same, searched for its moments. */
+export async function searchedVideo(api: TestServer, me: SignedUp, path: string): Promise<string> {
+  const id = await checkedVideo(api, me, path)
+  expect((await askForMoments(me.client, id)).body.uploadMoments).toMatchObject({
+    state: 'searching',
+    moments: [],
+    pictures: null,
+  })
+  await searchAhead(api.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
+  return id
+}
+
+/** What the page makes of the answer of the server. */
+export function boardFrom(
+  request: TaskRequest,
+  found: UploadMoments,
+): { readonly board: MomentBoard; readonly begin: MomentChoice } {
+  const made = momentBoard(request, found)
+  if (made === null) throw new Error('nothing to choose')
+  return made
+}
+
+/** The tasks of each job, once a worker has made all of them. */
+export async function madeBy(
+  api: TestServer,
+  jobs: readonly (readonly [client: TestClient, jobId: string])[],
+): Promise<readonly (readonly Task[])[]> {
+  const worker = await startWorker(api)
+  const tasksOf = async ([client, jobId]: (typeof jobs)[number]): Promise<readonly Task[]> =>
+    (await fetchJob(client, jobId)).tasks
+  try {
+    await vi.waitFor(
+      async () => {
+        for (const job of jobs)
+          for (const { status } of await tasksOf(job)) expect(status).toBe('succeeded')
+      },
+      { timeout: 120_000, interval: 200 },
+    )
+  } finally {
+    worker.kill('SIGKILL')
+  }
+  return await Promise.all(jobs.map(tasksOf))
+}
+
+/** Downloads an output of a task to a path. */
+export async function download(
+  client: TestClient,
+  task: Task,
+  outputIndex: number,
+  path: string,
+): Promise<void> {
+  const address = `/v1/media-job-tasks/${task._id}/outputs/${task.outputs[outputIndex]?._id}/download`
+  await writeFile(path, await bytesOf(client, address))
+}
+
+export async function bytesOf(client: TestClient, path: string): Promise<Buffer> {
+  const answer = await client.get(path)
+  expect(answer.status).toBe(200)
+  return Buffer.from(answer.bytes)
+}
