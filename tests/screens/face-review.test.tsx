@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { faceReviewPath } from '#src/config/paths.ts'
@@ -142,6 +142,64 @@ test('REC-18 faces are reviewed by keyboard alone: visible, a whole stretch, a b
   await expect.element(page.getByText('This review has ended')).toBeVisible()
   expect(screen.server.calls('finishFaceReview')).toHaveLength(1)
 })
+
+test('REC-18 a face that was missed is covered by finger: a box is added, moved and resized', async () => {
+  const screen = await openReview()
+  await expect.element(saved).toBeVisible()
+  await page.getByRole('button', { name: 'Add a box' }).click()
+  const box = page.getByRole('button', { name: /^Box drawn by hand/ })
+  await expect.element(box).toBeVisible()
+  const picture = () => box.element().parentElement?.getBoundingClientRect() ?? new DOMRect()
+  const { width, height } = picture()
+  const kept = async () =>
+    (await screen.db.faceReviews.get(review.taskId))?.value.decisions.added[0]?.boxes[0]
+  await dragFinger(box.element(), [-0.2 * width, 0.1 * height])
+  await expect.poll(async () => (await kept())?.x).toBeCloseTo(0.2, 1)
+  expect((await kept())?.y).toBeCloseTo(0.4, 1)
+  expect((await kept())?.width).toBeCloseTo(0.2)
+  const corner = box.element().querySelector('span')
+  if (corner === null) throw new Error('The box has no corner')
+  await dragFinger(corner, [0.1 * width, -0.1 * height])
+  await expect.poll(async () => (await kept())?.width).toBeCloseTo(0.3, 1)
+  expect((await kept())?.height).toBeCloseTo(0.2, 1)
+  expect((await kept())?.x).toBeCloseTo(0.2, 1)
+  // A finger on the picture itself scrolls the page, and draws nothing.
+  await dragFinger(box.element().parentElement ?? document.body, [0, -30], [0.9, 0.9])
+  await expect.poll(() => screen.server.calls('saveFaceReview').length).toBeGreaterThan(0)
+  expect(page.getByRole('button', { name: /^Box drawn by hand/ }).elements()).toHaveLength(1)
+  expect(await kept()).toMatchObject({ x: expect.closeTo(0.2, 1), y: expect.closeTo(0.4, 1) })
+})
+
+/**
+ * Puts a finger on an element, moves it by so many pixels and lifts it, as the browser gets it of a
+ * touch screen.
+ * @param at where on the element, as shares of it
+ */
+async function dragFinger(
+  element: Element,
+  by: readonly [number, number],
+  at: readonly [number, number] = [0.5, 0.5],
+): Promise<void> {
+  const devTools = cdp() as unknown as {
+    send(method: 'Input.dispatchTouchEvent', params: object): Promise<unknown>
+  }
+  element.scrollIntoView({ block: 'center' })
+  const own = element.getBoundingClientRect()
+  const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect()
+  const scale = frame.width === 0 ? 1 : frame.width / window.innerWidth
+  const touch = async (type: string, share: number | null) => {
+    const x = own.x + at[0] * own.width + by[0] * (share ?? 0)
+    const y = own.y + at[1] * own.height + by[1] * (share ?? 0)
+    const point = { x: frame.x + x * scale, y: frame.y + y * scale }
+    await devTools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: share === null ? [] : [point],
+    })
+  }
+  await touch('touchStart', 0)
+  for (const share of [0.25, 0.5, 0.75, 1]) await touch('touchMove', share)
+  await touch('touchEnd', null)
+}
 
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({

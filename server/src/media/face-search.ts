@@ -13,10 +13,20 @@ export interface SearchedVideo {
   readonly onProgress: (ratio: number) => void
 }
 
+/** Parts of a search that have ended, kept for the next attempt where a server ends in between. */
+export interface KeptParts {
+  /** What `keep` was given under this name, or null. */
+  read(name: string): Promise<unknown>
+  keep(name: string, part: unknown): Promise<void>
+}
+
 /** What finds faces in a video. Its finding keeps to `FACE_BOUNDS`. */
 export interface FaceSearch {
-  /** Rejects only when aborted. */
-  find(video: SearchedVideo): Promise<Result<FaceFinding, SearchFailure>>
+  /**
+   * Rejects when aborted, and as `kept` does.
+   * @param kept left out = nothing is kept
+   */
+  find(video: SearchedVideo, kept?: KeptParts): Promise<Result<FaceFinding, SearchFailure>>
 }
 
 /** Why there is no finding; `fault` is the machine's, so that trying again can help. */

@@ -54,13 +54,21 @@ describe('the search for faces', () => {
     const own = join(folder, 'attempt')
     await mkdir(own)
     const progress: number[] = []
-    const found = await search?.find({
+    const video = {
       path,
       source,
       folder: own,
       signal: new AbortController().signal,
-      onProgress: (ratio) => progress.push(ratio),
-    })
+      onProgress: (ratio: number) => progress.push(ratio),
+    }
+    const parts = new Map<string, unknown>()
+    const kept = {
+      read: (name: string) => Promise.resolve(parts.get(name) ?? null),
+      keep: async (name: string, part: unknown) => {
+        await Promise.resolve(parts.set(name, part))
+      },
+    }
+    const found = await search?.find(video, kept)
     if (found?.ok !== true) throw new Error(JSON.stringify(found))
     finding = found.value
     const boxes = boxesAt(coverOf(finding, nothingDecided), 600)
@@ -78,6 +86,8 @@ describe('the search for faces', () => {
     expect(progress.at(-1)).toBeCloseTo(1, 5)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     expect(await readdir(own)).toEqual([])
+    // The next attempt reads no picture of what this one has kept, and finds the same.
+    expect(await search?.find({ ...video, path: join(folder, 'nothing.mp4') }, kept)).toEqual(found)
   })
 
   it('REC-18 hides them in the edit, leaves the rest, and shows who may be seen', async () => {

@@ -19,7 +19,7 @@ const source = probe({
   durationMs: 32_000,
   width: 480,
   height: 270,
-  frameRate: 30,
+  frameRate: 15,
   hasAudio: false,
   audioCodec: null,
 })
@@ -104,7 +104,7 @@ function sceneAt(atS: number): number {
 /** Eight scenes, in which the camera moves over one picture and shakes. */
 async function makeShakyClip(path: string): Promise<void> {
   const filters = [
-    'trim=end_frame=1,loop=loop=-1:size=1,setpts=N/30/TB,fps=30,format=yuv420p',
+    'trim=end_frame=1,loop=loop=-1:size=1,setpts=N/15/TB,fps=15,format=yuv420p',
     `crop=480:270:x='mod(floor(t/${SCENE_S})*150,500)+40*mod(t,${SCENE_S})':y='mod(floor(t/${SCENE_S})*190,400)'`,
     `hue=H='floor(t/${SCENE_S})'`,
     `gblur=sigma=2.5:enable='gt(mod(t\\,${SHAKES.everyS})\\,${SHAKES.fromS})'`,

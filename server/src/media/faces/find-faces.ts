@@ -8,10 +8,14 @@ import type { PlanRun, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { runConfined } from '#server/media/confined.ts'
 import { faceSearchCpuSeconds, heaviestOf, stepCpuSeconds } from '#server/media/cost.ts'
-import type { FaceSearch, SearchedVideo } from '#server/media/face-search.ts'
+import type { FaceSearch, KeptParts, SearchedVideo } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { findFaceModels, type FaceModels } from '#server/media/faces/face-models.ts'
-import { joinStretches, type StretchFound } from '#server/media/faces/join-stretches.ts'
+import {
+  FINDING_VERSION,
+  joinStretches,
+  type StretchFound,
+} from '#server/media/faces/join-stretches.ts'
 import { runFfmpeg, type FfmpegFailure } from '#server/media/run.ts'
 import { pathsIn } from '#server/media/render-plan.ts'
 import { projectRoot } from '#server/project-root.ts'
@@ -42,7 +46,7 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
   const models = findFaceModels()
   if ('missing' in models || !ffmpeg.canRunNode) return null
   return {
-    find: async (video) => {
+    find: async (video, kept) => {
       const { source, onProgress } = video
       const folder = join(video.folder, 'faces')
       await mkdir(folder)
@@ -50,15 +54,18 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
         const parts = stretchesOf(source.durationMs)
         const found: StretchFound[] = []
         for (const [index, own] of parts.entries()) {
-          const one = await searchStretch(ffmpeg, {
-            ...video,
-            folder,
-            own,
-            models,
-            onProgress: (ratio) => onProgress((index + ratio) / parts.length),
+          const one = await foundBefore(kept, own, async () => {
+            return await searchStretch(ffmpeg, {
+              ...video,
+              folder,
+              own,
+              models,
+              onProgress: (ratio) => onProgress((index + ratio) / parts.length),
+            })
           })
           if (!one.ok) return one
-          found.push(one.value)
+          onProgress((index + 1) / parts.length)
+          found.push({ ...one.value, fromMs: startOf(own), own })
         }
         const finding = joinStretches(found, source.durationMs)
         return finding === null ? err(TOO_MANY) : ok(finding)
@@ -67,6 +74,20 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
       }
     },
   }
+}
+
+/** What an earlier attempt found in a stretch; else it is searched, and kept for later ones. */
+async function foundBefore(
+  kept: KeptParts | undefined,
+  own: Stretch,
+  search: () => Promise<Result<Found, Failure>>,
+): Promise<Result<Found, Failure>> {
+  const name = `${FINDING_VERSION}-${own.startMs}-${own.endMs}`
+  const before = v.safeParse(foundSchema, await kept?.read(name))
+  if (before.success) return ok(before.output)
+  const found = await search()
+  if (found.ok) await kept?.keep(name, found.value)
+  return found
 }
 
 const TOO_MANY: Failure = {
@@ -96,8 +117,8 @@ const READING = 0.1
 async function searchStretch(
   ffmpeg: Ffmpeg,
   { path, folder, source, own, models, signal, onProgress }: StretchSearch,
-): Promise<Result<StretchFound, Failure>> {
-  const fromMs = Math.max(0, own.startMs - MARGIN_MS)
+): Promise<Result<Found, Failure>> {
+  const fromMs = startOf(own)
   const durationMs = Math.min(source.durationMs, own.endMs + MARGIN_MS) - fromMs
   const large = fitInside(source, LARGE_SIDE, LARGE_SIDE)
   const small = fitInside(large, SMALL_SIDE, SMALL_SIDE)
@@ -127,7 +148,12 @@ async function searchStretch(
   if (!searched.ok) return searched
   const found = v.parse(foundSchema, JSON.parse(await readFile(join(folder, 'faces.json'), 'utf8')))
   for (const name of await readdir(folder)) await rm(join(folder, name), { force: true })
-  return ok({ ...found, fromMs, own })
+  return ok(found)
+}
+
+/** Where reading begins, so that a face that is lost at the border may be found again. */
+function startOf({ startMs }: Stretch): number {
+  return Math.max(0, startMs - MARGIN_MS)
 }
 
 /** Small pictures with their times, and how much each picture differs from the one before. */
@@ -255,3 +281,4 @@ const foundSchema = v.object({
     v.maxLength(20_000),
   ),
 })
+type Found = v.InferOutput<typeof foundSchema>

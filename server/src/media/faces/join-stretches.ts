@@ -32,7 +32,7 @@ export interface StretchFound {
 type Piece = Omit<FaceTrack, 'id'>
 
 /** Raised whenever a search would find something else. */
-const VERSION = 1
+export const FINDING_VERSION = 1
 /** A box so near to the straight line between its neighbours, by its size, is left out. */
 const TOLERANCE = 0.04
 /** Two pieces that share so much where two stretches meet are one face. */
@@ -70,7 +70,7 @@ export function joinStretches(
   if (tracks.length > FACE_BOUNDS.tracks) return null
   const sorted = tracks.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   return {
-    version: VERSION,
+    version: FINDING_VERSION,
     shots,
     tracks: sorted.map((track, index) => ({ id: `face-${index + 1}`, ...track })),
   }

@@ -8,6 +8,11 @@ export function reviewCopyKeyOf(uploadId: string): string {
   return `${faceFilesOf(uploadId)}/review.mp4`
 }
 
+/** Where parts of a search that has not ended are kept. */
+export function searchPartsOf(uploadId: string): string {
+  return `${faceFilesOf(uploadId)}/search`
+}
+
 /** Where the strip of one track is kept. */
 export function stripKeyOf(uploadId: string, trackId: string): string {
   return `${faceFilesOf(uploadId)}/strips/${trackId}.jpg`

@@ -1,16 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { FaceFinding } from '#recipes/face-cover/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { ReadCtx, Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { faceFindings } from '#server/db/schema.ts'
-import type { SearchedVideo } from '#server/media/face-search.ts'
+import type { KeptParts, SearchedVideo } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeReviewCopy, makeStrip } from '#server/media/review-pictures.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readFinding } from '#server/media/stored-faces.ts'
-import { reviewCopyKeyOf, stripKeyOf } from './files.ts'
+import { reviewCopyKeyOf, searchPartsOf, stripKeyOf } from './files.ts'
 
 type Failure = Pick<FfmpegFailure, 'code' | 'detail' | 'fault'>
 
@@ -49,7 +51,7 @@ export async function searchFaces(
     ...video,
     onProgress: (ratio) => video.onProgress(from + ratio * (to - from)),
   })
-  const found = await ctx.faces.find(during(0, FOUND))
+  const found = await ctx.faces.find(during(0, FOUND), keptPartsOf(ctx, upload, video.folder))
   if (!found.ok) return found
   const finding = readFinding(found.value)
   const copy = await makeReviewCopy(ffmpeg, during(FOUND, COPIED))
@@ -65,7 +67,26 @@ export async function searchFaces(
       foundAt: ctx.clock(),
     })
     .onConflictDoNothing()
+  await ctx.store.removeAll(searchPartsOf(upload.id))
   return ok(undefined)
+}
+
+/** Beside the other files of its faces: they go with the video, whatever becomes of the search. */
+function keptPartsOf(
+  { store }: Pick<Ctx, 'store'>,
+  { id }: Pick<UploadRow, 'id'>,
+  folder: string,
+): KeptParts {
+  const keyOf = (name: string): string => `${searchPartsOf(id)}/${name}.json`
+  return {
+    read: async (name) =>
+      (await store.head(keyOf(name))) === null ? null : await json(await store.read(keyOf(name))),
+    keep: async (name, part) => {
+      const path = join(folder, `${name}.json`)
+      await writeFile(path, JSON.stringify(part))
+      await store.putFile(keyOf(name), path, 'application/json')
+    },
+  }
 }
 
 /** Returns what the strips take. Rejects with the fault of the machine. */
