@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlanInput, SourceProbe } from '#recipes/types.ts'
+import type { PlanArg, PlanInput, SourceProbe } from '#recipes/types.ts'
+import { boundedRun } from '#server/media/bounds.ts'
 import { GLANCE_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
@@ -75,27 +76,19 @@ export async function makeMomentPictures(
 /** Whether a run made its picture; one that is damaged there, or takes too long, makes none. */
 async function run(
   ffmpeg: Ffmpeg,
-  { places, signal }: Wanted,
+  { source, places, signal }: Wanted,
   {
     input,
     filters,
     name,
   }: { readonly input: PlanInput; readonly filters: string; readonly name: string },
 ): Promise<boolean> {
+  const args: PlanArg[] = [
+    ...['-map', '0:V:0', '-vf', filters, '-frames:v', '1', ...JPEG, '-update', '1'],
+    { kind: 'scratch', name },
+  ]
   const end = await runFfmpeg(ffmpeg, {
-    inputs: [input],
-    args: [
-      '-map',
-      '0:V:0',
-      '-vf',
-      filters,
-      '-frames:v',
-      '1',
-      ...JPEG,
-      '-update',
-      '1',
-      { kind: 'scratch', name },
-    ],
+    ...boundedRun({ inputs: [input], args }, source),
     pathOf: pathsIn(places),
     cwd: places.folder,
     signal,

@@ -12,6 +12,7 @@ import {
 } from '#recipes/picture-print.ts'
 import type { KnownPrint, PrintSpan } from '#recipes/recognise.ts'
 import type { SourceProbe } from '#recipes/types.ts'
+import { boundedRun } from '#server/media/bounds.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn } from '#server/media/render-plan.ts'
@@ -37,16 +38,20 @@ interface Sitter {
  */
 export async function keepPictures(
   ffmpeg: Ffmpeg,
-  { durationMs }: SourceProbe,
+  source: SourceProbe,
   sitter: Sitter,
 ): Promise<KnownPrint> {
+  const { durationMs } = source
   const kept = new Uint8Array(Math.ceil(durationMs / SECOND_MS) * PRINT_BYTES)
   const endsAt = performance.now() + LONGEST_KEEP_S * SECOND_MS
   for (const part of printParts(durationMs)) {
     const timeoutMs = endsAt - performance.now()
     if (timeoutMs <= 0) break
     const limits = { timeoutMs, cpuSeconds: PART_CPU_S }
-    const pictures = await takePictures(ffmpeg, sitter, part, { stepMs: SECOND_MS, ...limits })
+    const pictures = await takePictures(ffmpeg, source, sitter, part, {
+      stepMs: SECOND_MS,
+      ...limits,
+    })
     const from = (part.startMs / SECOND_MS) * PRINT_BYTES
     kept.set(pictures.subarray(0, kept.length - from), from)
   }
@@ -56,14 +61,18 @@ export async function keepPictures(
 /** The spans of a video by which it is compared with those that are kept; rejects alike. */
 export async function takeSpans(
   ffmpeg: Ffmpeg,
-  { durationMs }: SourceProbe,
+  source: SourceProbe,
   sitter: Sitter,
 ): Promise<readonly PrintSpan[]> {
+  const { durationMs } = source
   const spans: PrintSpan[] = []
   const limits = { timeoutMs: GLANCE_WALL_MS, cpuSeconds: GLANCE_CPU_S }
   if (durationMs <= WHOLE_BELOW_MS) {
     const whole = { startMs: 0, durationMs }
-    const pictures = await takePictures(ffmpeg, sitter, whole, { stepMs: STEP_MS, ...limits })
+    const pictures = await takePictures(ffmpeg, source, sitter, whole, {
+      stepMs: STEP_MS,
+      ...limits,
+    })
     return printSpans(durationMs).map(({ startMs }) => {
       const first = startMs / STEP_MS
       const [from, to] = [first * PRINT_BYTES, (first + SPAN_PICTURES) * PRINT_BYTES]
@@ -71,7 +80,10 @@ export async function takeSpans(
     })
   }
   for (const part of printSpans(durationMs)) {
-    const pictures = await takePictures(ffmpeg, sitter, part, { stepMs: STEP_MS, ...limits })
+    const pictures = await takePictures(ffmpeg, source, sitter, part, {
+      stepMs: STEP_MS,
+      ...limits,
+    })
     spans.push({ startMs: part.startMs, pictures })
   }
   return spans
@@ -79,13 +91,14 @@ export async function takeSpans(
 
 async function takePictures(
   ffmpeg: Ffmpeg,
+  source: SourceProbe,
   { path, folder, signal }: Sitter,
   part: PrintPart,
   limits: { readonly stepMs: number; readonly timeoutMs: number; readonly cpuSeconds: number },
 ): Promise<Uint8Array> {
   const { maxBytes, ...plan } = planPrints(part, limits.stepMs)
   const end = await runFfmpeg(ffmpeg, {
-    ...plan,
+    ...boundedRun(plan, source),
     pathOf: pathsIn({ source: path, folder, assetPaths: new Map() }),
     cwd: folder,
     signal,

@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasAlpha, onGround } from '#recipes/picture.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type { PlanPlace } from '#recipes/types.ts'
+import type { PlanPlace, PlanRun } from '#recipes/types.ts'
+import { boundedRun } from '#server/media/bounds.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/probe.ts'
@@ -14,6 +15,9 @@ interface Sitter {
   readonly scratchDir: string
   readonly signal: AbortSignal
 }
+
+/** What is known of it. */
+type Seen = Pick<FileProbe, 'kind' | 'source'>
 
 /** Neither black nor white logos vanish on it. */
 const GROUND = 128
@@ -31,7 +35,7 @@ const VIDEO_LOOKS = [0.1, 0.5] as const
 export async function makeThumbnail(
   ffmpeg: Ffmpeg,
   sitter: Sitter,
-  probe: FileProbe,
+  probe: Seen,
 ): Promise<Result<string, string>> {
   const damaged: string[] = []
   for (const share of VIDEO_LOOKS) {
@@ -50,7 +54,7 @@ export async function makeThumbnail(
 export async function makeAssetThumbnail(
   ffmpeg: Ffmpeg,
   sitter: Sitter,
-  probe: FileProbe,
+  probe: Seen,
 ): Promise<Result<string, string>> {
   const { durationMs } = probe.source
   const places = probe.kind === 'image' ? [0] : [...LOOKS.map((share) => share * durationMs), 0]
@@ -81,7 +85,7 @@ interface Missing {
 async function takePicture(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: Sitter,
-  probe: FileProbe,
+  probe: Seen,
   atMs: number,
   name = 'thumbnail',
 ): Promise<Result<Picture, Missing>> {
@@ -92,7 +96,7 @@ async function takePicture(
   ] as const
   const ground = hasAlpha(probe.source) ? `,${onGround(GROUND)}` : ''
   const size = "scale=w='min(640,iw*sar)':h=-2,setsar=1"
-  const end = await runFfmpeg(ffmpeg, {
+  const run: PlanRun = {
     inputs: [
       {
         from: { kind: 'source' },
@@ -103,25 +107,14 @@ async function takePicture(
     args: [
       '-filter_complex',
       `[0:V:0]${size}${ground},format=yuvj420p,split[p][l];[l]scale=1:1:flags=area,format=gray[g]`,
-      '-map',
-      '[p]',
-      '-frames:v',
-      '1',
-      '-map_metadata',
-      '-1',
-      '-q:v',
-      '3',
-      '-f',
-      'mjpeg',
+      ...['-map', '[p]', '-frames:v', '1', '-map_metadata', '-1', '-q:v', '3', '-f', 'mjpeg'],
       picture,
-      '-map',
-      '[g]',
-      '-frames:v',
-      '1',
-      '-f',
-      'rawvideo',
+      ...['-map', '[g]', '-frames:v', '1', '-f', 'rawvideo'],
       light,
     ],
+  }
+  const end = await runFfmpeg(ffmpeg, {
+    ...boundedRun(run, probe.source),
     pathOf: (place) => (place.kind === 'output' ? inFolder(place) : path),
     cwd: scratchDir,
     signal,

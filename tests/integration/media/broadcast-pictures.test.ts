@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMomentPictures } from '#server/media/moment-pictures.ts'
+import { takeSpans } from '#server/media/picture-print.ts'
+import { makeThumbnail } from '#server/media/thumbnail.ts'
+import { probe } from '#tests/fixtures/probes.ts'
+import { CODED_RATE, codesOf, makeCodedClip } from '#tests/setup/coded-clip.ts'
+import { testFfmpeg } from '#tests/setup/media.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
+
+/** Longer than a video of which all is printed at once. */
+const SECONDS = 32
+/** As an MP4, in which a seek finds the key frame before a place, and as a broadcast. */
+const film = probe({
+  durationMs: SECONDS * 1000,
+  width: 320,
+  height: 180,
+  frameRate: CODED_RATE,
+  hasAudio: false,
+})
+const broadcast = { ...film, leadMs: 2500 }
+
+let folder: string
+let signal: AbortSignal
+const [mp4, ts] = ['clip.mp4', 'clip.ts'].map((name) => () => join(folder, name)) as [
+  () => string,
+  () => string,
+]
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onecut-broadcast-'))
+  signal = AbortSignal.timeout(120_000)
+  await makeCodedClip(mp4(), SECONDS)
+  await ffmpeg(['-i', mp4(), '-map', '0:v', '-c', 'copy', '-f', 'mpegts', ts()])
+}, 60_000)
+afterAll(async () => await rm(folder, { recursive: true, force: true }))
+
+it('REC-27 REC-21 the tiles of a broadcast show their places, not the next key frame', async () => {
+  const places = { source: ts(), folder, assetPaths: new Map<string, string>() }
+  const placesMs = [700, 5100, 17_900, 30_300]
+  const { pictures, path } = await makeMomentPictures(await testFfmpeg(), {
+    source: broadcast,
+    placesMs,
+    places,
+    signal,
+  })
+  expect(pictures.placesMs).toEqual(placesMs)
+  const { columns, tileWidth, tileHeight } = pictures
+  for (const [index, placeMs] of placesMs.entries()) {
+    const corner = `${(index % columns) * tileWidth}:${Math.floor(index / columns) * tileHeight}`
+    const [code] = await codesOf(path ?? '', `crop=${tileWidth}:${tileHeight}:${corner}`)
+    expect(Math.abs((code ?? -99) - (placeMs * CODED_RATE) / 1000)).toBeLessThanOrEqual(1)
+  }
+}, 60_000)
+
+it('REC-27 the thumbnail of a broadcast is of its place', async () => {
+  const made = await makeThumbnail(
+    await testFfmpeg(),
+    { path: ts(), scratchDir: folder, signal },
+    { kind: 'video', source: broadcast },
+  )
+  if (!made.ok) throw new Error(made.error)
+  const [code] = await codesOf(made.value)
+  expect(Math.abs((code ?? -99) - SECONDS * 0.1 * CODED_RATE)).toBeLessThanOrEqual(1)
+}, 60_000)
+
+it('REC-27 TRU-09 a broadcast is printed at the same places as its copy in another file', async () => {
+  const tools = await testFfmpeg()
+  const [own, copy] = [
+    await takeSpans(tools, broadcast, { path: ts(), folder, signal }),
+    await takeSpans(tools, film, { path: mp4(), folder, signal }),
+  ]
+  expect(own).toHaveLength(24)
+  expect(own).toEqual(copy)
+}, 60_000)
