@@ -22,6 +22,7 @@ import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPasskeyRoutes } from '#server/routes/passkeys.ts'
+import { createDropboxChooser } from '#server/routes/dropbox-chooser.ts'
 import { createPayFrame } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
@@ -100,6 +101,7 @@ export async function buildApp(
     for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)
   })
   hono.route('/', createDevMailbox(deps))
+  hono.route('/', createDropboxChooser(deps))
   hono.route('/', createPayFrame(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))

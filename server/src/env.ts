@@ -2,7 +2,12 @@ import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLoopback, parseProxies } from './addresses.ts'
-import { parseImportHosts, USUAL_IMPORT_HOSTS, type ImportHost } from '#server/net/import-hosts.ts'
+import {
+  isAllowedHost,
+  parseImportHosts,
+  USUAL_IMPORT_HOSTS,
+  type ImportHost,
+} from '#server/net/import-hosts.ts'
 
 type Role = 'all' | 'api' | 'worker' | 'migrate'
 
@@ -42,6 +47,8 @@ export interface Settings {
   readonly sessionDays: number
   /** From where links are imported; empty: no link is. */
   readonly importHosts: readonly ImportHost[]
+  /** The app at Dropbox whose chooser is shown; null: none is. */
+  readonly dropboxAppKey: string | null
   /** What the files of one account may take together: videos, edits and unfinished uploads. */
   readonly accountStorageBytes: number
   /** What the files of an account's assets may take of it. */
@@ -110,6 +117,7 @@ export function readSettings(env: Environment): Settings {
     text('ONECUT_PUBLIC_ORIGIN') ?? `http://localhost:${port}`,
   )
   const smtp = smtpOf(text)
+  const hosts = importHosts(text('ONECUT_IMPORT_HOSTS') ?? USUAL_IMPORT_HOSTS)
   return {
     role: role(text('ONECUT_ROLE') ?? 'all'),
     host,
@@ -135,7 +143,8 @@ export function readSettings(env: Environment): Settings {
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Browsers keep no cookie for more than 400 days.
     sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
-    importHosts: importHosts(text('ONECUT_IMPORT_HOSTS') ?? USUAL_IMPORT_HOSTS),
+    importHosts: hosts,
+    dropboxAppKey: dropboxAppKeyOf(text('DROPBOX_APP_KEY'), hosts),
     // Four of the largest files that a device may send.
     accountStorageBytes: gigabytes('ONECUT_ACCOUNT_STORAGE_GB', text, { usual: 200, least: 1 }),
     // They stay as long as the account, unlike videos.
@@ -236,6 +245,19 @@ function importHosts(value: string): readonly ImportHost[] {
     'ONECUT_IMPORT_HOSTS',
     value,
     'none, or names of hosts such as dropbox.com,cloud.example.com:8443',
+  )
+}
+
+/** What is chosen there comes as a link of Dropbox. */
+function dropboxAppKeyOf(key: string | null, hosts: readonly ImportHost[]): string | null {
+  if (key === null) return null
+  if (!/^[a-z0-9]{5,64}$/i.test(key))
+    throw wrong('DROPBOX_APP_KEY', key, 'the app key of your app at Dropbox, not its secret')
+  if (isAllowedHost(new URL('https://dl.dropboxusercontent.com'), hosts)) return key
+  throw wrong(
+    'DROPBOX_APP_KEY',
+    key,
+    'a key only where ONECUT_IMPORT_HOSTS has dropboxusercontent.com',
   )
 }
 

@@ -1,5 +1,7 @@
 /** Base of every call. */
 export const API_BASE = '/editors/api'
+/** The document of the server in which a video is chosen in Dropbox; shown in a frame. */
+export const DROPBOX_CHOOSER = '/editors/connect/dropbox'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'

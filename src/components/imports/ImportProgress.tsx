@@ -46,7 +46,7 @@ export function ImportProgress({
         <p className="text-sm text-ink-muted tabular-nums">{words.advice}</p>
       )}
       {waitsFor === 'link' ? (
-        <RenewImport uploadRequestId={uploadRequestId} />
+        <RenewImport uploadRequestId={uploadRequestId} provider={fetching.provider} />
       ) : (
         <p className="text-sm text-ink-muted">
           The server fetches it. You can close this page and switch this device off.

@@ -1,24 +1,32 @@
 import { useState } from 'react'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import type { ServerImport } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { DropboxDialog } from './DropboxDialog.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 
-/** Lets a person say again where the video of an import is, which then goes on. */
-export function RenewImport({ uploadRequestId }: { readonly uploadRequestId: string }) {
+/**
+ * Lets a person say again where the video of an import is, in the way in which it was begun; it
+ * then goes on.
+ */
+export function RenewImport({
+  uploadRequestId,
+  provider,
+}: {
+  readonly uploadRequestId: string
+  readonly provider: ServerImport['provider']
+}) {
   const hosts = useCapabilities().data?.uploads.importHosts ?? []
   const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  const shared = { renews: uploadRequestId, isOpen, onClose: close, onBegun: close }
+  const isLink = provider !== 'dropbox-chooser-single-file'
   return (
     <>
       <Button size="small" className="self-start" onPress={() => setOpen(true)}>
-        Paste the link again
+        {isLink ? 'Paste the link again' : 'Choose the file again'}
       </Button>
-      <LinkDialog
-        renews={uploadRequestId}
-        hosts={hosts}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onBegun={() => setOpen(false)}
-      />
+      {isLink ? <LinkDialog hosts={hosts} {...shared} /> : <DropboxDialog {...shared} />}
     </>
   )
 }

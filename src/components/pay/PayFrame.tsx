@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { AcceptTermsOfPayment } from '#src/components/legal/AcceptTerms.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useLocal } from '#src/hooks/local-context.ts'
+import { useAfter } from '#src/hooks/use-after.ts'
 import {
   useFollowedCheckout,
   type CheckoutKind,
   type CheckoutSession,
 } from '#src/hooks/use-checkout-session.ts'
+import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
@@ -53,7 +54,9 @@ export function PayFrame({ session: first, purpose, onPaid, onStartAgain }: PayF
   const { session } = followed
   const stage = session.status === 'complete' && seen !== 'late' ? 'returned' : seen
   const view = payView(session, stage)
-  usePayMessages(frame, (said) => {
+  useFrameMessages(frame, (data) => {
+    const said = payMessage(data)
+    if (said === null) return
     setStage(said === 'complete' ? 'returned' : 'ready')
     if (said !== 'ready') followed.look()
   })
@@ -215,40 +218,6 @@ function PayTab({
       Open in a new tab
     </LinkButton>
   )
-}
-
-/** Hears the document of this frame, and nothing of other frames, windows and origins. */
-function usePayMessages(
-  frame: RefObject<HTMLIFrameElement | null>,
-  onSaid: (said: 'ready' | 'complete' | 'expired') => void,
-): void {
-  const hear = useEffectEvent((event: MessageEvent) => {
-    const source = frame.current?.contentWindow ?? null
-    if (source === null || event.source !== source || event.origin !== window.location.origin)
-      return
-    const said = payMessage(event.data)
-    if (said !== null) onSaid(said)
-  })
-  useEffect(() => {
-    const listen = (event: MessageEvent): void => hear(event)
-    window.addEventListener('message', listen)
-    return () => window.removeEventListener('message', listen)
-  }, [])
-}
-
-/** Runs after this time, which starts when it is given; null for never. */
-function useAfter(delayMs: number | null, onOver: () => void): void {
-  const { clock } = useLocal()
-  const run = useEffectEvent(onOver)
-  useEffect(() => {
-    if (delayMs === null) return undefined
-    const left = new AbortController()
-    clock.sleep(delayMs, left.signal).then(
-      () => run(),
-      () => undefined,
-    )
-    return () => left.abort()
-  }, [clock, delayMs])
 }
 
 /** Tells the screen once that the payment is booked. */

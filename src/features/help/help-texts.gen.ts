@@ -351,7 +351,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
     ]
   },
   "links": {
-    "title": "Importing from a link",
+    "title": "Importing from a link or Dropbox",
     "lead": [
       {
         "kind": "paragraph",
@@ -398,6 +398,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "Then choose your edits while the video arrives. Every device of yours shows how far it is."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "from-dropbox",
+        "title": "From Dropbox",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Where your server offers it, press 'Dropbox' instead and choose a video in the window of Dropbox that opens. No link is needed. Onecut sees that one file and nothing else of your Dropbox. If a blocker of your browser keeps Dropbox out, paste a share link."
               }
             ]
           }
@@ -452,7 +467,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 },
                 {
                   "kind": "text",
-                  "text": " Some links work for a few hours only. Share the video again, press 'Paste the link again' and paste the new link. If it leads to the same file, the import goes on from what has arrived, which is kept for 7 days. If it is another file, the dialog says so."
+                  "text": " Some links work for a few hours only. Share the video again, press 'Paste the link again' and paste the new link. If it leads to the same file, the import goes on from what has arrived, which is kept for 7 days. For a video of Dropbox, press 'Choose the file again'. If it is another file, the dialog says so."
                 }
               ],
               [

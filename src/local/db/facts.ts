@@ -43,6 +43,8 @@ export interface OpenUpload {
 
 /** A file that the server fetches from a link, as it last said. Times by this device's clock. */
 export interface ServerImport {
+  /** How it was chosen; absent in what an older version kept, which was a link. */
+  readonly provider?: Schemas['UploadProvider']
   /** Where it comes from, e.g. `dropbox.com`. */
   readonly host: string
   /** Null while bytes come; `link`: a person must say again where the file is. */

@@ -82,7 +82,8 @@ export function toOpenUpload(
     receivedBytes,
     lastReceivedAt,
     import: fetching,
-  }: Pick<UploadRequest, 'state' | 'receivedBytes' | 'lastReceivedAt' | 'import'>,
+    upload: { provider },
+  }: Pick<UploadRequest, 'state' | 'receivedBytes' | 'lastReceivedAt' | 'import' | 'upload'>,
   time: ServerTimed,
   askedAtEpochMs: number,
 ): OpenUpload | null {
@@ -92,6 +93,7 @@ export function toOpenUpload(
     lastReceivedAtEpochMs: toDeviceTime(lastReceivedAt, time, askedAtEpochMs),
     fetching: fetching
       ? {
+          provider,
           host: fetching.host,
           waitsFor: fetching.waitsFor,
           nextAttemptAtEpochMs:

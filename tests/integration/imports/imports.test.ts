@@ -32,7 +32,8 @@ beforeAll(async () => {
     clock: () => new Date(now),
     reach: host.reach,
     env: {
-      ONECUT_IMPORT_HOSTS: `share.example:${host.port}`,
+      ONECUT_IMPORT_HOSTS: `share.example:${host.port},dropboxusercontent.com`,
+      DROPBOX_APP_KEY: 'abc123def456',
       ONECUT_PART_SIZE_BYTES: String(5 * MIB),
     },
   })
@@ -380,6 +381,40 @@ describe('fetching', () => {
     })
     expect([answer.status, answer.body.error?.code]).toEqual([409, 'uploads/not-open'])
   })
+})
+
+it('CLD-01 fetches what was chosen in Dropbox, by the name and size of its host, and goes on with a new link', async () => {
+  const direct = (path: string) => ({
+    provider: 'dropbox-chooser-single-file',
+    metadata: { clientFilename: 'other.mp4', clientFileSize: 7 },
+    dropboxFileId: 'id:abc',
+    directLink: host.origin + path,
+  })
+  const begun = await me.client.post<Answer>('/v2/upload-requests', {
+    uploadRequest: { idempotencyKey: crypto.randomUUID(), upload: direct('/scene.mp4') },
+  })
+  expect(begun.status).toBe(201)
+  expect(begun.body.uploadRequest).toMatchObject({
+    import: { host: 'Dropbox' },
+    upload: { metadata: { clientFilename: 'scene.mp4', clientFileSize: body.length } },
+  })
+  const { _id: id } = begun.body.uploadRequest
+  host.troubles.push(
+    { kind: 'none' },
+    { kind: 'hold', afterBytes: MIB },
+    { kind: 'status', status: 410 },
+  )
+  await run(id)
+  expect((await read(id)).import?.waitsFor).toBe('link')
+  host.files.set('/again/scene.mp4', linkedFile(body, { etag: '"v9"' }))
+  host.asked.length = 0
+  const again = await me.client.post<Answer>(`/v1/upload-requests/${id}/import`, {
+    upload: direct('/again/scene.mp4'),
+  })
+  expect(again.status).toBe(200)
+  await run(id)
+  expect(host.asked).toHaveLength(3)
+  expect(await stored(id)).toBe(sha(body))
 })
 
 describe('a link that has expired', () => {

@@ -33,6 +33,7 @@ const PLAIN_ROUTES = [
   '/sw.js',
   '/nothing-here',
   '/editors/pay/nothing',
+  '/editors/connect/dropbox',
 ]
 
 it.each([

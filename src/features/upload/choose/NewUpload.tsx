@@ -14,7 +14,7 @@ import { FormatPicker, offeredPresets } from '#src/features/upload/formats/Forma
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { CHOOSE_COLUMNS, CHOOSE_WORDS } from './choose-words.tsx'
 import { ImportsUnderWay } from './ImportsUnderWay.tsx'
-import { PasteLink } from './PasteLink.tsx'
+import { OtherSources } from './OtherSources.tsx'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
@@ -52,7 +52,7 @@ export function NewUpload() {
         <div className="grid gap-6">
           <div>
             <UploadCard choose={choose} />
-            {choice.kind === 'none' ? <PasteLink /> : null}
+            {choice.kind === 'none' ? <OtherSources /> : null}
             <TokensToSpend />
           </div>
           {/* Both at once: the first of them would push the second away. */}

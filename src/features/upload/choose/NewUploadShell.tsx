@@ -30,7 +30,7 @@ export function NewUploadShell() {
               hint={CHOOSE_WORDS.hint}
             />
             {/* The place of 'Paste a link'. */}
-            <div className="mt-3 min-h-11" />
+            <div className="mt-3 min-h-18" />
             {/* The place of the tokens to spend. */}
             <div className="mt-3 min-h-12" />
           </div>

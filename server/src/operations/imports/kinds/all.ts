@@ -3,14 +3,15 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 import type { ImportProvider } from '#server/operations/imports/providers.ts'
 import type { AskedImports, ImportKind } from './kind.ts'
+import { dropboxImports } from './dropbox.ts'
 import { linkImports } from './link.ts'
 
 type Kinds = { readonly [Provider in ImportProvider]?: ImportKind<AskedImports[Provider]> }
 
-const kinds: Kinds = { link: linkImports }
+const kinds: Kinds = { link: linkImports, 'dropbox-chooser-single-file': dropboxImports }
 
 /** What this server can import. */
-export function offeredImports(ctx: Pick<Ctx, 'outgoing'>): ImportProvider[] {
+export function offeredImports(ctx: Pick<Ctx, 'outgoing' | 'settings'>): ImportProvider[] {
   return (Object.keys(kinds) as ImportProvider[]).filter(
     (provider) => kinds[provider]?.isOffered(ctx) === true,
   )
@@ -29,7 +30,7 @@ export function placeOfAsked<Provider extends ImportProvider>(
   if (kind?.isOffered(ctx) !== true)
     throw new Problem(
       'uploads/provider-not-offered',
-      'This server cannot fetch files from there. Please upload the file from this device.',
+      'Invalid upload provider. This server cannot fetch files from there. Please upload the file from this device.',
     )
   return kind.placeOf(ctx, asked)
 }

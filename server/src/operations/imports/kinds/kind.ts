@@ -57,7 +57,7 @@ export interface RemoteFile {
  */
 export interface ImportKind<Asked> {
   /** Whether this server can import so at all; the capabilities say it. */
-  isOffered(ctx: Pick<Ctx, 'outgoing'>): boolean
+  isOffered(ctx: Pick<Ctx, 'outgoing' | 'settings'>): boolean
   /** The place of what was asked for; asks no host. Refuses by a `Problem`. */
   placeOf(ctx: UserCtx, asked: Asked): string
   /** Asks the host of a file what it is. Refuses by a `Problem` that says what to do. */

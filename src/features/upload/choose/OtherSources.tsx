@@ -1,0 +1,15 @@
+import { ChooseDropbox } from './ChooseDropbox.tsx'
+import { PasteLink } from './PasteLink.tsx'
+
+/**
+ * The ways to a video that is not on this device. Their place is kept until it is known what this
+ * server offers.
+ */
+export function OtherSources() {
+  return (
+    <div className="mt-3 flex min-h-18 flex-wrap items-start justify-center gap-3">
+      <PasteLink />
+      <ChooseDropbox />
+    </div>
+  )
+}
