@@ -2,9 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 import { FACTS } from '#src/local/db/facts.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
-import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeMediaJob, fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { PRESETS } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
@@ -698,6 +699,20 @@ describe('the floating card', () => {
       .element(card.getByText('Your video has been uploaded and is ready for editing'))
       .toBeVisible()
     await card.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.element(card).not.toBeInTheDocument()
+  })
+
+  test('UPL-06 says nothing more of a video when its edits are ordered', async () => {
+    const job = fakeMediaJob({ uploadRequestId: idOf(2), orderId: idOf(3) })
+    const screen = await openScreen({
+      path: '/wallets',
+      rows: { uploads: [row({ kind: 'uploading' })], mediaJobs: [mediaJobToRow(job, NOW)] },
+    })
+    await expect.element(card.getByText('scene.mp4', { exact: true })).toBeVisible()
+    await screen.db.uploads.update('local-upload', {
+      state: { kind: 'done', doneAtEpochMs: NOW },
+      safeBytes: 40 * MB,
+    })
     await expect.element(card).not.toBeInTheDocument()
   })
 

@@ -9,6 +9,7 @@ import { NextStepLink } from '#src/components/NextStepLink.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { paths } from '#src/config/paths.ts'
+import { useUploadJob } from '#src/hooks/use-media-job.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
 import { uploadPercent } from '#src/local/uploads/page/labels.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -59,9 +60,13 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
   const [isOpenWanted, setIsOpenWanted] = useState<boolean | null>(null)
   const detailsId = useId()
   const isDone = row.state.kind === 'done'
+  const job = useUploadJob(row.uploadRequestId ?? '')
   const isBesideSubmit = isChoosing(pathname)
   // Small where it would cover what one is busy with; never in the way of the button that goes on.
   const isOpen = isDone || (isOpenWanted ?? !(isNarrow || isBesideSubmit))
+  const isOrdered = job.kind === 'ready' && job.value !== null && job.value.orderId !== null
+  // 'Ready for editing' is no news of a video whose edits are ordered.
+  if (isDone && (job.kind === 'loading' || isOrdered)) return null
   return (
     <>
       {/* Room below, so that nothing of a screen stays under the card. */}
