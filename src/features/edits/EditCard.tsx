@@ -157,7 +157,8 @@ function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: s
     <a
       href={`${API_BASE}/v1/media-jobs/${job._id}/results`}
       download
-      className={buttonLook('secondary', 'small')}
+      // On a phone in a row of its own, below the buttons and the menu.
+      className={buttonLook('secondary', 'small', 'max-sm:order-last max-sm:w-full')}
     >
       <Download aria-hidden className="size-4" />
       Download all

@@ -46,7 +46,6 @@ export function SummaryBar({
   const missing = useMissingEnds(requests)
   const isBlocked =
     isRefused || missing.length > 0 || unmet.some(({ verdict }) => verdict === 'block')
-  const left = spendableCoinAmount === null ? null : spendableCoinAmount - total.coinAmount
   return (
     <div
       className={classNames(
@@ -63,17 +62,12 @@ export function SummaryBar({
         <UnmetNeeds findings={unmet} />
       )}
       <MissingEnds ends={missing} className="mb-3" />
-      {attestation === null || count === 0 ? null : <div className="mb-2">{attestation}</div>}
+      {attestation === null || count === 0 ? null : (
+        <div className="mb-2 max-sm:leading-snug max-sm:*:text-sm">{attestation}</div>
+      )}
       <div className="flex items-center justify-between gap-x-4 sm:gap-x-6">
         <div className="min-w-0 flex-1">
-          <p role="status" className="leading-snug">
-            <span className="block font-semibold tabular-nums">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
-            <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
-              {count === 0
-                ? 'Choose at least one edit to continue.'
-                : balanceWords(spendableCoinAmount, left)}
-            </span>
-          </p>
+          <PriceWords count={count} total={total} spendable={spendableCoinAmount} />
           {aside}
         </div>
         <Button
@@ -82,7 +76,7 @@ export function SummaryBar({
           isDisabled={count === 0 || isBlocked}
           isBusy={isBusy}
           describedBy="summary-balance"
-          className="shrink-0 max-sm:px-4"
+          className="shrink-0 max-sm:px-3"
         >
           {submitText}
         </Button>
@@ -91,11 +85,44 @@ export function SummaryBar({
   )
 }
 
-function balanceWords(spendable: number | null, left: number | null): string {
-  if (spendable === null || left === null) return 'Your balance is not known yet.'
-  return left >= 0
-    ? `You have ${tokens(spendable)}. ${tokens(left)} will be left.`
-    : `You have ${tokens(spendable)}. You need ${tokens(-left)} more to order.`
+interface PriceWordsProps {
+  /** Of edits. */
+  readonly count: number
+  readonly total: PriceTotal
+  readonly spendable: SummaryBarProps['spendableCoinAmount']
+}
+
+function PriceWords({ count, total, spendable }: PriceWordsProps) {
+  return (
+    <p role="status" className="leading-snug">
+      <span className="block font-semibold tabular-nums max-sm:text-[0.9375rem]">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
+      <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
+        {count === 0 ? (
+          'Choose at least one edit to continue.'
+        ) : (
+          <Balance spendable={spendable} left={(spendable ?? 0) - total.coinAmount} />
+        )}
+      </span>
+    </p>
+  )
+}
+
+interface BalanceProps {
+  readonly spendable: PriceWordsProps['spendable']
+  /** Tokens after this order; below zero, what is missing. */
+  readonly left: number
+}
+
+function Balance({ spendable, left }: BalanceProps) {
+  if (spendable === null) return 'Your balance is not known yet.'
+  if (left < 0) return `You have ${tokens(spendable)}. You need ${tokens(-left)} more to order.`
+  return (
+    <>
+      {/* A phone has no room to say it twice: the header does. */}
+      <span className="max-sm:sr-only">{`You have ${tokens(spendable)}. `}</span>
+      {`${tokens(left)} will be left.`}
+    </>
+  )
 }
 
 /** The unmet needs of the chosen formats; see `unmetNeeds`. */
