@@ -4,8 +4,7 @@
  * makes small files of those. Takes some minutes. The files are committed, so that building the app
  * needs none of this. It also makes the pictures of `MADE_BY_RECIPES` in `public/presets`.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +17,7 @@ import type { Moment, PlanRun, SourceProbe } from '#recipes/types.ts'
 import { chromium, ensureTool, ffmpeg } from '#scripts/ensure-tools.ts'
 import type { MADE_BY_RECIPES } from '#scripts/pictures/made-by-recipes.ts'
 import { drawScene, SCENES } from '#scripts/pictures/landscape.ts'
+import { drawLandscapes } from '#scripts/pictures/landscape-video.ts'
 
 const SIZE = { width: 960, height: 540, rate: 24 }
 const SCENE_SECONDS = 8
@@ -43,7 +43,10 @@ const source: SourceProbe = {
 }
 mkdirSync(target, { recursive: true })
 try {
-  await drawSource(join(work, 'source.mp4'))
+  await drawLandscapes(tools.ffmpeg, join(work, 'source.mp4'), {
+    ...SIZE,
+    secondsOfScene: SCENE_SECONDS,
+  })
   drawStills()
   makeHero()
   makeFormats(await findMoments())
@@ -58,37 +61,6 @@ function run(...args: readonly string[]): string {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-}
-
-/** All scenes after one another, with a quiet chord below them. */
-async function drawSource(path: string): Promise<void> {
-  const { width, height, rate } = SIZE
-  const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${rate} -i pipe:0`
-  const sound = 'aevalsrc=0.05*sin(220*2*PI*t)+0.04*sin(277*2*PI*t):s=48000:c=stereo'
-  const output = `-shortest -c:v libx264 -crf 12 -preset fast -g ${rate} -pix_fmt yuv420p -c:a aac`
-  const encoder = spawn(
-    tools.ffmpeg,
-    [
-      '-v',
-      'error',
-      '-y',
-      ...input.split(' '),
-      '-f',
-      'lavfi',
-      '-i',
-      sound,
-      ...output.split(' '),
-      path,
-    ],
-    { stdio: ['pipe', 'inherit', 'inherit'] },
-  )
-  const ended = once(encoder, 'exit')
-  for (const scene of SCENES)
-    for (let frame = 0; frame < SCENE_SECONDS * rate; frame += 1)
-      if (!encoder.stdin.write(drawScene(scene, frame / rate, width, height)))
-        await once(encoder.stdin, 'drain')
-  encoder.stdin.end()
-  await ended
 }
 
 /** One picture of a scene at any size. */

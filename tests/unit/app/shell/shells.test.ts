@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '#src/config/paths.ts'
-import { renderShells } from '#src/shells-server.tsx'
+import { renderLoadFailure, renderShells } from '#src/shells-server.tsx'
 
 const shells = renderShells()
 
@@ -30,6 +30,11 @@ describe('the shells of pages', () => {
     for (const { html } of shells.filter(({ who }) => who === 'user'))
       for (const word of ['token', '@', 'Log in', 'Logout', 'Referrals</a>', 'Subscribe'])
         expect(html).not.toContain(word)
+  })
+
+  it('say what to do when the script does not come, without needing it', () => {
+    expect(renderLoadFailure()).toMatch(/<a href="" [^>]*>Try again<\/a>/)
+    expect(renderLoadFailure()).not.toMatch(/<(?:button|script|title)\b/)
   })
 
   it('name the module of the screen that takes their place', async () => {
