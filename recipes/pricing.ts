@@ -102,7 +102,7 @@ export function usageUnits(
   return Math.max(1, Math.ceil((durationMs - USAGE_EPSILON_MS) / unitMs))
 }
 
-/** For so long after its delivery an edit can be made again, with changes, at a lower price. */
+/** Until so many days after its delivery an edit can be made again at a lower price. */
 export const REDO_DAYS = 7
 /** How much less an edit costs that is made again. */
 export const REDO_DISCOUNT_PERCENT = 50

@@ -12,7 +12,7 @@ import {
 /** The private screens of the features, behind user and profile guard. Screens are lazy. */
 export const featureRoutes: readonly RouteObject[] = [
   {
-    // One screen for the four steps of the checkout flow: it stays while they change (APP-10).
+    // One screen for the steps of the checkout flow: it stays while they change (APP-10).
     path: flowPatterns.root,
     lazy: async () => ({
       Component: (await import('#src/features/upload/UploadFlowScreen.tsx')).UploadFlowScreen,
@@ -22,6 +22,7 @@ export const featureRoutes: readonly RouteObject[] = [
       { path: flowPatterns.newMediaJob, element: null },
       { path: flowPatterns.mediaJobStatus, element: null },
       { path: flowPatterns.uploadCheckout, element: null },
+      { path: flowPatterns.makeAgain, element: null },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { BUTTON_TEXT_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { OutputPreview } from './OutputPreview.tsx'
@@ -25,15 +26,18 @@ export interface OutputListProps {
   readonly isOnline: boolean
   /** The picture of the source video; null when this device has none. */
   readonly sourcePicture: Blob | null
+  /** Beside another list: the files stand below one another. */
+  readonly isOneColumn?: boolean
 }
 
 /**
  * The results of one edit: files to preview and download, or text. Offline, the files are listed
  * with the reason why they cannot be downloaded.
  */
-export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps) {
+export function OutputList({ outputs, ...shown }: OutputListProps) {
+  const { isOnline } = shown
   const count = useIsNarrow() ? SHOWN_ON_PHONES : SHOWN_AT_ONCE
-  const [shown, rest] = [outputs.slice(0, count), outputs.slice(count)]
+  const [first, rest] = [outputs.slice(0, count), outputs.slice(count)]
   return (
     <div className="@container flex flex-col gap-3">
       {isOnline ? null : (
@@ -41,19 +45,19 @@ export function OutputList({ outputs, isOnline, sourcePicture }: OutputListProps
           Downloads need a connection. They work again when you are online.
         </p>
       )}
-      <OutputGrid outputs={shown} isOnline={isOnline} sourcePicture={sourcePicture} />
+      <OutputGrid outputs={first} {...shown} />
       {rest.length === 0 ? null : (
         <Disclosure title={`${rest.length} more ${rest.length === 1 ? 'file' : 'files'}`}>
-          <OutputGrid outputs={rest} isOnline={isOnline} sourcePicture={sourcePicture} />
+          <OutputGrid outputs={rest} {...shown} />
         </Disclosure>
       )}
     </div>
   )
 }
 
-function OutputGrid({ outputs, isOnline, sourcePicture }: OutputListProps) {
+function OutputGrid({ outputs, isOnline, sourcePicture, isOneColumn = false }: OutputListProps) {
   return (
-    <ul className="grid gap-3 @lg:grid-cols-2 @5xl:grid-cols-3">
+    <ul className={classNames('grid gap-3', !isOneColumn && '@lg:grid-cols-2 @5xl:grid-cols-3')}>
       {outputs.map((output) => (
         <li
           key={output._id}

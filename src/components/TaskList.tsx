@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
+import { useRedone } from '#src/hooks/use-redo.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
+import { BeforeAfter } from './BeforeAfter.tsx'
 import { OutputList } from './OutputList.tsx'
 import { isReviewDue, taskWords } from './task-words.ts'
 import { ReviewFaces } from './ReviewFaces.tsx'
+import { TaskAction } from './TaskAction.tsx'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
 
-type Task = components['schemas']['MediaJobTask']
+type MediaJob = components['schemas']['MediaJob']
+type Task = MediaJob['tasks'][number]
 
 export interface TaskListProps {
-  readonly mediaJobId: string
-  readonly tasks: readonly Task[]
+  readonly job: Pick<MediaJob, '_id' | 'uploadRequestId' | 'tasks'>
   readonly isOnline: boolean
-  /** The action that helps with a failed edit. */
-  readonly actionOf?: (task: Task) => ReactNode
 }
 
 /** So many finished edits fit on a phone with their results; more are folded there. */
@@ -29,7 +30,8 @@ const OPEN_ON_PHONES = 2
  * The edits of one job, each with its state and its results. On phones, where one result fills half
  * of the screen, the results of many edits are folded, but for those of the first.
  */
-export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProps) {
+export function TaskList({ job, isOnline }: TaskListProps) {
+  const { tasks } = job
   const isNarrow = useIsNarrow()
   const finished = tasks.filter(({ status }) => status === 'succeeded')
   const isFolded = isNarrow && finished.length > OPEN_ON_PHONES
@@ -37,19 +39,18 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
     if (!isFolded) return 'open'
     return task === finished[0] ? 'first' : 'folded'
   }
-  const thumbnail = useJobThumbnail(mediaJobId)
+  const thumbnail = useJobThumbnail(job._id)
   const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null
   return (
     <ul className="flex flex-col divide-y divide-line">
       {tasks.map((task) => (
         <TaskRow
           key={task._id}
-          mediaJobId={mediaJobId}
+          job={job}
           task={task}
           isOnline={isOnline}
           sourcePicture={sourcePicture}
           results={resultsOf(task)}
-          action={actionOf?.(task)}
         />
       ))}
     </ul>
@@ -57,25 +58,26 @@ export function TaskList({ mediaJobId, tasks, isOnline, actionOf }: TaskListProp
 }
 
 function TaskRow({
-  mediaJobId,
+  job,
   task,
   isOnline,
   sourcePicture,
   results,
-  action,
-}: {
-  readonly mediaJobId: string
+}: Pick<TaskListProps, 'job' | 'isOnline'> & {
   readonly task: Task
-  readonly isOnline: boolean
   readonly sourcePicture: Blob | null
   readonly results: 'open' | 'first' | 'folded'
-  readonly action: ReactNode
 }) {
   const words = taskWords(task)
   const isLong = task.status === 'failed'
-  const list = (
-    <OutputList outputs={task.outputs} isOnline={isOnline} sourcePicture={sourcePicture} />
-  )
+  const before = useRedone(job.uploadRequestId, task)
+  const shown = { isOnline, sourcePicture }
+  const list =
+    before === null ? (
+      <OutputList outputs={task.outputs} {...shown} />
+    ) : (
+      <BeforeAfter before={before} after={task} {...shown} />
+    )
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -88,12 +90,23 @@ function TaskRow({
           {tokens(task.refundedCoinAmount)} returned to your wallet.
         </p>
       ) : null}
+      <Facts job={job} task={task} />
+      {task.status === 'succeeded' ? <Results task={task} results={results} list={list} /> : null}
+      <TaskAction job={job} task={task} />
+    </li>
+  )
+}
+
+/** What is to be known of an edit beside its state. */
+function Facts({ job, task }: Pick<TaskListProps, 'job'> & { readonly task: Task }) {
+  return (
+    <>
       {task.review?.state === 'searching' && task.status === 'started' ? (
         <p className="text-sm text-ink-muted">
           Looking for faces. Then you decide who is covered, before the edit is made.
         </p>
       ) : null}
-      {isReviewDue(task) ? <ReviewFaces mediaJobId={mediaJobId} task={task} /> : null}
+      {isReviewDue(task) ? <ReviewFaces mediaJobId={job._id} task={task} /> : null}
       {task.status === 'started' ? (
         <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} />
       ) : null}
@@ -102,9 +115,7 @@ function TaskRow({
           The server deletes these files on {dateWords(Date.parse(task.filesGoAt))}.
         </p>
       )}
-      {task.status === 'succeeded' ? <Results task={task} results={results} list={list} /> : null}
-      {task.status === 'failed' ? action : null}
-    </li>
+    </>
   )
 }
 

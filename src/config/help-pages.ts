@@ -12,6 +12,7 @@ export const HELP_GROUPS = [
     slugs: [
       'choosing-edits',
       'choosing-moments',
+      'making-an-edit-again',
       'sets-of-edits',
       'sound-edits',
       'media-assets',

@@ -18,6 +18,7 @@ export const flowPatterns = {
   newMediaJob: '/uploads/:uploadRequestId/media-jobs/new',
   mediaJobStatus: '/uploads/media-jobs/:mediaJobId/status',
   uploadCheckout: '/uploads/orders/:orderId/checkout',
+  makeAgain: '/uploads/:uploadRequestId/edits/:taskId/again',
 } as const
 
 /** The checkout of an order outside of the flow, as the router reads it. */
@@ -106,6 +107,11 @@ function withId(pattern: string, id: string): string {
 /** Where the faces of one edit are reviewed. */
 export function faceReviewPath(mediaJobId: string, taskId: string): string {
   return withId(withId(faceReviewPattern, mediaJobId), taskId)
+}
+
+/** Where a delivered edit of a video is made again. */
+export function makeAgainPath(uploadRequestId: string, taskId: string): string {
+  return withId(withId(flowPatterns.makeAgain, uploadRequestId), taskId)
 }
 
 /** Where an asset is named: which upload it is of, and the form that waits for it. */

@@ -8,6 +8,7 @@ import type { MediaJob } from './use-library.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { jobState } from '#src/local/db/job-state.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
+import { redoneTaskId } from '#src/local/edits/redo.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
 import { jobPollMs } from '#src/local/sync/intervals.ts'
 
@@ -60,8 +61,8 @@ export function useKnownJob(
 }
 
 /**
- * The newest job of an upload request that this device knows; null value when there is none. Local
- * only.
+ * The newest job of an upload request that this device knows and that is no redo; null value when
+ * there is none. Local only.
  */
 export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
   return useLive(`upload-job:${uploadRequestId}`, async (db) => {
@@ -69,7 +70,7 @@ export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
       .where('uploadRequestId')
       .equals(uploadRequestId)
       .sortBy('createdAt')
-    return rows.at(-1)?.value ?? null
+    return rows.findLast(({ value }) => redoneTaskId(value) === null)?.value ?? null
   })
 }
 

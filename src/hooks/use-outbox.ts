@@ -20,9 +20,9 @@ import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
 
 /**
- * The submission with this id, or the newest one of an upload (local id or upload request id) or
- * job; null value when there is none, also once it was accepted: then job and order are in the
- * database (`useUploadJob`, `useJobOrder`).
+ * The submission with this id, or the newest one of an upload (local id or upload request id), of a
+ * job, or that makes this edit again; an upload's is never a redo. Null value when there is none,
+ * also once it was accepted: then job and order are in the database (`useUploadJob`, `useJobOrder`).
  */
 export function useSubmission(id: string): Live<SubmissionRow | null> {
   return useLive(`submission:${id}`, (db) => findSubmission(db, id))
@@ -35,11 +35,16 @@ export async function findSubmission(db: AccountDb, id: string): Promise<Submiss
     const { intent } = row
     if (
       intent.kind === 'submit-edits' &&
-      [row.id, intent.uploadId, intent.uploadRequestId, intent.mediaJobId].includes(id)
+      [row.id, intent.mediaJobId, ...subjectsOf(intent)].includes(id)
     )
       return { ...row, intent }
   }
   return null
+}
+
+/** What the edits are chosen for. */
+function subjectsOf({ uploadId, uploadRequestId, redoOfTaskId = null }: SubmitEditsIntent) {
+  return redoOfTaskId === null ? [uploadId, uploadRequestId] : [redoOfTaskId]
 }
 
 export interface OutboxActions {

@@ -49,7 +49,7 @@ async function orderedBy(client: TestClient, page: Page): Promise<Chosen> {
   return request.payload.moments
 }
 
-test('REC-21 chooses and locks moments on a phone for a video of another machine, and exactly these are delivered', async ({
+test('REC-21 chooses and locks moments on a phone for a video of another machine, and exactly these are delivered, and again others at half price (REC-24)', async ({
   page,
 }) => {
   test.setTimeout(420_000)
@@ -104,4 +104,22 @@ test('REC-21 chooses and locks moments on a phone for a video of another machine
   const rule = teaser15s.recipe.momentRule?.(film, {})
   const overlapMs = rule?.slots === null ? rule.overlapMs : 0
   expect(differencesFrom(await codesOf(path), shown, overlapMs)).toEqual([])
+
+  // Of 1,000 tokens 300 are spent: the trial pays the same edit again at half price.
+  await page.getByRole('link', { name: 'Make it again' }).click()
+  await page.getByRole('button', { name: 'Change moments' }).click()
+  await board(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+  await board(page).getByRole('button', { name: 'Surprise me' }).click()
+  await board(page).getByRole('button', { name: 'Apply' }).click()
+  await photograph(page, 'make-it-again')
+  await expect(page.getByText('You have 700 tokens. 550 tokens will be left.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit for Editing' }).click()
+  await expect(page.getByText('Made again, 50% off')).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
+  await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
+    timeout: 240_000,
+  })
+  await expect(page.getByRole('region', { name: 'Before' }).getByRole('link')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'After' }).getByRole('link')).toBeVisible()
+  await photograph(page, 'before-and-after', false)
 })

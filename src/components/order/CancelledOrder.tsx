@@ -1,5 +1,5 @@
-import { paths } from '#src/config/paths.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
+import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -21,7 +21,7 @@ export function CancelledOrder({ order }: { readonly order: Order }) {
 function ChooseAgain({ mediaJobId }: { readonly mediaJobId: string }) {
   const job = useMediaJob(mediaJobId).data
   return job === null ? null : (
-    <LinkButton to={paths.newMediaJob(job.uploadRequestId)} variant="secondary">
+    <LinkButton to={choicePath(job.uploadRequestId, redoneTaskId(job))} variant="secondary">
       Choose edits again
     </LinkButton>
   )

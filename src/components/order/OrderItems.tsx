@@ -56,6 +56,7 @@ export function OrderItems({
                   request={requests.find((request) => request.mediaJobTaskPresetSlug === slug)}
                 />
                 <Usage pricing={item.pricing} />
+                <Discount pricing={item.pricing} />
               </span>
               <Amount coinAmount={item.totalCoinAmount} />
             </li>
@@ -72,6 +73,14 @@ function Usage({ pricing }: { readonly pricing: Order['lineItems'][number]['pric
   const { usage, pricingStrategy } = pricing
   return usage === null || pricingStrategy.pricingStrategySlug !== 'usage-based' ? null : (
     <span className="block text-sm text-ink-muted">{`${usageWords(usage, pricingStrategy.usageUnit)} at ${tokens(pricingStrategy.coinAmountPerUsageUnit)}`}</span>
+  )
+}
+
+/** Why an item costs less than its format. */
+function Discount({ pricing }: { readonly pricing: Order['lineItems'][number]['pricing'] }) {
+  const { discountPercent = 0 } = pricing
+  return discountPercent === 0 ? null : (
+    <span className="block text-sm text-good">{`Made again, ${discountPercent}% off`}</span>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
-import { useOrderAgain } from '#src/hooks/use-order-again.ts'
+import { useChangeChoice } from '#src/hooks/use-order-again.ts'
+import { redoneTaskId } from '#src/local/edits/redo.ts'
 import { OrderedVideo } from './OrderedVideo.tsx'
 import { ReadyLine } from './ReadyLine.tsx'
 import { OrderItems } from './OrderItems.tsx'
@@ -26,10 +27,18 @@ function JobItems({
   readonly mediaJobId: string
 }) {
   const job = useMediaJob(mediaJobId).data
-  const orderAgain = useOrderAgain()
-  // Replaces the checkout, which follows again after Submit, so that Back finds it once.
-  const onChange = job === null ? 'reading' : () => void orderAgain(job, { replace: true })
+  const change = useChangeChoice()
   const requests = job?.mediaJobTaskRequests ?? []
+  const onChange =
+    job === null
+      ? 'reading'
+      : () =>
+          void change({
+            uploadRequestId: job.uploadRequestId,
+            requests,
+            redoOfTaskId: redoneTaskId(job),
+            submissionId: null,
+          })
   return (
     <OrderItems
       order={order}

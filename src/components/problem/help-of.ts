@@ -37,6 +37,9 @@ const OF_CODE: Readonly<Partial<Record<ServerCode, HelpSlug>>> = {
   'subscriptions/already-active': 'subscription',
   'subscriptions/not-resumable': 'subscription',
   'media-job-tasks/already-retried': 'refunds',
+  'media-job-tasks/not-delivered': 'making-an-edit-again',
+  'media-job-tasks/redo-late': 'making-an-edit-again',
+  'media-job-tasks/redo-used': 'making-an-edit-again',
 }
 
 /** The page about a problem, by the server's code; null where there is none. */

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import { memo } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
+import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
 import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
 import { JobProgress } from '#src/components/JobProgress.tsx'
-import { RetryTask } from '#src/components/RetryTask.tsx'
 import { isReviewDue } from '#src/components/task-words.ts'
 import { TaskList } from '#src/components/TaskList.tsx'
 import { dateTimeWords, dateWords, lengthWords } from '#src/components/time-words.ts'
@@ -226,7 +226,7 @@ function NextStep({ job, state }: { readonly job: MediaJob; readonly state: JobS
       </LinkButton>
     )
   return state.waitsFor === 'order' ? (
-    <LinkButton to={paths.newMediaJob(job.uploadRequestId)} size="small">
+    <LinkButton to={choicePath(job.uploadRequestId, redoneTaskId(job))} size="small">
       Finish ordering
     </LinkButton>
   ) : null
@@ -251,12 +251,7 @@ function Details({ job, isOnline }: { readonly job: MediaJob; readonly isOnline:
           <Filmstrip uploadId={upload.id} />
         </div>
       )}
-      <TaskList
-        mediaJobId={job._id}
-        tasks={job.tasks}
-        isOnline={isOnline}
-        actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />}
-      />
+      <TaskList job={job} isOnline={isOnline} />
     </>
   )
 }

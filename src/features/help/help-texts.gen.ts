@@ -810,6 +810,121 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
       }
     ]
   },
+  "making-an-edit-again": {
+    "title": "Making an edit again",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "An edit that is not what you wanted can be made again with changes, at half price."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "how",
+        "title": "How",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open the edit under 'My Edits' with 'Show Edits', or on the page of its order."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Make it again' below the edit."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Change it: press 'Change moments' to swap, lock or ban moments, or 'Surprise me' there for others; or 'Change options' for another text, length, intro or outro."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Submit for Editing' and pay."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "When the new edit is ready, it shows before and after side by side. The edit before stays as it is."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-it-costs",
+        "title": "What it costs",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Half of what the edit costs today, rounded up to a whole token: 75 tokens become 38. If you cancel the order before its work begins, or the new edit fails, you get back what you paid and can make the edit again once more at half price."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "when",
+        "title": "When",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Within 7 days after the edit was delivered, and once for each edit."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "From the same video, in the same format. The video must still be on the server."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "The new edit is no reason for a third one at half price: after that, order it at the full price with 'More edits of this video'."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Make it again' is missing where there is nothing to change, because the edit has neither options nor moments to choose, and where its tokens were returned."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
   "sets-of-edits": {
     "title": "Sets of edits",
     "lead": [
@@ -1577,7 +1692,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Tokens that were spent on a finished edit do not come back by themselves. Write to support if an edit is not what its description says."
+                "text": "You can "
+              },
+              {
+                "kind": "link",
+                "text": "make it again",
+                "to": "/help/making-an-edit-again"
+              },
+              {
+                "kind": "text",
+                "text": " with changes, at half price. Tokens that were spent on a finished edit do not come back by themselves. Write to support if an edit is not what its description says."
               }
             ]
           }

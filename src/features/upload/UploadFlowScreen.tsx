@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { usePermission, useSession } from '#src/hooks/use-session.ts'
+import { MakeAgainStep } from '#src/features/upload/again/MakeAgainStep.tsx'
 import { CheckoutStep } from '#src/features/upload/order/CheckoutStep.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
 import { flowRoute } from './flow-state.ts'
@@ -9,7 +10,7 @@ import { NewUpload } from '#src/features/upload/choose/NewUpload.tsx'
 import { StatusStep } from '#src/features/upload/order/StatusStep.tsx'
 import { SubscriptionRequired } from './SubscriptionRequired.tsx'
 
-/** The one screen of the checkout flow. It stays mounted across its four routes (APP-10). */
+/** The one screen of the checkout flow. It stays mounted across its routes (APP-10). */
 export function UploadFlowScreen() {
   const { pathname, key } = useLocation()
   const isSignedIn = useSession().kind === 'signed-in'
@@ -34,6 +35,14 @@ function Step({ pathname, visit }: { readonly pathname: string; readonly visit: 
       )
     case 'formats':
       return <FormatsStep key={route.uploadRequestId} uploadRequestId={route.uploadRequestId} />
+    case 'again':
+      return (
+        <MakeAgainStep
+          key={route.taskId}
+          uploadRequestId={route.uploadRequestId}
+          taskId={route.taskId}
+        />
+      )
     case 'status':
       return <StatusStep key={route.mediaJobId} mediaJobId={route.mediaJobId} />
     case 'checkout':

@@ -8,20 +8,24 @@ import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
 
-/** The four routes of the checkout flow, as the address names them. */
+/** The four routes of the checkout flow and that of a redo, as the address names them. */
 export type FlowRoute =
   | { readonly kind: 'new' }
   | { readonly kind: 'formats'; readonly uploadRequestId: string }
+  | { readonly kind: 'again'; readonly uploadRequestId: string; readonly taskId: string }
   | { readonly kind: 'status'; readonly mediaJobId: string }
   | { readonly kind: 'checkout'; readonly orderId: string }
 
 /**
- * Which of the four routes an address is. Any other address counts as a new upload, the beginning
+ * Which of these routes an address is. Any other address counts as a new upload, the beginning
  * of the flow.
  */
 export function flowRoute(pathname: string): FlowRoute {
   const formats = matchPath(flowPatterns.newMediaJob, pathname)?.params.uploadRequestId
   if (formats !== undefined) return { kind: 'formats', uploadRequestId: formats }
+  const again = matchPath(flowPatterns.makeAgain, pathname)?.params
+  if (again?.uploadRequestId !== undefined && again.taskId !== undefined)
+    return { kind: 'again', uploadRequestId: again.uploadRequestId, taskId: again.taskId }
   const status = matchPath(flowPatterns.mediaJobStatus, pathname)?.params.mediaJobId
   if (status !== undefined) return { kind: 'status', mediaJobId: status }
   const checkout = matchPath(flowPatterns.uploadCheckout, pathname)?.params.orderId
@@ -63,6 +67,7 @@ export function flowState(facts: FlowFacts): FlowState {
     case 'new':
       return { step: 'upload', view: 'upload' }
     case 'formats':
+    case 'again':
       return submission === null || submission === undefined
         ? { step: 'formats', view: 'formats', uploadRequestId: route.uploadRequestId }
         : { step: 'order', view: 'preparing', submission }
@@ -97,7 +102,7 @@ export type FlowMove =
  */
 export function flowMove(facts: FlowFacts): FlowMove {
   const { route, submission, order } = facts
-  if (route.kind === 'formats') {
+  if (route.kind === 'formats' || route.kind === 'again') {
     const mediaJobId = submission?.intent.mediaJobId ?? null
     return mediaJobId === null ? null : { kind: 'status', mediaJobId }
   }

@@ -194,6 +194,11 @@ export interface SubmitEditsIntent {
    * attested before, absent in rows of an older app.
    */
   readonly attestedVersion?: string | null
+  /**
+   * The delivered edit that is made again at half price; null for all other orders, absent in rows
+   * of an older app.
+   */
+  readonly redoOfTaskId?: string | null
   readonly stage: SubmissionStage
   /** The server has the whole file. */
   readonly isReceived: boolean

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { redoneTaskId } from './redo.ts'
 import type { TaskRequest } from './task-requests.ts'
 
 /** Whether an edit of a video can be downloaded, or is still being made. */
@@ -21,7 +22,7 @@ export async function readEditsAgain(db: AccountDb, uploadRequestId: string): Pr
   return { last, existing }
 }
 
-/** The edits of the newest order whose work began, of another video; empty without. */
+/** The edits of the newest order whose work began, of another video and no redo; empty without. */
 async function readLastRequests(
   db: AccountDb,
   uploadRequestId: string,
@@ -30,7 +31,10 @@ async function readLastRequests(
     .orderBy('createdAt')
     .reverse()
     .filter(
-      ({ value }) => value.uploadRequestId !== uploadRequestId && value.isMediaWorkflowStarted,
+      ({ value }) =>
+        value.uploadRequestId !== uploadRequestId &&
+        value.isMediaWorkflowStarted &&
+        redoneTaskId(value) === null,
     )
     .first()
   return newest?.value.mediaJobTaskRequests ?? []

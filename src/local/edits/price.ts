@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { priceOf, usageUnits } from '#recipes/pricing.ts'
+import { discounted, priceOf, usageUnits } from '#recipes/pricing.ts'
 
 type PricingStrategy = components['schemas']['PricingStrategy']
 type UsageUnit = components['schemas']['UsageUnit']
@@ -88,7 +88,7 @@ export function lengthDifferences(
   pricings: readonly components['schemas']['Order']['lineItems'][number]['pricing'][],
   durationMs: number | null,
 ): readonly LengthDifference[] {
-  return pricings.flatMap(({ usage, pricingStrategy }) => {
+  return pricings.flatMap(({ usage, pricingStrategy, discountPercent = 0 }) => {
     if (
       usage === null ||
       durationMs === null ||
@@ -104,8 +104,8 @@ export function lengthDifferences(
             usageUnit,
             chargedUsage: usage,
             shownUsage,
-            chargedCoinAmount: usage * coinAmountPerUsageUnit,
-            shownCoinAmount: shownUsage * coinAmountPerUsageUnit,
+            chargedCoinAmount: discounted(usage * coinAmountPerUsageUnit, discountPercent),
+            shownCoinAmount: discounted(shownUsage * coinAmountPerUsageUnit, discountPercent),
           },
         ]
   })

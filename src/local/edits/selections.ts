@@ -1,4 +1,5 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { redoneTaskId } from './redo.ts'
 import type { TaskRequest } from './task-requests.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function readEditsToBeginWith(
   if (chosen !== null) return chosen
   const job = (
     await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).sortBy('createdAt')
-  ).at(-1)?.value
+  ).findLast(({ value }) => redoneTaskId(value) === null)?.value
   if (job === undefined || job.isMediaWorkflowStarted) return []
   const orders = (await db.orders.where('mediaJobId').equals(job._id).toArray()).filter(
     ({ value }) => value.status !== 'canceled',

@@ -24,7 +24,10 @@ function isVideo({ purpose, state }: UploadRow): boolean {
 async function isSent(db: AccountDb, uploadRequestId: string): Promise<boolean> {
   const waiting = await db.outbox
     .filter(
-      ({ intent }) => intent.kind === 'submit-edits' && intent.uploadRequestId === uploadRequestId,
+      ({ intent }) =>
+        intent.kind === 'submit-edits' &&
+        intent.uploadRequestId === uploadRequestId &&
+        (intent.redoOfTaskId ?? null) === null,
     )
     .count()
   if (waiting > 0) return false

@@ -26,6 +26,8 @@ export interface Submission {
    * that is attested already.
    */
   readonly attestedVersion: string | null
+  /** The delivered edit that is made again; null for all other orders. */
+  readonly redoOfTaskId: string | null
   /** Key of the selection to empty with it; null to leave all. */
   readonly selectionKey: string | null
 }
@@ -40,8 +42,9 @@ const NOTHING_MEASURED = {
 
 /**
  * Saves "Submit for Editing" on this device and empties the selection, in one transaction; the
- * outbox sends it as soon as it can. Submitting again for the same upload, while the first still
- * waits for its job, replaces the first one's edits. Local write. @returns the outbox row's id
+ * outbox sends it as soon as it can. Submitting again for the same upload, or the same redo, while
+ * the first still waits for its job, replaces the first one's edits. Local write. @returns the
+ * outbox row's id
  */
 export async function enqueueSubmission(
   deps: CommandDeps,
@@ -56,6 +59,7 @@ export async function enqueueSubmission(
       uploadRequestId: submission.uploadRequestId,
       requests: submission.requests,
       attestedVersion: submission.attestedVersion,
+      redoOfTaskId: submission.redoOfTaskId,
       mediaJobId: null,
       stage: submission.uploadRequestId === null ? 'waiting-for-upload' : 'creating-job',
       ...NOTHING_MEASURED,
@@ -264,6 +268,7 @@ export async function retryIntention(db: AccountDb, id: string): Promise<void> {
 async function dropReplaced(db: AccountDb, submission: Submission): Promise<void> {
   const isSame = (row: OutboxRow): boolean =>
     row.intent.kind === 'submit-edits' &&
+    (row.intent.redoOfTaskId ?? null) === submission.redoOfTaskId &&
     ((submission.uploadId !== null && row.intent.uploadId === submission.uploadId) ||
       (submission.uploadRequestId !== null &&
         row.intent.uploadRequestId === submission.uploadRequestId))

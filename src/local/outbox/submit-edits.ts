@@ -104,7 +104,13 @@ async function createJob(
   const answer = await send(
     deps.api.POST('/v2/media-jobs', {
       params: { header: { [IDEMPOTENCY_HEADER]: `${row.idempotencyKey}:job` } },
-      body: { mediaJob: { uploadRequestId, mediaJobTaskRequests: [...row.intent.requests] } },
+      body: {
+        mediaJob: {
+          uploadRequestId,
+          mediaJobTaskRequests: [...row.intent.requests],
+          ...redoOf(row.intent),
+        },
+      },
       ...(signal === undefined ? {} : { signal }),
     }),
   )
@@ -240,6 +246,10 @@ async function createOrder(
 /** The server wants it with the first order of a video only. */
 function attestationOf({ attestedVersion = null }: SubmitEditsIntent) {
   return attestedVersion === null ? {} : { attestation: { version: attestedVersion } }
+}
+
+function redoOf({ redoOfTaskId = null }: SubmitEditsIntent) {
+  return redoOfTaskId === null ? {} : { redoOfTaskId }
 }
 
 function hasArrived(upload: UploadRow | undefined): boolean {

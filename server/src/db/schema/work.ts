@@ -230,7 +230,7 @@ export const orderLineItems = pgTable(
     productSlug: text('product_slug', { enum: ['media-job-task', 'custom'] }).notNull(),
     description: text('description').notNull(),
     presetSlug: text('preset_slug'),
-    /** Frozen at ordering: { pricingStrategySlug, quantity, usage, pricingStrategy, discountPercent }. */
+    /** Frozen at ordering: FrozenPricing of operations/orders/price.ts. */
     pricing: jsonb('pricing').notNull(),
     coinAmount: integer('coin_amount').notNull(),
   },

@@ -22,6 +22,8 @@ export interface SummaryBarProps {
   readonly isRefused: boolean
   /** What the chosen formats need and this video does not have. */
   readonly unmet: readonly Finding[]
+  /** What is to be done before it can be submitted, in words; takes the place of the balance. */
+  readonly obstacle?: string | null
   /** The box of the first order of a video; null once it is attested. */
   readonly attestation: ReactNode
   /** What else can be done with the choice. */
@@ -38,6 +40,7 @@ export function SummaryBar({
   isBusy,
   isRefused,
   unmet,
+  obstacle = null,
   attestation,
   aside = null,
   onSubmit,
@@ -45,7 +48,10 @@ export function SummaryBar({
   const count = requests.length
   const missing = useMissingEnds(requests)
   const isBlocked =
-    isRefused || missing.length > 0 || unmet.some(({ verdict }) => verdict === 'block')
+    isRefused ||
+    obstacle !== null ||
+    missing.length > 0 ||
+    unmet.some(({ verdict }) => verdict === 'block')
   return (
     <div
       className={classNames(
@@ -67,7 +73,12 @@ export function SummaryBar({
       )}
       <div className="flex items-center justify-between gap-x-4 sm:gap-x-6">
         <div className="min-w-0 flex-1">
-          <PriceWords count={count} total={total} spendable={spendableCoinAmount} />
+          <PriceWords
+            count={count}
+            total={total}
+            spendable={spendableCoinAmount}
+            obstacle={obstacle}
+          />
           {aside}
         </div>
         <Button
@@ -90,18 +101,16 @@ interface PriceWordsProps {
   readonly count: number
   readonly total: PriceTotal
   readonly spendable: SummaryBarProps['spendableCoinAmount']
+  readonly obstacle: string | null
 }
 
-function PriceWords({ count, total, spendable }: PriceWordsProps) {
+function PriceWords({ count, total, spendable, obstacle }: PriceWordsProps) {
+  const instead = count === 0 ? 'Choose at least one edit to continue.' : obstacle
   return (
     <p role="status" className="leading-snug">
       <span className="block font-semibold tabular-nums max-sm:text-[0.9375rem]">{`${count} ${count === 1 ? 'edit' : 'edits'} · ${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
       <span id="summary-balance" className="block text-sm text-ink-muted tabular-nums">
-        {count === 0 ? (
-          'Choose at least one edit to continue.'
-        ) : (
-          <Balance spendable={spendable} left={(spendable ?? 0) - total.coinAmount} />
-        )}
+        {instead ?? <Balance spendable={spendable} left={(spendable ?? 0) - total.coinAmount} />}
       </span>
     </p>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAttesting } from '#src/components/order/Attestation.tsx'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { redoSelectionKey } from '#src/local/edits/redo.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
@@ -8,6 +9,8 @@ export interface SubmitOptions {
   /** Null where another device has the video. */
   readonly uploadId: string | null
   readonly uploadRequestId: string
+  /** The delivered edit that is made again; left out for all other orders. */
+  readonly redoOfTaskId?: string
   readonly onSubmitted: (submissionId: string) => void
 }
 
@@ -15,7 +18,7 @@ export interface SubmitOptions {
  * Puts the order into the outbox of this device and reports its id. `attestation` is the box that
  * the first order of a video needs, or null; without its tick nothing is submitted.
  */
-export function useSubmit({ uploadId, uploadRequestId, onSubmitted }: SubmitOptions) {
+export function useSubmit({ uploadId, uploadRequestId, redoOfTaskId, onSubmitted }: SubmitOptions) {
   const outbox = useOutboxActions()
   const toasts = useToasts()
   const attesting = useAttesting(uploadRequestId)
@@ -31,7 +34,9 @@ export function useSubmit({ uploadId, uploadRequestId, onSubmitted }: SubmitOpti
           uploadRequestId,
           requests,
           attestedVersion: confirmed.version,
-          selectionKey: uploadRequestId,
+          redoOfTaskId: redoOfTaskId ?? null,
+          selectionKey:
+            redoOfTaskId === undefined ? uploadRequestId : redoSelectionKey(redoOfTaskId),
         }),
       )
     } catch {

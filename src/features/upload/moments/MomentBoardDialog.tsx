@@ -27,12 +27,13 @@ export interface MomentBoardDialogProps {
   readonly name: string
   /** Null where this device has not got the video. */
   readonly previewVideo: PreviewVideo | null
-  readonly onApply: (request: TaskRequest) => void
+  /** @param isUntouched these moments are those that the edit shows by itself */
+  readonly onApply: (request: TaskRequest, isUntouched: boolean) => void
   readonly onClose: () => void
 }
 
 /** What Apply would ask for; null while it cannot, `none` where there is no board. */
-type Offer = TaskRequest | null | 'none'
+type Offer = { readonly request: TaskRequest; readonly isUntouched: boolean } | null | 'none'
 
 /** The moment board of one edit of an upload as a modal; Apply keeps the choice. */
 export function MomentBoardDialog({
@@ -50,7 +51,7 @@ export function MomentBoardDialog({
   const apply = () => {
     if (offer === null || offer === 'none') return
     setOffer('none')
-    onApply(offer)
+    onApply(offer.request, offer.isUntouched)
   }
   return (
     <Dialog
@@ -141,7 +142,9 @@ function OpenBoard(props: OpenBoardProps) {
   const { board, begin, tiles, previewVideo } = props
   const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
   const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
-  const offer = useEffectEvent(() => props.onOffer(request))
+  const offer = useEffectEvent(() =>
+    props.onOffer(request === null ? null : { request, isUntouched: draft.isUntouched }),
+  )
   const key = JSON.stringify(request)
   useEffect(() => offer(), [key])
   return (

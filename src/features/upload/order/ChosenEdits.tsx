@@ -1,7 +1,8 @@
 import { optionsWords } from '#src/components/options/forms.tsx'
 import { priceWords, tokens } from '#src/components/token-words.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
-import { editPrice, priceTotal } from '#src/local/edits/price.ts'
+import { editPrice, priceTotal, type EditPrice, type PriceTotal } from '#src/local/edits/price.ts'
+import { redoPrice } from '#src/local/edits/redo.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -11,6 +12,8 @@ export interface ChosenEditsProps {
   readonly presets: readonly Preset[]
   /** Length of the source as this device or the server measured it; null while unknown. */
   readonly durationMs: number | null
+  /** They make a delivered edit again, at half price. */
+  readonly isRedo?: boolean
   readonly onChange: () => void
 }
 
@@ -18,13 +21,19 @@ export interface ChosenEditsProps {
  * The requested edits with their options and prices, and the way back to the formats until
  * something is paid (JOB-03).
  */
-export function ChosenEdits({ requests, presets, durationMs, onChange }: ChosenEditsProps) {
+export function ChosenEdits({
+  requests,
+  presets,
+  durationMs,
+  isRedo = false,
+  onChange,
+}: ChosenEditsProps) {
   const items = requests.map((request) => {
     const preset = presets.find((candidate) => candidate.slug === request.mediaJobTaskPresetSlug)
     return {
       request,
       preset,
-      price: preset === undefined ? null : editPrice(preset.pricingStrategies, durationMs),
+      price: preset === undefined ? null : priceOfOne(preset, durationMs, isRedo),
     }
   })
   const total = priceTotal(items.map((item) => item.price ?? { kind: 'unknown' }))
@@ -64,15 +73,24 @@ export function ChosenEdits({ requests, presets, durationMs, onChange }: ChosenE
           )
         })}
       </ul>
-      {presets.length === 0 ? null : (
-        <p className="mt-4 flex justify-between gap-4 border-t border-line pt-4 font-semibold tabular-nums">
-          <span>Total</span>
-          <span>{`${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
-        </p>
-      )}
+      {presets.length === 0 ? null : <Total total={total} />}
       <Button variant="secondary" onPress={onChange} className="mt-5 w-full">
         Change Requested Edits
       </Button>
     </Card>
   )
+}
+
+function Total({ total }: { readonly total: PriceTotal }) {
+  return (
+    <p className="mt-4 flex justify-between gap-4 border-t border-line pt-4 font-semibold tabular-nums">
+      <span>Total</span>
+      <span>{`${total.isComplete ? '' : 'from '}${tokens(total.coinAmount)}`}</span>
+    </p>
+  )
+}
+
+function priceOfOne(preset: Preset, durationMs: number | null, isRedo: boolean): EditPrice {
+  const price = editPrice(preset.pricingStrategies, durationMs)
+  return isRedo ? redoPrice(price) : price
 }

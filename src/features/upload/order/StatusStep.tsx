@@ -3,17 +3,17 @@ import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
-import { paths } from '#src/config/paths.ts'
 import { useJobOrder, type JobOrder } from '#src/hooks/use-job-order.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { useOutboxActions, type SubmissionRow } from '#src/hooks/use-outbox.ts'
+import { useChangeChoice } from '#src/hooks/use-order-again.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
-import { useSaveSelection } from '#src/hooks/use-selection.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { redoneTaskId } from '#src/local/edits/redo.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -146,26 +146,29 @@ interface StatusProps {
 
 /** The requested edits with the way back to the formats; nothing until they are known. */
 function Chosen({ state, job }: StatusProps) {
-  const navigate = useNavigate()
   const presets = usePresets()
-  const outbox = useOutboxActions()
-  const save = useSaveSelection(job?.uploadRequestId ?? '')
+  const change = useChangeChoice()
   const submission = state.view === 'preparing' ? state.submission : null
   const requests = submission?.intent.requests ?? job?.mediaJobTaskRequests ?? []
   const uploadRequestId = job?.uploadRequestId ?? submission?.intent.uploadRequestId ?? null
   const upload = useUploadByRequestId(uploadRequestId)
   if (requests.length === 0 || uploadRequestId === null) return null
-  const change = async () => {
-    await save(requests)
-    if (submission !== null) await outbox?.discard(submission.id)
-    await navigate(paths.newMediaJob(uploadRequestId), { replace: true })
-  }
+  const redoOfTaskId =
+    (job === null ? null : redoneTaskId(job)) ?? submission?.intent.redoOfTaskId ?? null
   return (
     <ChosenEdits
       requests={requests}
       presets={presets.data ?? []}
       durationMs={upload?.probe?.durationMs ?? job?.videoDuration ?? null}
-      onChange={() => void change()}
+      isRedo={redoOfTaskId !== null}
+      onChange={() =>
+        void change({
+          uploadRequestId,
+          requests,
+          redoOfTaskId,
+          submissionId: submission?.id ?? null,
+        })
+      }
     />
   )
 }

@@ -1,6 +1,5 @@
 import { JobProgress } from '#src/components/JobProgress.tsx'
 import { jobState } from '#src/local/db/job-state.ts'
-import { RetryTask } from '#src/components/RetryTask.tsx'
 import { TaskList } from '#src/components/TaskList.tsx'
 import { MoreEdits } from '#src/components/order/MoreEdits.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
@@ -92,12 +91,7 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
         </Notice>
       ) : null}
       <div className="mt-6 border-t border-line pt-6">
-        <TaskList
-          mediaJobId={job._id}
-          tasks={job.tasks}
-          isOnline={isOnline}
-          actionOf={(task) => <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />}
-        />
+        <TaskList job={job} isOnline={isOnline} />
       </div>
     </>
   )

@@ -69,6 +69,7 @@ const submission = (mediaJobId: string | null): Submission => ({
 const routes = fc.constantFrom<FlowFacts['route']>(
   { kind: 'new' },
   { kind: 'formats', uploadRequestId: 'request-1' },
+  { kind: 'again', uploadRequestId: 'request-1', taskId: 'task-1' },
   { kind: 'status', mediaJobId: 'job-1' },
   { kind: 'checkout', orderId: 'order-1' },
 )
@@ -89,7 +90,7 @@ const base: FlowFacts = {
 
 describe('the one screen of the checkout flow', () => {
   it('APP-10 shows one view for any facts, and never moves back', () => {
-    const place = { new: 0, formats: 1, status: 2, checkout: 3 }
+    const place = { new: 0, formats: 1, again: 1, status: 2, checkout: 3 }
     fc.assert(
       fc.property(facts, (given) => {
         expect(flowState(given).view).toBeTruthy()

@@ -66,6 +66,10 @@ describe('the price that is shown', () => {
         shownCoinAmount: 40,
       },
     ])
+    const halved = pricings.map((pricing) => ({ ...pricing, discountPercent: 50 }))
+    expect(lengthDifferences(halved, 2 * 60_000)).toMatchObject([
+      { chargedCoinAmount: 30, shownCoinAmount: 20 },
+    ])
   })
 
   it('leaves a total incomplete while a length is not known', () => {

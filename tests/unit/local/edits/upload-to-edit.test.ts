@@ -44,6 +44,7 @@ it('JOB-02 stays the same while its order is being made', async () => {
       uploadRequestId: idOf(2),
       requests: [],
       attestedVersion: null,
+      redoOfTaskId: null,
       selectionKey: null,
     },
   )

@@ -30,6 +30,7 @@ async function createWorld() {
         uploadRequestId: uploadId === null ? idOf(2) : null,
         requests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
         attestedVersion: null,
+        redoOfTaskId: null,
         selectionKey: null,
       },
     )

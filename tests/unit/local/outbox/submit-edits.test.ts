@@ -54,6 +54,7 @@ function submit(world: World, uploadId: string | null = null): Promise<string> {
       uploadRequestId: uploadId === null ? idOf(2) : null,
       requests: REQUESTS,
       attestedVersion: null,
+      redoOfTaskId: null,
       selectionKey: 'selection',
     },
   )

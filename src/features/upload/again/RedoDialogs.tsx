@@ -1,0 +1,62 @@
+import { useFormPath } from '#src/components/assets/for-path.ts'
+import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
+import { useOptionsDraft } from '#src/hooks/use-options-draft.ts'
+import type { Preset } from '#src/hooks/use-presets.ts'
+import { usePreviewSource } from '#src/hooks/use-preview-video.ts'
+import type { RedoSubject } from '#src/hooks/use-redo.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { chosenMoments, keepingMoments, withoutMoments } from '#src/local/edits/moment-boards.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
+
+/** By which dialog the edit is changed. */
+export type RedoDialog = 'options' | 'moments'
+
+export interface RedoDialogsProps {
+  readonly subject: RedoSubject
+  readonly preset: Preset
+  readonly request: TaskRequest
+  /** Null for none. */
+  readonly opened: RedoDialog | null
+  readonly onApply: (request: TaskRequest) => void
+  readonly onClose: () => void
+}
+
+/** The options of the edit and its moment board, as far as it has them. */
+export function RedoDialogs(props: RedoDialogsProps) {
+  const { subject, preset, request, opened, onApply, onClose } = props
+  const { uploadRequestId, videoDuration } = subject.job
+  const source = usePreviewSource(useUploadByRequestId(uploadRequestId) ?? null)
+  const common = {
+    name: preset.name,
+    previewVideo: source.kind === 'video' ? source.video : null,
+    onClose,
+  }
+  const hadChoice = chosenMoments(subject.request) !== null
+  return (
+    <>
+      <OptionsDialog
+        {...common}
+        slug={opened === 'options' ? preset.slug : null}
+        initial={request}
+        sourceDurationMs={videoDuration}
+        onApply={(next) => onApply(keepingMoments(request, next))}
+      />
+      <MomentBoardDialog
+        {...common}
+        uploadRequestId={uploadRequestId}
+        request={opened === 'moments' ? request : null}
+        // Where the server chose before, its own choice is no change.
+        onApply={(next, isUntouched) =>
+          onApply(isUntouched && !hadChoice ? withoutMoments(next) : next)
+        }
+      />
+    </>
+  )
+}
+
+/** Whether the options were left for an asset, and are to be opened again with what they held. */
+export function useIsResumed(slug: string): boolean {
+  const left = useOptionsDraft(useFormPath())
+  return left.kind === 'ready' && left.value?.slug === slug
+}
