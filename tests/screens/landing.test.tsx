@@ -249,4 +249,13 @@ describe('the front page', () => {
       window.matchMedia = real
     }
   })
+
+  test('APP-04 a page that takes no form ends there, when one is sent to it', async () => {
+    expectNoise(/does not have an `action`|405/, /a screen failed/)
+    const screen = await openLanding()
+    await screen.sendTo('/help')
+    await expect
+      .element(page.getByRole('heading', { name: 'Unexpected Application Error!' }))
+      .toBeVisible()
+  })
 })

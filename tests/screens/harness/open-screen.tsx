@@ -75,6 +75,8 @@ export interface Screen {
   /** The address that is shown now. */
   path(): string
   goTo(path: string): Promise<void>
+  /** As a form would that is sent to a page. */
+  sendTo(path: string): Promise<void>
   goBack(): Promise<void>
   /** Replaces the cookies, as signing in in another tab does. */
   signIn(person: Person | null): void
@@ -161,6 +163,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     },
     path: () => router.state.location.pathname + router.state.location.search,
     goTo: (path) => router.navigate(path),
+    sendTo: (path) => router.navigate(path, { formMethod: 'post', formData: new FormData() }),
     goBack: () => router.navigate(-1),
     signIn: (other) => {
       cookies = cookiesOf(other)
