@@ -11,13 +11,12 @@ const chromium = {
 
 /**
  * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most
- * of their time is waiting for slow networks and starting servers, so two files run side by side;
- * those that measure run alone, in a run of their own (`npm run test:e2e`
- * does both).
+ * of their time is waiting for slow networks and starting servers, so three files run side by side
+ * on two cores; those that measure run alone, in a run of their own (`npm run test:e2e` does both).
  */
 export default defineConfig({
   testDir: 'tests/e2e',
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -22,7 +22,8 @@ class LongFilesFirst extends BaseSequencer {
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Half of their time is waiting, for servers and for ffmpeg's own processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       {
