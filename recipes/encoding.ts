@@ -7,18 +7,18 @@ import type { PlanStep, SourceProbe } from './types.ts'
  * pixel and second (1080p: 12 Mbit/s), because grain can otherwise make a minute larger than
  * networks accept.
  */
-export function deliveryVideo(size: {
-  readonly width: number
-  readonly height: number
-}): readonly string[] {
-  const capKbit = Math.max(3000, Math.round((size.width * size.height * 6) / 1000))
+export function deliveryVideo(
+  size: { readonly width: number; readonly height: number },
+  { crf, bitsOfPixel }: VideoGrade = { crf: 20, bitsOfPixel: 6 },
+): readonly string[] {
+  const capKbit = Math.max(3000, Math.round((size.width * size.height * bitsOfPixel) / 1000))
   return [
     '-c:v',
     'libx264',
     '-preset',
     'veryfast',
     '-crf',
-    '20',
+    String(crf),
     '-profile:v',
     'high',
     '-pix_fmt',
@@ -32,6 +32,13 @@ export function deliveryVideo(size: {
     ...(size.width * size.height > FULL_HD_PIXELS ? fewPicturesAtOnce : []),
     ...withoutEncoder,
   ]
+}
+
+/** How fine a picture is encoded. */
+export interface VideoGrade {
+  readonly crf: number
+  /** The most in each second. */
+  readonly bitsOfPixel: number
 }
 
 /** More than this takes the settings that keep memory small. */

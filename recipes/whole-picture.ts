@@ -1,4 +1,4 @@
-import { deliveryVideo } from './encoding.ts'
+import { deliveryVideo, type VideoGrade } from './encoding.ts'
 import { fitInside, onTime, toStandardPicture } from './picture.ts'
 import type { PlanArg, PlanContext, PlanInput, PlanMask, SourceProbe } from './types.ts'
 
@@ -51,12 +51,16 @@ const keptPicture = {
 
 /**
  * The picture encoded for delivery, at its own size and timing.
- * @param cleaned filters on the standard picture
+ * @param cleaned filters on the standard picture, and how fine it is encoded after them
  */
 export function newPicture(
   source: SourceProbe,
   context: Pick<PlanContext, 'availableFilters'>,
-  cleaned: { readonly chain: string; readonly filters: readonly string[] } | null = null,
+  cleaned: {
+    readonly chain: string
+    readonly filters: readonly string[]
+    readonly grade?: VideoGrade
+  } | null = null,
 ): WholePicture {
   const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
@@ -67,7 +71,7 @@ export function newPicture(
       '0:V:0',
       '-vf',
       `${onTime(source)}${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
-      ...deliveryVideo(size),
+      ...deliveryVideo(size, cleaned?.grade),
       '-fps_mode',
       'vfr',
     ],

@@ -13,19 +13,27 @@ const USUAL_GRAIN = 7
 const LEAST_GRAIN = 0.7
 /** Two points that differ by more than so many times the grain are not the same one. */
 const REACH = 3.6
+/**
+ * The usual encoding takes as much of a picture as light grain does, so that little would be
+ * gained.
+ */
+const LIGHT = { below: 6, reach: 4.2, grade: { crf: 16, bitsOfPixel: 20 } }
 
 /**
  * Each point becomes the mean of itself over nine pictures, as far as it differs no more from one
  * to the next than its grain does: what moves differs more. So a still picture loses no detail, and
  * a picture with less to say is encoded in less time, which pays for the filter.
  */
-function lessGrain(grain: number): { readonly chain: string; readonly filters: readonly string[] } {
-  const [one, all] = [
-    Math.min(0.25, (REACH * grain) / 255),
-    Math.min(0.5, (2 * REACH * grain) / 255),
-  ]
+function lessGrain(grain: number): NonNullable<Parameters<typeof newPicture>[2]> {
+  const isLight = grain < LIGHT.below
+  const reach = (isLight ? LIGHT.reach : REACH) * grain
+  const [one, all] = [Math.min(0.25, reach / 255), Math.min(0.5, (2 * reach) / 255)]
   const planes = [0, 1, 2].map((plane) => `${plane}a=${one.toFixed(4)}:${plane}b=${all.toFixed(4)}`)
-  return { chain: `atadenoise=${planes.join(':')}:s=9`, filters: ['atadenoise'] }
+  return {
+    chain: `atadenoise=${planes.join(':')}:s=9`,
+    filters: ['atadenoise'],
+    ...(isLight ? { grade: LIGHT.grade } : {}),
+  }
 }
 
 /** The picture with its grain taken off; as it is where it has none. */

@@ -121,6 +121,23 @@ describe('the search for faces', () => {
     const [before, after] = [await frameOf(path), await frameOf(made['face-blur.mp4'] ?? '')]
     for (const face of FACES) expect(difference(before, after, face)).toBeGreaterThan(12)
   })
+
+  it('REC-09 finds no face in the blurred video of the same faces', async () => {
+    const given = { moments: [], assets: [], secret: SECRET }
+    const plan = findRecipe('blur-video-and-audio')?.plan(source, undefined, given)
+    if (plan?.ok !== true) throw new Error('no plan')
+    const made = await renderPlan(plan.value, { source: path, folder })
+    const own = join(folder, 'blurred')
+    await mkdir(own)
+    const found = await createFaceSearch(await testFfmpeg())?.find({
+      path: Object.values(made)[0] ?? '',
+      source,
+      folder: own,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    })
+    expect(found).toMatchObject({ ok: true, value: { tracks: [] } })
+  })
 })
 
 const nothingDecided = { uncovered: [], added: [], wholly: [] }
