@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { cdp, page, userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { faceReviewPath } from '#src/config/paths.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { dragFinger } from './harness/drag-finger.ts'
 import { refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 
@@ -169,37 +170,6 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
   expect(page.getByRole('button', { name: /^Box drawn by hand/ }).elements()).toHaveLength(1)
   expect(await kept()).toMatchObject({ x: expect.closeTo(0.2, 1), y: expect.closeTo(0.4, 1) })
 })
-
-/**
- * Puts a finger on an element, moves it by so many pixels and lifts it, as the browser gets it of a
- * touch screen.
- * @param at where on the element, as shares of it
- */
-async function dragFinger(
-  element: Element,
-  by: readonly [number, number],
-  at: readonly [number, number] = [0.5, 0.5],
-): Promise<void> {
-  const devTools = cdp() as unknown as {
-    send(method: 'Input.dispatchTouchEvent', params: object): Promise<unknown>
-  }
-  element.scrollIntoView({ block: 'center' })
-  const own = element.getBoundingClientRect()
-  const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect()
-  const scale = frame.width === 0 ? 1 : frame.width / window.innerWidth
-  const touch = async (type: string, share: number | null) => {
-    const x = own.x + at[0] * own.width + by[0] * (share ?? 0)
-    const y = own.y + at[1] * own.height + by[1] * (share ?? 0)
-    const point = { x: frame.x + x * scale, y: frame.y + y * scale }
-    await devTools.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: share === null ? [] : [point],
-    })
-  }
-  await touch('touchStart', 0)
-  for (const share of [0.25, 0.5, 0.75, 1]) await touch('touchMove', share)
-  await touch('touchEnd', null)
-}
 
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({

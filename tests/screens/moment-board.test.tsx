@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { dragFinger } from './harness/drag-finger.ts'
 import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
@@ -149,6 +150,25 @@ test('REC-21 another moment of the strip takes the place of the selected one', a
     .first()
     .click()
   await expect.element(shown.getByRole('radio').nth(3)).toHaveAttribute('aria-checked', 'true')
+})
+
+test('REC-21 a moment is dragged to another place by mouse and by touch, and stays there', async () => {
+  await openBoard()
+  await expect.element(shown).toBeVisible()
+  const gripOf = (index: number): Element => {
+    const found = shown.element().querySelectorAll('[data-drag-place] > [aria-hidden]')[index]
+    if (found === undefined) throw new Error('no grip')
+    return found
+  }
+  const before = times()
+  await userEvent.dragAndDrop(gripOf(4), gripOf(1))
+  await expect.element(board.getByText('It is number 2 now, and locked.')).toBeVisible()
+  expect(times()).toEqual([before[0], before[4], ...before.slice(1, 4), before[5]])
+  expect(names()[1]).toContain('locked')
+  const [sixth, fourth] = [gripOf(5).getBoundingClientRect(), gripOf(3).getBoundingClientRect()]
+  await dragFinger(gripOf(5), [fourth.x - sixth.x, fourth.y - sixth.y])
+  await expect.element(board.getByText('It is number 4 now, and locked.')).toBeVisible()
+  expect(times()[3]).toBe(before[5])
 })
 
 test('REC-21 the board says why there is nothing to choose from yet, or at all', async () => {

@@ -28,7 +28,7 @@ const TILE_PX = 192
 const COLUMNS = 8
 const TILE = 'tile-%03d.jpg'
 const SHEET = 'moments.jpg'
-const JPEG = ['-map_metadata', '-1', '-q:v', '5', '-f', 'image2'] as const
+const JPEG = '-frames:v 1 -map_metadata -1 -q:v 5 -f image2 -update 1'.split(' ')
 const MAX_BYTES = 8 << 20
 /** A second of processor time takes longer where other runs have the processor too. */
 const MS_PER_CPU_S = 2000
@@ -83,10 +83,7 @@ async function run(
     name,
   }: { readonly input: PlanInput; readonly filters: string; readonly name: string },
 ): Promise<boolean> {
-  const args: PlanArg[] = [
-    ...['-map', '0:V:0', '-vf', filters, '-frames:v', '1', ...JPEG, '-update', '1'],
-    { kind: 'scratch', name },
-  ]
+  const args: PlanArg[] = ['-map', '0:V:0', '-vf', filters, ...JPEG, { kind: 'scratch', name }]
   const end = await runFfmpeg(ffmpeg, {
     ...boundedRun({ inputs: [input], args }, source),
     pathOf: pathsIn(places),

@@ -82,6 +82,9 @@ interface Missing {
   readonly detail: string
 }
 
+const PICTURE = '-map [p] -frames:v 1 -map_metadata -1 -q:v 3 -f mjpeg'.split(' ')
+const BRIGHTNESS = '-map [g] -frames:v 1 -f rawvideo'.split(' ')
+
 async function takePicture(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: Sitter,
@@ -107,9 +110,9 @@ async function takePicture(
     args: [
       '-filter_complex',
       `[0:V:0]${size}${ground},format=yuvj420p,split[p][l];[l]scale=1:1:flags=area,format=gray[g]`,
-      ...['-map', '[p]', '-frames:v', '1', '-map_metadata', '-1', '-q:v', '3', '-f', 'mjpeg'],
+      ...PICTURE,
       picture,
-      ...['-map', '[g]', '-frames:v', '1', '-f', 'rawvideo'],
+      ...BRIGHTNESS,
       light,
     ],
   }

@@ -768,7 +768,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "'Earlier' and 'Later' move it. A moment that you moved is locked."
+                  "text": "'Earlier' and 'Later' move it. You can also drag it by the handle on its picture. A moment that you moved is locked."
                 }
               ]
             ]

@@ -35,7 +35,8 @@ export interface MomentDraft {
   readonly isUntouched: boolean
   select(index: number): void
   lock(isLocked: boolean): void
-  move(by: -1 | 1): void
+  /** Shows the moment of one place at another. */
+  moveTo(from: number, to: number): void
   swap(): void
   ban(): void
   unban(stretch: Stretch): void
@@ -103,16 +104,15 @@ function movesOf(
   choice: MomentChoice,
   selected: number,
   put: Put,
-): Pick<MomentDraft, 'lock' | 'move' | 'unban'> {
+): Pick<MomentDraft, 'lock' | 'moveTo' | 'unban'> {
   return {
     lock: (isLocked) =>
       put(
         withLock(choice, selected, isLocked),
         `${placeName(board.rule, selected)} is ${isLocked ? 'locked' : 'unlocked'}.`,
       ),
-    move: (by) => {
-      const to = selected + by
-      const next = moved(board, choice, selected, to)
+    moveTo: (from, to) => {
+      const next = moved(board, choice, from, to)
       put(next === choice ? null : next, `${wordsOfPlace(board, to)}, and locked.`, to)
     },
     unban: (stretch) => put(withoutBan(choice, stretch), 'It can be proposed again.'),
