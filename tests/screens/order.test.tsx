@@ -95,6 +95,18 @@ describe('the order on the checkout', () => {
     await expect.element(page.getByText('15s Teaser')).toBeVisible()
   })
 
+  test('ORD-07 calls without an answer leave what this device has, and bring no toast', async () => {
+    const screen = await openScreen({ path: CHECKOUT, rows: rows(), network: 'portal' })
+    await expect
+      .element(page.getByRole('status').filter({ hasText: /^This network wants you to sign in/ }))
+      .toBeVisible()
+    expect(screen.server.calls('getOrder')).not.toEqual([])
+    await expect.element(page.getByText('15s Teaser')).toBeVisible()
+    const messages = page.getByRole('region', { name: 'Messages' })
+    expect(messages.element().textContent).toBe('')
+    expect(page.getByText(/^Unable to fetch/).elements()).toEqual([])
+  })
+
   test("ORD-07 'Unable to fetch order' says why and tries again", async () => {
     const screen: Screen = await openScreen({
       path: CHECKOUT,
