@@ -22,7 +22,8 @@ export type SubmissionRow = OutboxRow & { readonly intent: SubmitEditsIntent }
 /**
  * The submission with this id, or the newest one of an upload (local id or upload request id), of a
  * job, or that makes this edit again; an upload's is never a redo. Null value when there is none,
- * also once it was accepted: then job and order are in the database (`useUploadJob`, `useJobOrder`).
+ * also once it was accepted: then job and order are in the database (`useUploadJob`,
+ * `useJobOrder`).
  */
 export function useSubmission(id: string): Live<SubmissionRow | null> {
   return useLive(`submission:${id}`, (db) => findSubmission(db, id))

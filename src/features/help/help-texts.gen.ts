@@ -878,7 +878,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Half of what the edit costs today, rounded up to a whole token: 75 tokens become 38. If you cancel the order before its work begins, or the new edit fails, you get back what you paid and can make the edit again once more at half price."
+                "text": "Half of what the edit costs today, rounded up to a whole token: 75 tokens become 38. If you cancel the order before its work begins, or the new edit fails, you get back what you paid, and half price is yours again."
               }
             ]
           }
@@ -907,7 +907,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "The new edit is no reason for a third one at half price: after that, order it at the full price with 'More edits of this video'."
+                  "text": "Not for an edit that was made again itself: order that at the full price with 'More edits of this video'."
                 }
               ]
             ]

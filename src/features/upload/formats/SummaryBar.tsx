@@ -47,11 +47,8 @@ export function SummaryBar({
 }: SummaryBarProps) {
   const count = requests.length
   const missing = useMissingEnds(requests)
-  const isBlocked =
-    isRefused ||
-    obstacle !== null ||
-    missing.length > 0 ||
-    unmet.some(({ verdict }) => verdict === 'block')
+  const isUnfit = isRefused || unmet.some(({ verdict }) => verdict === 'block')
+  const isBlocked = isUnfit || obstacle !== null || missing.length > 0
   return (
     <div
       className={classNames(
