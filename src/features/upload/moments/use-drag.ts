@@ -47,7 +47,9 @@ export function useDrag(onDrop: (from: number, to: number) => void): {
       onPointerUp: (event) => {
         if (drag === null || !isOurs(event)) return
         setDrag(null)
-        if (drag.over !== drag.from) onDrop(drag.from, drag.over)
+        // The last move may not have been drawn yet.
+        const to = placeUnder(event)?.index ?? drag.over
+        if (to !== drag.from) onDrop(drag.from, to)
       },
       onPointerCancel: (event) => {
         if (isOurs(event)) setDrag(null)
