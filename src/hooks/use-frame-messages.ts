@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-/** Hears the document of a frame of this origin, and nothing of other frames, windows and origins. */
+/**
+ * Hears the document of a frame of this origin, and nothing of other frames, windows and origins.
+ */
 export function useFrameMessages(
   frame: RefObject<HTMLIFrameElement | null>,
   onMessage: (data: unknown) => void,

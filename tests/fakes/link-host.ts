@@ -23,8 +23,8 @@ type Trouble =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   /** The connection breaks after so many bytes of the body. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** So many bytes of the body, and then nothing, while the connection stands. */
-  | { readonly kind: 'hold'; readonly afterBytes: number }
+  /** So many bytes of the body, then nothing while the connection stands, until it is let go. */
+  | { readonly kind: 'hold'; readonly afterBytes: number; readonly until?: Promise<void> }
   /** Nothing is wrong with this one. */
   | { readonly kind: 'none' }
   /** Another piece than was asked for. */
@@ -197,7 +197,12 @@ async function give(
       if (!response.write(piece)) await drained(response)
     }
   while (isEndless && !response.destroyed)
-  if (trouble?.kind === 'hold') return
+  if (trouble?.kind === 'hold') {
+    await trouble.until
+    if (trouble.until !== undefined)
+      await give(response, { read, start: until, end }, undefined, onSent)
+    return
+  }
   if (until < end) response.destroy()
   else response.end()
 }

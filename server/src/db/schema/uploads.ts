@@ -151,7 +151,7 @@ export const uploadImports = pgTable(
     linkCipher: text('link_cipher').notNull(),
     /** ETag or time of the version that is fetched; null where the host names none. */
     validator: text('validator'),
-    /** Of the beginning of this version (operations/imports/head.ts); null where it is not known. */
+    /** Of the beginning of this version (operations/imports/head.ts); null where not known. */
     headSha256: text('head_sha256'),
     /** The host gives out pieces of this version, so that a break costs little. */
     takesRanges: boolean('takes_ranges').notNull(),

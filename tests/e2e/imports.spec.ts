@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { BrowserContext } from '@playwright/test'
+import {
+  LINK_HOST_CERTIFICATE,
+  linkedFile,
+  startLinkHost,
+  type LinkHost,
+} from '#tests/fakes/link-host.ts'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { expect, test } from './quiet.ts'
+import { beSignedIn } from './signed-in.ts'
+
+const APP_KEY = 'abc123def456'
+let folder: string
+let host: LinkHost
+let server: E2eServer
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onecut-imports-'))
+  const clip = join(folder, 'clip.mp4')
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2']
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...input, '-pix_fmt', 'yuv420p', clip])
+  host = await startLinkHost()
+  host.files.set('/scene.mp4', linkedFile(await readFile(clip)))
+  server = await startE2eServer(
+    {
+      ONECUT_IMPORT_HOSTS: `share.example:${host.port},dropboxusercontent.com`,
+      DROPBOX_APP_KEY: APP_KEY,
+      NODE_EXTRA_CA_CERTS: LINK_HOST_CERTIFICATE,
+    },
+    'tests/setup/import-server.ts',
+  )
+})
+test.afterAll(async () => {
+  await server.dispose()
+  await host.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The first bytes of the next file come, and the rest when the returned function is called. */
+function holdNext(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  host.troubles.push({ kind: 'none' }, { kind: 'hold', afterBytes: 5_000, until: promise })
+  return resolve
+}
+
+test('UPL-01 a pasted link is imported while its page is reloaded, used for formats, and closed', async ({
+  context,
+  page,
+}) => {
+  await beSignedIn(page, server)
+  const letGo = holdNext()
+  await page.getByRole('button', { name: 'Paste a link' }).click()
+  await page.getByLabel('Link to your video').fill(`${host.origin}/scene.mp4`)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const importing = page.getByText('Importing from files.share.example')
+  await expect(importing).toBeVisible()
+  await page.reload()
+  await expect(importing).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Import of scene.mp4' })).toBeVisible()
+  const format = page.getByRole('button', { name: 'Still Pack', exact: true })
+  await format.click()
+  await expect(format).toHaveAttribute('aria-pressed', 'true')
+  const address = page.url()
+  await page.close()
+  letGo()
+  const later = await context.newPage()
+  await later.goto(address)
+  await expect(later.getByText('Upload completed')).toBeVisible()
+})
+
+/** What Dropbox's script and window do, at their own addresses. */
+async function standInForDropbox(context: BrowserContext, link: string): Promise<void> {
+  const file = { id: 'id:abc', name: 'scene.mp4', link, bytes: 5 }
+  await context.route('https://www.dropbox.com/static/api/2/dropins.js', async (route) => {
+    const body = `
+      const key = document.getElementById('dropboxjs').dataset.appKey
+      window.Dropbox = {
+        choose({ linkType, multiselect, extensions, success }) {
+          if (linkType !== 'direct' || multiselect || extensions.join() !== 'video') return
+          const query = new URLSearchParams({ app_key: key, origin: location.origin })
+          window.open('https://www.dropbox.com/chooser?' + query)
+          addEventListener('message', ({ origin, data }) => {
+            if (origin === 'https://www.dropbox.com') success([data])
+          })
+        },
+      }`
+    await route.fulfill({ contentType: 'text/javascript', body })
+  })
+  await context.route('https://www.dropbox.com/chooser?*', async (route) => {
+    const query = new URL(route.request().url()).searchParams
+    const post = `opener.postMessage(${JSON.stringify(file)}, '${query.get('origin') ?? ''}'); close()`
+    const body = `<!doctype html><title>${query.get('app_key') ?? ''}</title>
+      <button>Choose</button>
+      <script>document.querySelector('button').onclick = () => { ${post} }</script>`
+    await route.fulfill({ contentType: 'text/html', body })
+  })
+}
+
+test('CLD-01 a video is chosen in the window of Dropbox and imported, and nothing of Dropbox is asked for before', async ({
+  context,
+  page,
+}) => {
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(request.url()))
+  const fromDropbox = () => asked.filter((url) => new URL(url).hostname === 'www.dropbox.com')
+  await standInForDropbox(context, `${host.origin}/scene.mp4`)
+  await beSignedIn(page, server)
+  const letGo = holdNext()
+  await expect(page.getByRole('button', { name: 'Dropbox' })).toBeVisible()
+  expect(fromDropbox()).toEqual([])
+  await page.getByRole('button', { name: 'Dropbox' }).click()
+  const opened = context.waitForEvent('page')
+  await page
+    .frameLocator('iframe[title="Dropbox"]')
+    .getByRole('button', { name: 'Open Dropbox' })
+    .click()
+  const window = await opened
+  await expect(window).toHaveTitle(APP_KEY)
+  await window.getByRole('button', { name: 'Choose' }).click()
+  await expect(page.getByText('Importing from Dropbox')).toBeVisible()
+  letGo()
+  await expect(page.getByText('Upload completed')).toBeVisible()
+  expect(fromDropbox()).toHaveLength(2)
+})
