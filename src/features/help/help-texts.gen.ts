@@ -878,7 +878,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Half of what the edit costs today, rounded up to a whole token: 75 tokens become 38. If you cancel the order before its work begins, or the new edit fails, you get back what you paid, and half price is yours again."
+                "text": "Half of what the edit costs today, rounded up to a whole token. If you cancel the order before its work begins, or the new edit fails, you get back what you paid, and half price is yours again."
               }
             ]
           }

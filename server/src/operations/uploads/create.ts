@@ -46,8 +46,8 @@ interface Beginning {
  * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
  * the name is looked at here; the content decides after completion. Of an import, its host is asked
  * first. Refuses: `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`,
- * `uploads/provider-not-offered`, `uploads/no-space`, `uploads/held`, `request/invalid`, `request/idempotency-conflict`,
- * `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
+ * `uploads/provider-not-offered`, `uploads/no-space`, `uploads/held`, `request/invalid`,
+ * `request/idempotency-conflict`, `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
  * `auth/permission-missing`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
  * `uploads/link-expired` and `uploads/link-away`.
  */
