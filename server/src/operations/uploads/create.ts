@@ -47,9 +47,10 @@ interface Beginning {
  * the name is looked at here; the content decides after completion. Of an import, its host is asked
  * first. Refuses: `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`,
  * `uploads/provider-not-offered`, `uploads/no-space`, `uploads/held`, `request/invalid`,
- * `request/idempotency-conflict`, `request/too-many`; of an asset also `media-assets/too-many`, `media-assets/account-full`,
- * `auth/permission-missing`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
- * `uploads/link-expired` and `uploads/link-away`.
+ * `request/idempotency-conflict`, `request/too-many`; of an asset also `media-assets/too-many`,
+ * `media-assets/account-full`, `auth/permission-missing`; of a link also
+ * `uploads/host-not-allowed`, `uploads/link-refused`, `uploads/link-expired` and
+ * `uploads/link-away`.
  */
 export async function createUploadRequest(
   ctx: UserCtx,
