@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { elsewhereWords } from '#src/components/upload-words/elsewhere-words.ts'
 import { adoptRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
+import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
 import { FILE_KINDS } from './file-kinds.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
@@ -10,7 +11,6 @@ import type { OpenUpload } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { openPicker, type ChosenFile } from '#src/ui/dropped-files.ts'
 import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
 
 export interface ContinueElsewhereProps {
   /** Left out = a video for edits. */
@@ -47,11 +47,7 @@ export function ContinueElsewhere({
       <Button size="small" onPress={() => void choose()} isBusy={isBusy}>
         <span className="wrap-break-word">{`Choose ${name} again`}</span>
       </Button>
-      {refusal === null ? null : (
-        <Notice kind="error" isLive title={refusal.title} className="w-full">
-          {refusal.body ?? undefined}
-        </Notice>
-      )}
+      <ProblemNotice problem={refusal} className="w-full" />
       <HiddenFileInput
         accept={FILE_KINDS[purpose].accept}
         ref={input}

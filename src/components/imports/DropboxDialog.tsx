@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { HelpLink } from '#src/components/HelpLink.tsx'
+import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
 import { useAfter } from '#src/hooks/use-after.ts'
@@ -62,11 +63,7 @@ function Chooser({ renews, onClose, onBegun }: DropboxDialogProps) {
           {isBusy ? 'Asking Dropbox for your video' : 'Loading Dropbox'}
         </p>
       ) : null}
-      {problem === null ? null : (
-        <Notice kind="error" isLive title={problem.title}>
-          {problem.body ?? undefined}
-        </Notice>
-      )}
+      <ProblemNotice problem={problem} />
       <HelpLink slug="links" />
       <div className="flex justify-end">
         <Button variant="secondary" onPress={onClose}>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { HelpLink } from '#src/components/HelpLink.tsx'
+import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useImportFile } from '#src/hooks/use-import-file.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
+import { DialogForm } from '#src/ui/DialogForm.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 import { linkFault } from './link-fault.ts'
 
@@ -39,13 +39,11 @@ export function LinkDialog(props: LinkDialogProps) {
 function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
   const { typed, type, fault, problem, isBusy, submit } = useImporting({ renews, hosts, onBegun })
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      submitWords={renews === null ? 'Import' : 'Go on'}
+      isBusy={isBusy}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
     >
       <TextField
         label="Link to your video"
@@ -62,21 +60,9 @@ function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
         }
         error={fault}
       />
-      {problem === null ? null : (
-        <Notice kind="error" isLive title={problem.title}>
-          {problem.body ?? undefined}
-        </Notice>
-      )}
+      <ProblemNotice problem={problem} />
       <HelpLink slug="links" />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onPress={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isBusy}>
-          {renews === null ? 'Import' : 'Go on'}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { DialogForm } from '#src/ui/DialogForm.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
 /** The contract's limit of a name. */
@@ -27,15 +27,14 @@ function RenameForm({ name, onRename, onClose }: Omit<RenameDialogProps, 'isOpen
   const [isAsked, setAsked] = useState(false)
   const next = typed.trim()
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DialogForm
+      submitWords="Rename"
+      onSubmit={() => {
         if (next === '') setAsked(true)
         else if (next === name) onClose()
         else onRename(next)
       }}
+      onCancel={onClose}
     >
       <TextField
         label="Name"
@@ -47,12 +46,6 @@ function RenameForm({ name, onRename, onClose }: Omit<RenameDialogProps, 'isOpen
         hint="All edits of this video get the name. Finished files keep theirs."
         error={isAsked && next === '' ? 'Type a name.' : null}
       />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onPress={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit">Rename</Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useChangeSubscription } from '#src/hooks/use-change-subscription.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
@@ -97,14 +98,9 @@ function Resume({ subscription }: { readonly subscription: WalletSubscription })
     if (result.ok) toasts.show('success', 'Your subscription goes on.')
     else setFailure(result.error)
   }
-  const problem = failure === null ? null : serverProblemCopy(failure)
   return (
     <div className="flex flex-col items-start gap-3">
-      {problem === null ? null : (
-        <Notice kind="error" isLive title={problem.title}>
-          {problem.body}
-        </Notice>
-      )}
+      <ProblemNotice problem={failure === null ? null : serverProblemCopy(failure)} />
       <Button variant="secondary" onPress={() => void start()} isBusy={resume.isPending}>
         Keep my subscription
       </Button>

@@ -1,12 +1,14 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useEditSets, useSaveEditSet } from '#src/hooks/use-edit-sets.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { DialogForm } from '#src/ui/DialogForm.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -56,13 +58,11 @@ function SaveForm({
     if (name !== '' && (await save(requests))) onSaved(name)
   }
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-5 pt-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      submitWords={same === undefined ? 'Save' : 'Replace'}
+      isBusy={isPending}
+      onSubmit={() => void submit()}
+      onCancel={onClose}
     >
       <TextField
         label="Name"
@@ -77,20 +77,8 @@ function SaveForm({
       {same === undefined ? null : (
         <Notice kind="warning">{`You have a set "${same.name}". Saving replaces its edits.`}</Notice>
       )}
-      {problem === null ? null : (
-        <Notice kind="error" isLive title={problem.title}>
-          {problem.body}
-        </Notice>
-      )}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onPress={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" isBusy={isPending}>
-          {same === undefined ? 'Save' : 'Replace'}
-        </Button>
-      </div>
-    </form>
+      <ProblemNotice problem={problem} />
+    </DialogForm>
   )
 }
 
