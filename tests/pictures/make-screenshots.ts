@@ -72,6 +72,8 @@ async function doTheJob(page: Page): Promise<void> {
   }
   await page.getByText(ATTESTATION.text).click()
   await page.getByText('Your video has been uploaded and is ready for editing').waitFor()
+  // The app says that the video is a short one.
+  await page.getByRole('button', { name: 'Close message' }).click()
   const formats = page.getByRole('heading', { name: /^Select formats/ })
   await save(page, WIDE, `${DOCS}/choose-edits`, formats)
   await save(page, WIDE, `${INSTALLATION}/choose-edits`, formats)
@@ -97,7 +99,11 @@ async function save(
   from?: ReturnType<Page['getByRole']>,
 ): Promise<void> {
   await page.setViewportSize({ width, height })
-  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.evaluate(() => {
+    // Pages keep room for a scroll bar, which pictures do not show.
+    document.documentElement.style.scrollbarGutter = 'auto'
+    window.scrollTo(0, 0)
+  })
   // The header stays over what scrolls.
   await from?.evaluate((element) =>
     window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 88),
