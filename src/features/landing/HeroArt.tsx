@@ -25,19 +25,20 @@ export function HeroArt({ facts }: { readonly facts: FrontPage | null }) {
           <div className="h-full w-full rounded-full bg-linear-to-r from-[#7c72ff] to-[#d26bff]" />
         </div>
         <div className="mt-5 grid gap-2.5">
-          {outputs.map(({ slug, name }) => (
+          {outputs.map(({ slug, name, loop }) => (
             <div
               key={slug}
               className="flex items-center gap-3 rounded-2xl border border-white/12 bg-black/25 p-2.5 pr-3.5"
             >
               <img
-                src={`/presets/${slug}.webp`}
+                // The picture that the page loads below as well.
+                src={loop === null ? `/presets/${slug}.webp` : `${loop}.webp`}
                 alt=""
                 loading="lazy"
                 decoding="async"
                 width={640}
                 height={400}
-                className="h-12 w-auto rounded-lg"
+                className="aspect-8/5 h-12 rounded-lg object-cover"
               />
               <span className="min-w-0 flex-1 font-semibold">{name}</span>
               <span className="grid size-7 place-items-center rounded-full bg-[#22c07a]/20 text-[#6ee7b0]">
