@@ -49,7 +49,7 @@ export function PresetCard({
   return (
     <div
       className={classNames(
-        'group relative flex overflow-hidden sm:flex-col rounded-card border bg-surface shadow-1 transition',
+        'group relative grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 overflow-hidden rounded-card border bg-surface p-4 shadow-1 transition sm:flex sm:flex-col sm:gap-0 sm:p-0',
         isChosen
           ? 'border-accent ring-2 ring-accent forced-colors:outline-4 forced-colors:outline-[Highlight]'
           : 'border-line',
@@ -60,22 +60,25 @@ export function PresetCard({
       {isReadOnly || (obstacle !== null && !isChosen) ? null : (
         <ChoiceMark isChosen={isChosen} hasOptions={preset.hasOptions} />
       )}
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-4 max-sm:pl-0">
+      {/* On a phone the name stands beside the picture, and the rest has the whole width. */}
+      <div className="contents sm:flex sm:flex-1 sm:flex-col sm:gap-1.5 sm:p-4">
         <Name id={`${id}-name`} isReadOnly={isReadOnly}>
           {preset.name}
         </Name>
-        <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
-          {preset.description}
-        </p>
-        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
-          <p id={`${id}-price`} className="font-semibold tabular-nums">
-            {price}
+        <div className="col-span-2 flex min-w-0 flex-1 flex-col gap-1.5">
+          <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
+            {preset.description}
           </p>
-          {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
+          <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
+            <p id={`${id}-price`} className="font-semibold tabular-nums">
+              {price}
+            </p>
+            {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
+          </div>
+          {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
+          {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
+          <ChosenOptions name={preset.name} {...chosen} />
         </div>
-        {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
-        {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
-        <ChosenOptions name={preset.name} {...chosen} />
       </div>
       {isReadOnly ? null : (
         <ChoiceButton
@@ -131,7 +134,7 @@ function ChoiceButton({
 /** Whole at every width: a part of it says nothing about the format. */
 function Picture({ preset }: Pick<PresetCardProps, 'preset'>) {
   return (
-    <div className="relative aspect-16/9 w-28 shrink-0 overflow-hidden bg-surface-sunken max-sm:m-4 max-sm:mr-3 max-sm:self-start max-sm:rounded-lg sm:w-full">
+    <div className="relative aspect-16/9 shrink-0 self-start overflow-hidden bg-surface-sunken max-sm:rounded-lg sm:w-full">
       <img
         src={preset.imageUrl}
         alt=""
