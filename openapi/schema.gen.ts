@@ -1837,8 +1837,8 @@ export interface paths {
         };
         /**
          * Connected drives, newest first
-         * @description Disconnected ones included. With `withFreshTokens=true` the server refreshes what it can and gives short-lived
-         *     tokens; refresh tokens never leave the server. Where no drive can be connected the list is empty.
+         * @description Disconnected ones included, at most ten. With `withFreshTokens=true` the server first finds out which drives
+         *     still let it in. No token leaves the server. Where no drive can be connected the list is empty.
          */
         get: operations["listExternalAuths"];
         put?: never;
@@ -1878,9 +1878,11 @@ export interface paths {
         };
         /**
          * Go to Google to connect a drive
-         * @description A navigation, not a call by script. Asks for the read-only drive scope with state and PKCE. Google comes back
-         *     to this server, which goes on to `externalAuthRedirectUri` with `accessToken` and `externalAuthId` in the
-         *     query. Without a session it goes to `/`.
+         * @description A navigation, not a call by script. Asks for the drive scope of this server with state and PKCE. Google comes
+         *     back to a plain route of this server, which takes a state once, within ten minutes and from the very session
+         *     that it was made for, and goes on to `externalAuthRedirectUri` with `externalAuthId` in the query, and where
+         *     nothing was connected with `externalAuthError`: `refused`, `expired`, `too-many` or `away`. No token is in an address that this server writes, because addresses end in the
+         *     logs of proxies. Without a session it goes to `/`.
          */
         get: operations["startGoogleLogin"];
         put?: never;
@@ -2103,6 +2105,7 @@ export interface components {
          *     | external-auths/not-found | 404 | no such integration | no |
          *     | external-auths/permission-missing | 422 | connected without the right to download | after reauthorising |
          *     | external-auths/refresh-expired | 422 | the drive must be reconnected | after reconnecting |
+         *     | external-auths/away | 503 | the drive does not answer | yes |
          * @example request/invalid
          */
         ErrorCode: string;
@@ -3392,7 +3395,7 @@ export interface components {
             hasDownloadFilePermission: boolean;
             isDisconnected: boolean;
             refreshTokenIsExpired: boolean;
-            /** @description Short-lived; only with withFreshTokens=true, else null. Keep it in memory. */
+            /** @description Always null here: the server alone reads files, and no page needs a token. */
             latestAccessToken: string | null;
         };
         ExternalAuth: {
@@ -6751,7 +6754,7 @@ export interface operations {
     listExternalAuths: {
         parameters: {
             query?: {
-                /** @description Refresh, and include the access tokens. */
+                /** @description Refresh first. */
                 withFreshTokens?: boolean;
             };
             header?: never;
@@ -6773,6 +6776,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
         };
     };
     disconnectExternalAuth: {
@@ -6797,7 +6801,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            501: components["responses"]["NotBuilt"];
         };
     };
     startGoogleLogin: {
@@ -6822,8 +6825,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
             501: components["responses"]["NotBuilt"];
         };
     };

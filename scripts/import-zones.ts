@@ -103,7 +103,16 @@ const serverBase = [
   '#src/lib/describe-bug.ts',
 ]
 /** The ports of the server, each with its adapters. None knows another one or an operation. */
-const serverPorts = ['human', 'jobs', 'mail', 'media', 'net', 'object-store', 'payments'] as const
+const serverPorts = [
+  'drives',
+  'human',
+  'jobs',
+  'mail',
+  'media',
+  'net',
+  'object-store',
+  'payments',
+] as const
 const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
 
 /**

@@ -12,6 +12,7 @@ import { recordRefusal } from '#server/operations/security/refusals.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
 import { createDownloadRoutes } from '#server/routes/downloads.ts'
+import { createExternalAuthRoutes, createGoogleCallback } from '#server/routes/external-auths.ts'
 import { createFaceReviewRoutes } from '#server/routes/face-reviews.ts'
 import { createFrontPageRoutes } from '#server/routes/front-page.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
@@ -52,6 +53,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
     ...createAuthRoutes(deps),
     ...createDownloadRoutes(deps),
+    ...createExternalAuthRoutes(deps),
     ...createFaceReviewRoutes(deps),
     ...createHumanRoutes(deps),
     ...createMediaAssetRoutes(deps),
@@ -103,6 +105,7 @@ export async function buildApp(
   hono.route('/', createDevMailbox(deps))
   hono.route('/', createDropboxChooser(deps))
   hono.route('/', createPayFrame(deps))
+  hono.route('/', createGoogleCallback(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))
   const onRefusal: OnRefusal = async ({ context, ...call }) => {

@@ -60,6 +60,10 @@ export const LONGEST_REST_MS = 60_000
 export const UPLOADS_PER_HOUR = 100
 /** Each is a request of this server to another one, also where nothing comes of it. */
 export const LINKS_PER_HOUR = 60
+/** Each way to Google and back; a file that is chosen there takes one. */
+export const DRIVE_LOGINS_PER_HOUR = 30
+/** Drives of one account, those that it disconnected included. */
+export const DRIVES_OF_ACCOUNT = 10
 /** Edits are asked for once in each order, and again when the choice changes before it is paid. */
 export const CHOICES_PER_HOUR = 200
 export const ORDERS_PER_HOUR = 100

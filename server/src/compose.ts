@@ -10,6 +10,8 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import { loadSecrets, type Key } from '#server/db/secrets.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
 import type { Deps } from './deps.ts'
+import type { Drive } from '#server/drives/port.ts'
+import { createGoogleDrive, GOOGLE, type GooglePlaces } from '#server/drives/google.ts'
 import type { Settings } from './env.ts'
 import { createAltcha } from '#server/human/altcha.ts'
 import { createRecaptcha } from '#server/human/recaptcha.ts'
@@ -23,6 +25,7 @@ import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { createOutgoing, type Reach } from '#server/net/outgoing.ts'
+import { GOOGLE_CALLBACK_PATH } from '#server/operations/external-auths/login.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartLocks } from '#server/object-store/part-locks.ts'
@@ -50,6 +53,8 @@ export interface Replacements {
   readonly human?: HumanVerification
   /** Another place than Stripe's own. */
   readonly stripe?: Transport
+  /** Another place than Google's own. */
+  readonly google?: GooglePlaces
   /** How far fetches reach: only so can one lead to a server on this machine. */
   readonly reach?: Reach
 }
@@ -104,6 +109,7 @@ export async function compose(
       store: diskStore,
       queue,
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
+      googleDrive: chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
@@ -112,16 +118,22 @@ export async function compose(
       faces: ffmpeg === null ? null : createFaceSearch(ffmpeg),
       measures: createMeasures({ ...MEASURING, clock }),
     }
-    const close = async (): Promise<void> => {
-      await queue.stop()
-      await partLocks.close()
-      await db.$client.end()
-      await stop()
+    return {
+      deps,
+      queue,
+      diskStore,
+      close: closing([() => queue.stop(), () => partLocks.close(), () => db.$client.end(), stop]),
     }
-    return { deps, queue, diskStore, close }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Ends one after the other. */
+function closing(ends: readonly (() => Promise<void>)[]): () => Promise<void> {
+  return async () => {
+    for (const end of ends) await end()
   }
 }
 
@@ -227,6 +239,20 @@ function choosePayments(
   }
   const webhookUrl = `http://${ownHost(host)}:${port}/editors/api/v1/payments/webhooks/test`
   return createTestProvider({ ...parts, newId: v7, webhookUrl })
+}
+
+function chooseDrive(
+  { googleDrive, publicOrigin }: Settings,
+  { google: places = GOOGLE }: Replacements,
+  log: Log,
+): Drive | null {
+  if (googleDrive === null) return null
+  return createGoogleDrive({
+    ...googleDrive,
+    redirectUri: publicOrigin + GOOGLE_CALLBACK_PATH,
+    places,
+    log,
+  })
 }
 
 async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/client.ts'
 import type { Secrets } from '#server/db/secrets.ts'
 import type { SecurityLog } from '#server/db/security-log.ts'
+import type { Drive } from '#server/drives/port.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from './log.ts'
@@ -31,6 +32,8 @@ export interface Deps {
   readonly queue: Queue
   /** Fetches what people name by a link. */
   readonly outgoing: Outgoing
+  /** Google Drive; null where its keys are not set. */
+  readonly googleDrive: Drive | null
   readonly mailer: Mailer
   readonly human: HumanVerification
   readonly payments: PaymentProvider

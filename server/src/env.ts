@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLoopback, parseProxies } from './addresses.ts'
+import type { DriveScope } from '#server/drives/google.ts'
 import {
   isAllowedHost,
   parseImportHosts,
@@ -45,6 +46,8 @@ export interface Settings {
   readonly trustedProxies: BlockList
   /** A session ends this long after it began, whatever its use. */
   readonly sessionDays: number
+  /** Null: no Google Drive can be connected. */
+  readonly googleDrive: GoogleSettings | null
   /** From where links are imported; empty: no link is. */
   readonly importHosts: readonly ImportHost[]
   /** The app at Dropbox whose chooser is shown; null: none is. */
@@ -79,6 +82,13 @@ interface SmtpSettings {
   readonly replyTo: string | null
   /** False: mail may go out unencrypted. */
   readonly requiresTls: boolean
+}
+
+/** The project at Google whose name people see when they connect their drive. */
+interface GoogleSettings {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope: DriveScope
 }
 
 /** The account that takes cards. */
@@ -143,6 +153,7 @@ export function readSettings(env: Environment): Settings {
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Browsers keep no cookie for more than 400 days.
     sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
+    googleDrive: googleDriveOf(text),
     importHosts: hosts,
     dropboxAppKey: dropboxAppKeyOf(text('DROPBOX_APP_KEY'), hosts),
     // Four of the largest files that a device may send.
@@ -318,6 +329,25 @@ function recaptchaOf(siteKey: string | null, secret: string | null): Settings['r
   if (secret === null)
     throw wrong('RECAPTCHA_SECRET', '', 'the secret that belongs to RECAPTCHA_SITE_KEY')
   return { siteKey, secret }
+}
+
+/** Both keys, or none. The secret is never repeated. */
+function googleDriveOf(text: (name: string) => string | null): GoogleSettings | null {
+  const clientId = text('GOOGLE_CLIENT_ID')
+  const clientSecret = text('GOOGLE_CLIENT_SECRET')
+  const scope = text('GOOGLE_DRIVE_SCOPE') ?? 'drive.file'
+  if (scope !== 'drive.file' && scope !== 'drive.readonly')
+    throw wrong('GOOGLE_DRIVE_SCOPE', scope, 'drive.file or drive.readonly')
+  if (clientId === null && clientSecret === null) return null
+  if (clientId === null || !/^[\w.-]{1,200}$/.test(clientId))
+    throw wrong(
+      'GOOGLE_CLIENT_ID',
+      clientId ?? '',
+      'the client id that belongs to GOOGLE_CLIENT_SECRET, which ends in .apps.googleusercontent.com',
+    )
+  if (clientSecret === null)
+    throw wrong('GOOGLE_CLIENT_SECRET', '', 'the secret that belongs to GOOGLE_CLIENT_ID')
+  return { clientId, clientSecret, scope }
 }
 
 /** All four, or none; both keys of one mode. No value is repeated: three of them are secrets. */

@@ -20,6 +20,10 @@ export type ProblemCode =
   | 'auth/session-not-found'
   | 'auth/signed-out'
   | 'auth/xsrf'
+  | 'external-auths/away'
+  | 'external-auths/not-found'
+  | 'external-auths/permission-missing'
+  | 'external-auths/refresh-expired'
   | 'face-reviews/changed'
   | 'face-reviews/file-not-found'
   | 'face-reviews/finished'
@@ -183,6 +187,8 @@ export function refusalIn(thrown: unknown): Problem | null {
 
 const NOT_FOUND = {
   'auth/session-not-found': 'This device is already signed out.',
+  'external-auths/not-found':
+    'Google Drive authentication required. Please connect your Google account first.',
   'face-reviews/file-not-found': 'There is no such picture or copy yet.',
   'face-reviews/not-found': 'This edit has no faces to review.',
   'media-assets/file-not-found': 'There is no picture or preview of this asset yet.',

@@ -106,6 +106,13 @@ export const featureRoutes: readonly RouteObject[] = [
     }),
   },
   {
+    path: paths.externalAuths,
+    lazy: async () => ({
+      Component: (await import('#src/features/external-auths/ExternalAuthsScreen.tsx'))
+        .ExternalAuthsScreen,
+    }),
+  },
+  {
     path: paths.storedPaymentMethods,
     lazy: async () => ({
       Component: (

@@ -5,7 +5,7 @@
 export const HELP_GROUPS = [
   {
     title: 'Uploading',
-    slugs: ['uploads-slow-lines', 'closing-the-page', 'another-device', 'links'],
+    slugs: ['uploads-slow-lines', 'closing-the-page', 'another-device', 'links', 'drive'],
   },
   {
     title: 'Edits',

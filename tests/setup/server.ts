@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
 import { createFakeHuman, humanToken } from '#tests/fakes/human.ts'
+import { CLIENT_ID, CLIENT_SECRET, type FakeGoogle } from '#tests/fakes/google/server.ts'
 import { PLAN_PRICE } from '#tests/fakes/stripe/account.ts'
 import { WEBHOOK_SECRET } from '#tests/fakes/stripe/notices.ts'
 import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
@@ -28,6 +29,8 @@ export interface TestServerOptions {
   readonly isHumanChecked?: boolean
   /** Lets imports reach servers of the test. */
   readonly reach?: Reach
+  /** Lets people connect their drive of this Google. */
+  readonly google?: FakeGoogle
   /** Takes cards by this account, and lives by its clock. */
   readonly stripe?: FakeStripe
   /** A database to clone, where no test run has one. */
@@ -58,6 +61,7 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+const GOOGLE_KEYS = { GOOGLE_CLIENT_ID: CLIENT_ID, GOOGLE_CLIENT_SECRET: CLIENT_SECRET }
 const STRIPE_KEYS = {
   STRIPE_SECRET_KEY: SECRET_KEY,
   STRIPE_PUBLISHABLE_KEY: 'pk_test_fake',
@@ -79,6 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ONECUT_DATA_DIR: folder,
     ONECUT_ROLE: options.isWorker === true ? 'all' : 'api',
     ...(options.stripe === undefined ? {} : STRIPE_KEYS),
+    ...(options.google === undefined ? {} : GOOGLE_KEYS),
     ...options.env,
   })
   const clock = options.clock ?? options.stripe?.account.clock
@@ -86,6 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     connection: database.connection,
     ...(clock === undefined ? {} : { clock }),
     ...(options.stripe === undefined ? {} : { stripe: options.stripe.transport }),
+    ...(options.google === undefined ? {} : { google: options.google.places }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }

@@ -3,6 +3,7 @@ import type {
   attestations,
   checkoutSessions,
   editSets,
+  externalAuths,
   faceFindings,
   faceReviews,
   magicLinks,
@@ -41,6 +42,8 @@ export type MailRow = typeof mails.$inferSelect
 export type PresetRow = typeof presets.$inferSelect
 export type UploadRow = typeof uploadRequests.$inferSelect
 export type ImportRow = typeof uploadImports.$inferSelect
+/** A connected drive. */
+export type ExternalAuthRow = typeof externalAuths.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect

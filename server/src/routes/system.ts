@@ -40,7 +40,7 @@ export function createSystemRoutes(deps: Deps) {
             storedPaymentMethods: deps.settings.takesPayments,
             cardCheckout: deps.settings.takesPayments,
             referralCodes: deps.settings.takesPayments,
-            externalAuths: false,
+            externalAuths: deps.googleDrive !== null,
             orderCancel: true,
             orderReceipt: true,
           },

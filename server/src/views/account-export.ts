@@ -5,6 +5,7 @@ import type { AccountFacts } from '#server/operations/users/export.ts'
 import { viewMediaAsset } from './media-asset.ts'
 import { viewMediaJob } from './media-job.ts'
 import { viewOrder } from './order.ts'
+import { viewExternalAuth } from './external-auth.ts'
 import { viewPasskey } from './passkey.ts'
 import { receiptPdf } from './receipt-pdf.ts'
 import { viewOrderReceipt, viewPaymentReceipt } from './receipt.ts'
@@ -26,6 +27,7 @@ const README = `Everything that Onecut stores about your account.
 
 account.json               your address, profession and permissions
 devices.json               where you are signed in
+external-auths.json        the drives that you connected; what opens them is not in here
 passkeys.json              what you log in with beside your mail; their secrets never reach us
 edit-sets.json             the sets of edits that you saved
 wallets.json               your wallets
@@ -65,6 +67,7 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
     facts.sessions.map((session) => viewSession(session, null)),
   )
   yield json('passkeys', facts.passkeys.map(viewPasskey))
+  yield json('external-auths', facts.externalAuths.map(viewExternalAuth))
   yield json('edit-sets', facts.editSets.map(viewEditSet))
   yield json('wallets', facts.wallets.map(viewWallet))
   yield list('wallet-transactions', facts.transactions, viewTransaction)

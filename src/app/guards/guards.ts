@@ -1,9 +1,10 @@
-import { redirect } from 'react-router'
+import { redirect, replace } from 'react-router'
 import type { LoaderFunctionArgs } from 'react-router'
 import { accountReady } from './account-ready.ts'
 import { mayOpen } from './permission-rule.ts'
 import { keepTarget, takeTarget } from './target.ts'
 import { apiFailureMessage } from '#src/api/errors.ts'
+import { takeArrival } from '#src/components/drive/arrival.ts'
 import { paths } from '#src/config/paths.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
@@ -47,6 +48,9 @@ export function createGuards(deps: GuardDeps) {
   return {
     /** Every private route. Keeps where a visitor wanted to go, and freshens user and wallets. */
     requireUser: async ({ request }: LoaderFunctionArgs): Promise<null> => {
+      // First, so that what a drive brought is in no address that is drawn or kept.
+      const clean = takeArrival(new URL(request.url), deps.storage)
+      if (clean !== null) throw replace(clean)
       const account = await accountReady(local, request.signal)
       if (account === null) {
         const url = new URL(request.url)

@@ -119,6 +119,7 @@ export type ServerCode =
   | 'referrals/code-not-allowed'
   | 'referrals/age-not-confirmed'
   | 'referrals/limit-reached'
+  | 'external-auths/away'
   | 'external-auths/not-found'
   | 'external-auths/permission-missing'
   | 'external-auths/refresh-expired'

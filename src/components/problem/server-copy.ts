@@ -221,7 +221,8 @@ const ADVICE: Readonly<
   'referrals/code-not-allowed': { body: 'Please choose another code.', action: null },
   'referrals/age-not-confirmed': { body: null, action: null },
   'referrals/limit-reached': { body: null, action: null },
-  'external-auths/not-found': GONE,
+  'external-auths/away': { body: null, action: TRY_AGAIN },
+  'external-auths/not-found': { body: null, action: null },
   'external-auths/permission-missing': {
     body: 'Please connect the drive again and allow downloads.',
     action: null,

@@ -505,6 +505,141 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
       }
     ]
   },
+  "drive": {
+    "title": "Google Drive",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "You can connect your Google Drive to Onecut. Choosing a video from it is not possible yet; until then, "
+          },
+          {
+            "kind": "link",
+            "text": "a link",
+            "to": "/help/links"
+          },
+          {
+            "kind": "text",
+            "text": " to a video brings it here without a detour over your device."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "connecting",
+        "title": "Connecting",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Open 'Your Account' and press 'Integrations'."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Connect Google Drive'. Google asks whether this server may read the files that you choose."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Allow it. You come back, and the drive is listed with your Google account."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If it says 'Not configured on this server', the server is not set up for Google Drive. You can upload the video from your device, or paste "
+              },
+              {
+                "kind": "link",
+                "text": "a link",
+                "to": "/help/links"
+              },
+              {
+                "kind": "text",
+                "text": " to it."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-the-server-can-do",
+        "title": "What the server can do",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "It reads only files that you choose, and never changes your drive. The keys to your drive stay on the server, encrypted; no page and no app on your device gets them."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-something-is-wrong",
+        "title": "If something is wrong",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "strong",
+                  "text": "'Limited Access'"
+                },
+                {
+                  "kind": "text",
+                  "text": ": you did not allow the server to read files. Press 'Reauthorize' and allow it."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "'Please reconnect your Google account first...'"
+                },
+                {
+                  "kind": "text",
+                  "text": ": Google lets the server in no more, for example because you took its access away or changed your password. Press 'Reconnect'."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
+        "id": "disconnecting",
+        "title": "Disconnecting",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. You can connect the drive again at any time."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
   "choosing-edits": {
     "title": "Choosing edits",
     "lead": [

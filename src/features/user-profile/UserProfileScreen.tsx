@@ -1,3 +1,5 @@
+import { paths } from '#src/config/paths.ts'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -11,7 +13,14 @@ import { TokensAtAGlance } from './TokensAtAGlance.tsx'
 /** `/user-profile`: the account, signed-in devices, passkeys, storage, and the way out. */
 export function UserProfileScreen() {
   return (
-    <Page title="Your Account">
+    <Page
+      title="Your Account"
+      actions={
+        <LinkButton to={paths.externalAuths} variant="secondary">
+          Integrations
+        </LinkButton>
+      }
+    >
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <AboutYou />

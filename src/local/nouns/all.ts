@@ -1,4 +1,5 @@
 import { editSets } from './edit-sets.ts'
+import { externalAuths } from './external-auths.ts'
 import { mediaAssets } from './media-assets.ts'
 import { musicTracks } from './music-tracks.ts'
 import { payments } from './payments.ts'
@@ -13,6 +14,7 @@ import { wallets } from './wallets.ts'
 /** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
 export const nouns = [
   editSets,
+  externalAuths,
   mediaAssets,
   musicTracks,
   payments,

@@ -1,5 +1,6 @@
 import { authCases } from '#tests/contract/cases/auth.ts'
 import { editSetCases } from '#tests/contract/cases/edit-sets.ts'
+import { externalAuthCases } from '#tests/contract/cases/external-auths.ts'
 import { faceReviewCases } from '#tests/contract/cases/face-reviews.ts'
 import { mediaAssetCases } from '#tests/contract/cases/media-assets.ts'
 import { mediaJobCases } from '#tests/contract/cases/media-jobs.ts'
@@ -18,6 +19,7 @@ import { walletCases } from '#tests/contract/cases/wallets.ts'
 export const allCases: OperationCases = {
   ...authCases,
   ...editSetCases,
+  ...externalAuthCases,
   ...faceReviewCases,
   ...mediaAssetCases,
   ...mediaJobCases,

@@ -42,6 +42,16 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       10_000,
+      sql`external_auths (id, user_id, provider, account_email, scopes, access_expires_at, created_at)
+        select ${id('drive', n)}, ${user}, 'google-oauth', 'many-' || n, '', ${made}, ${made}`,
+    ],
+    [
+      10_000,
+      sql`oauth_states (state_hash, session_id, verifier_cipher, landing_path, expires_at)
+        select 'many-' || n, ${id('session', n)}, '', '', ${later}`,
+    ],
+    [
+      10_000,
       sql`edit_sets (id, user_id, name, requests, created_at)
         select ${id('set', n)}, ${user}, 'x', '[]', ${made}`,
     ],

@@ -79,11 +79,16 @@ describe('the frame around every call', () => {
   })
 
   it('answers what is not built with 501 and says so', async () => {
-    const answer = await mara.client.get<ErrorBody>('/v1/external-auths')
+    const answer = await mara.client.get<ErrorBody>(
+      '/v1/external-auth/google-oauth/login?externalAuthRedirectUri=/external-auths',
+    )
     expect(answer).toMatchObject({
       status: 501,
       body: {
-        error: { code: 'system/not-built', message: 'This part of Onecut is not available yet.' },
+        error: {
+          code: 'system/not-built',
+          message: 'Google Drive is not configured on this server.',
+        },
       },
     })
   })

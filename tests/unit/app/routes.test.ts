@@ -29,6 +29,7 @@ const PRIVATE = [
   '/wallets',
   '/wallets/:walletId',
   '/referral-codes',
+  '/external-auths',
   '/stored-payment-methods',
 ]
 

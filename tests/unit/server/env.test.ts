@@ -19,6 +19,7 @@ describe('the settings', () => {
       publicOrigin: 'http://localhost:4400',
       databaseUrl: null,
       smtp: null,
+      googleDrive: null,
       recaptcha: null,
       supportMail: null,
       stripe: null,
@@ -141,6 +142,16 @@ describe('the settings', () => {
       'ONECUT_SUPPORT_MAIL',
       { ONECUT_SUPPORT_MAIL: 'help@example.com?subject=x' },
       'ONECUT_SUPPORT_MAIL is "help@example.com?subject=x", but it must be one mail address such as support@example.com.',
+    ],
+    [
+      'GOOGLE_CLIENT_SECRET',
+      { GOOGLE_CLIENT_ID: 'a.apps.googleusercontent.com' },
+      'GOOGLE_CLIENT_SECRET is "", but it must be the secret that belongs to GOOGLE_CLIENT_ID.',
+    ],
+    [
+      'GOOGLE_DRIVE_SCOPE',
+      { GOOGLE_DRIVE_SCOPE: 'drive' },
+      'GOOGLE_DRIVE_SCOPE is "drive", but it must be drive.file or drive.readonly.',
     ],
     [
       'RECAPTCHA_SECRET',

@@ -10,6 +10,7 @@ import {
   mails,
   mediaAssets,
   mediaJobs,
+  oauthStates,
   paymentEvents,
   rateEvents,
   securityEvents,
@@ -19,6 +20,7 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
+import { revokeDisconnected } from '#server/operations/external-auths/disconnect.ts'
 import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
 import { storeMusicPreviews } from '#server/operations/music-tracks/previews.ts'
@@ -60,6 +62,8 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await ctx.db
     .delete(securityEvents)
     .where(lt(securityEvents.at, new Date(now - SECURITY_EVENT_DAYS * DAY_MS)))
+  await ctx.db.delete(oauthStates).where(lt(oauthStates.expiresAt, new Date(now)))
+  await revokeDisconnected(ctx)
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, new Date(now)))
   await ctx.db
     .delete(paymentEvents)

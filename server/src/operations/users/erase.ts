@@ -36,6 +36,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { hashMailbox } from '#server/operations/auth/mailbox.ts'
+import { forgetDrives } from '#server/operations/external-auths/disconnect.ts'
 import { isLeased } from '#server/operations/tasks/lease.ts'
 import { logAccountFiles } from '#server/operations/storage/log-account.ts'
 import { removeBytes } from '#server/operations/uploads/abort.ts'
@@ -93,6 +94,7 @@ async function eraseAccount(ctx: Ctx, userId: string): Promise<void> {
   // An edit that is just being made stores its files before it learns that it is cancelled.
   if (!isClosed || (await isWorkedFor(ctx, userId))) return
   await ctx.payments.forget(userId)
+  await forgetDrives(ctx, { userId })
   await inTransaction(ctx, async (ctx) => await logAccountFiles(ctx, { userId }))
   await removeFiles(ctx, userId)
   await inTransaction(ctx, async (ctx) => await removeRows(ctx, userId))

@@ -33,6 +33,10 @@ import {
 } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { listEditSets } from '#server/operations/edit-sets/edit-sets.ts'
+import {
+  listExternalAuths,
+  type ExternalAuthFacts,
+} from '#server/operations/external-auths/list.ts'
 import { listPasskeys } from '#server/operations/passkeys/manage.ts'
 import { listWallets, type WalletFacts } from '#server/operations/ledger/wallets.ts'
 import type { AssetFacts } from '#server/operations/media-assets/list.ts'
@@ -53,6 +57,7 @@ export interface AccountFacts {
   readonly me: UserFacts
   readonly sessions: readonly SessionRow[]
   readonly passkeys: readonly PasskeyRow[]
+  readonly externalAuths: readonly ExternalAuthFacts[]
   readonly editSets: readonly EditSetRow[]
   readonly wallets: readonly WalletFacts[]
   readonly subscriptions: readonly SubscriptionRow[]
@@ -100,6 +105,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       .where(eq(sessions.userId, user.id))
       .orderBy(asc(sessions.createdAt)),
     passkeys: await listPasskeys(ctx),
+    externalAuths: await listExternalAuths(ctx),
     editSets: await listEditSets(ctx),
     wallets,
     subscriptions: await db

@@ -1,0 +1,23 @@
+import type { components } from '#openapi/schema.gen.ts'
+import type { ExternalAuthFacts } from '#server/operations/external-auths/list.ts'
+
+/** A connected drive. Its tokens are for the server alone. */
+export function viewExternalAuth({
+  row,
+  hasDownloadPermission,
+  isExpired,
+}: ExternalAuthFacts): components['schemas']['ExternalAuth'] {
+  return {
+    _id: row.id,
+    externalAuthCredentials: {
+      provider: row.provider,
+      googleAccountEmail: row.accountEmail,
+      hasDownloadFilePermission: hasDownloadPermission,
+      isDisconnected: row.disconnectedAt !== null,
+      refreshTokenIsExpired: isExpired,
+      latestAccessToken: null,
+    },
+    disconnectedAt: row.disconnectedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,69 @@
+import { Cloud } from 'lucide-react'
+import { ConnectDrive } from '#src/components/drive/ConnectDrive.tsx'
+import { HelpLink } from '#src/components/HelpLink.tsx'
+import { PullFailure } from '#src/components/PullFailure.tsx'
+import type { Shown } from '#src/hooks/shown.ts'
+import { useNounList } from '#src/hooks/use-noun.ts'
+import { externalAuths, type ExternalAuth } from '#src/local/nouns/external-auths.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Page } from '#src/ui/Page.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ExternalAuthCard } from './ExternalAuthCard.tsx'
+import { useArrival } from './use-arrival.ts'
+
+/** `/external-auths`: the drives that videos can be imported from. */
+export function ExternalAuthsScreen() {
+  const auths = useNounList(externalAuths)
+  const failure = useArrival(auths)
+  return (
+    <Page
+      title="Integrations"
+      lead="The cloud drives that you connected to this server."
+      actions={<ConnectDrive label="Connect New Service" provider="google-oauth" />}
+    >
+      {failure === null ? null : (
+        <Notice kind="error" isLive className="mb-6">
+          {failure}
+        </Notice>
+      )}
+      <PullFailure pull={auths} title="Unable to fetch your integrations" className="mb-6" />
+      <List auths={auths} />
+      <Notice className="mt-8" title="What a connected drive can do">
+        The server may read the files that you choose and nothing else, and never changes your
+        drive. The keys to your drive stay on the server, encrypted. <HelpLink slug="drive" />
+      </Notice>
+    </Page>
+  )
+}
+
+function List({
+  auths: { data, status, refresh },
+}: {
+  readonly auths: Shown<readonly ExternalAuth[]>
+}) {
+  if (data === null && status !== 'failed')
+    return (
+      <div role="status" aria-label="Loading your integrations">
+        <Skeleton className="h-52" />
+      </div>
+    )
+  // The server's message stands above; the specification shows the empty list below it.
+  if (data === null || data.length === 0)
+    return (
+      <EmptyState
+        icon={<Cloud />}
+        title="No External Integrations"
+        action={<ConnectDrive label="Connect Google Drive" provider="google-oauth" />}
+      >
+        Connect your Google Drive, and disconnect it here again at any time.
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-4 lg:grid-cols-2">
+      {data.map((auth) => (
+        <ExternalAuthCard key={auth._id} auth={auth} onChanged={refresh} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { arrivalFailureWords, forgetArrival, readArrival } from '#src/components/drive/arrival.ts'
+import type { Shown } from '#src/hooks/shown.ts'
+import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
+import { useToasts } from '#src/ui/toasts-context.ts'
+
+/**
+ * Shows what a visit to Google brought, once. An address says nothing for sure: that a drive is
+ * connected is said when the server's list has it. Returns why it is not.
+ */
+export function useArrival({ data, status }: Shown<readonly ExternalAuth[]>): string | null {
+  const toasts = useToasts()
+  const [arrival] = useState(() => readArrival(sessionStorage))
+  const id = arrival?.externalAuthId ?? null
+  const isListed = data?.some(({ _id, disconnectedAt }) => _id === id && disconnectedAt === null)
+  const isConnected = id !== null && status === 'fresh' && isListed === true
+  useEffect(() => forgetArrival(sessionStorage), [])
+  useEffect(() => {
+    if (isConnected)
+      toasts.show(
+        'success',
+        'Successfully connected to Google Drive. You can now use it to upload videos.',
+      )
+  }, [isConnected, toasts])
+  if (arrival === null) return null
+  if (arrival.failure !== null) return arrivalFailureWords(arrival.failure)
+  return id !== null && status === 'fresh' && isListed === false
+    ? 'This connection is not known here. Please connect Google Drive again.'
+    : null
+}

@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { GooglePlaces } from '#server/drives/google.ts'
+
+export const CLIENT_ID = 'onecut-test.apps.googleusercontent.com'
+export const CLIENT_SECRET = 'the-secret-of-the-client'
+
+/** What a person answers on Google's pages. */
+export interface Consent {
+  readonly decision?: 'allow' | 'deny'
+  /** Scopes that are granted, where they are not those that were asked for. */
+  readonly scopes?: string
+}
+
+/**
+ * Google on this machine: consent, tokens, revocation and the address of an account, over real HTTP
+ * and by Google's public documents. Codes count once and want their verifier; a refresh token comes
+ * with a consent only.
+ */
+export interface FakeGoogle {
+  readonly places: GooglePlaces
+  /** The person who is signed in at Google. */
+  email: string
+  accessLifeS: number
+  /** Statuses that the next requests to the token place get instead, in this order. */
+  readonly tokenTroubles: number[]
+  /** Statuses that the next requests to the place of revocation get instead. */
+  readonly revokeTroubles: number[]
+  /** Method and path of each request, in order. */
+  readonly asked: string[]
+  readonly revoked: string[]
+  /** All tokens that were ever given out: none may be in a dump, a log or an answer. */
+  readonly tokens: string[]
+  /** Where a person who answers the page of an address is sent. */
+  answer(loginUrl: string, consent?: Consent): Promise<URL>
+  /** The person takes the access away on their account page. */
+  removeAccess(): void
+  stop(): Promise<void>
+}
+
+interface Grant {
+  readonly email: string
+  readonly scopes: string
+}
+
+interface Code extends Grant {
+  readonly challenge: string
+  readonly redirectUri: string
+  readonly isOffline: boolean
+}
+
+export async function startFakeGoogle(): Promise<FakeGoogle> {
+  const codes = new Map<string, Code>()
+  const access = new Map<string, Grant>()
+  const refresh = new Map<string, Grant>()
+  const given: string[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://google')
+    google.asked.push(`${request.method ?? ''} ${url.pathname}`)
+    void route(url, request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  const token = (kind: string): string => {
+    const made = `${kind}-${randomBytes(24).toString('base64url')}`
+    given.push(made)
+    return made
+  }
+
+  async function route(url: URL, request: IncomingMessage, response: ServerResponse) {
+    if (url.pathname === '/auth') return authorise(url, response)
+    const form = new URLSearchParams(request.method === 'POST' ? await text(request) : '')
+    if (url.pathname === '/token') return giveTokens(form, response)
+    if (url.pathname === '/revoke') return revoke(form, response)
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const grant = access.get(bearer)
+    if (grant === undefined) return refuse(response, 401, 'authError')
+    if (!grant.scopes.includes('/auth/drive'))
+      return refuse(response, 403, 'insufficientPermissions')
+    if (url.pathname === '/drive/v3/about')
+      return json(response, 200, { user: { emailAddress: grant.email } })
+    refuse(response, 404, 'notFound')
+  }
+
+  function authorise(url: URL, response: ServerResponse): void {
+    const asked = Object.fromEntries(url.searchParams)
+    const { scope = '', redirect_uri: redirectUri = '', state = '', decision } = asked
+    const isValid =
+      asked['client_id'] === CLIENT_ID &&
+      asked['response_type'] === 'code' &&
+      asked['code_challenge_method'] === 'S256'
+    if (!isValid) return void response.writeHead(400).end('invalid_request')
+    const back = new URL(redirectUri)
+    back.searchParams.set('state', state)
+    if (decision === 'deny') back.searchParams.set('error', 'access_denied')
+    else {
+      const code = token('code')
+      const scopes = asked['granted'] ?? scope
+      back.searchParams.set('code', code)
+      back.searchParams.set('scope', scopes)
+      codes.set(code, {
+        email: google.email,
+        scopes,
+        challenge: asked['code_challenge'] ?? '',
+        redirectUri,
+        isOffline: asked['access_type'] === 'offline' && asked['prompt'] === 'consent',
+      })
+    }
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  function giveTokens(form: URLSearchParams, response: ServerResponse): void {
+    const trouble = google.tokenTroubles.shift()
+    if (trouble !== undefined) return json(response, trouble, { error: 'server_error' })
+    if (form.get('client_id') !== CLIENT_ID || form.get('client_secret') !== CLIENT_SECRET)
+      return json(response, 401, { error: 'invalid_client' })
+    const isRefresh = form.get('grant_type') === 'refresh_token'
+    const grant = isRefresh ? refresh.get(form.get('refresh_token') ?? '') : takeCode(form)
+    if (grant === undefined) return json(response, 400, { error: 'invalid_grant' })
+    const accessToken = token('ya29')
+    access.set(accessToken, grant)
+    const answer: Record<string, unknown> = {
+      access_token: accessToken,
+      expires_in: google.accessLifeS,
+      scope: grant.scopes,
+      token_type: 'Bearer',
+    }
+    if ('isOffline' in grant && grant.isOffline) {
+      const refreshToken = token('1//refresh')
+      refresh.set(refreshToken, { email: grant.email, scopes: grant.scopes })
+      answer['refresh_token'] = refreshToken
+    }
+    json(response, 200, answer)
+  }
+
+  function takeCode(form: URLSearchParams): Code | undefined {
+    const name = form.get('code') ?? ''
+    const code = codes.get(name)
+    codes.delete(name)
+    const verifier = form.get('code_verifier') ?? ''
+    const isProven =
+      code?.challenge === createHash('sha256').update(verifier).digest('base64url') &&
+      code.redirectUri === form.get('redirect_uri')
+    return isProven ? code : undefined
+  }
+
+  function revoke(form: URLSearchParams, response: ServerResponse): void {
+    const trouble = google.revokeTroubles.shift()
+    if (trouble !== undefined) return json(response, trouble, { error: 'server_error' })
+    const name = form.get('token') ?? ''
+    const isKnown = refresh.delete(name) || access.delete(name)
+    if (!isKnown) return json(response, 400, { error: 'invalid_token' })
+    access.clear()
+    google.revoked.push(name)
+    json(response, 200, {})
+  }
+
+  const google: FakeGoogle = {
+    places: {
+      authorise: `${origin}/auth`,
+      token: `${origin}/token`,
+      revoke: `${origin}/revoke`,
+      api: `${origin}/drive/v3`,
+    },
+    email: 'mara@gmail.example',
+    accessLifeS: 3599,
+    tokenTroubles: [],
+    revokeTroubles: [],
+    asked: [],
+    revoked: [],
+    tokens: given,
+    async answer(loginUrl, { decision = 'allow', scopes } = {}) {
+      const url = new URL(loginUrl)
+      url.searchParams.set('decision', decision)
+      if (scopes !== undefined) url.searchParams.set('granted', scopes)
+      const answer = await fetch(url, { redirect: 'manual' })
+      if (answer.status !== 302) throw new Error(`Google answered ${answer.status}`)
+      return new URL(answer.headers.get('location') ?? '')
+    },
+    removeAccess() {
+      access.clear()
+      refresh.clear()
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return google
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function refuse(response: ServerResponse, code: number, reason: string): void {
+  json(response, code, { error: { code, message: reason, errors: [{ domain: 'global', reason }] } })
+}
