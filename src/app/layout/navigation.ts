@@ -1,6 +1,7 @@
 import {
   CalendarSync,
   CircleQuestionMark,
+  Cloud,
   Download,
   Images,
   LogOut,
@@ -56,7 +57,6 @@ export interface AccountLink {
  * The links of the account's menu, and of the list of small screens; a visitor has the help only.
  * What was paid can be read whatever the permissions, and with payments switched off. Media Assets
  * stand there with one of their two permissions; the guard of the route decides who enters.
- * Integrations join the list with their screen.
  */
 export function accountLinks(permissions: readonly string[] | null): readonly AccountLink[] {
   const help = { label: 'Help', path: paths.help, Icon: CircleQuestionMark }
@@ -70,6 +70,7 @@ export function accountLinks(permissions: readonly string[] | null): readonly Ac
     hasPermission(permissions, PERMISSIONS.readMediaAssets)
       ? [{ label: 'Media Assets', path: paths.mediaAssets, Icon: Images }]
       : []),
+    { label: 'Integrations', path: paths.externalAuths, Icon: Cloud },
     { label: 'My Payments', path: paths.payments, Icon: ReceiptText },
     help,
   ]

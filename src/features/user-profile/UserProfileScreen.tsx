@@ -1,5 +1,3 @@
-import { paths } from '#src/config/paths.ts'
-import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
@@ -13,14 +11,7 @@ import { TokensAtAGlance } from './TokensAtAGlance.tsx'
 /** `/user-profile`: the account, signed-in devices, passkeys, storage, and the way out. */
 export function UserProfileScreen() {
   return (
-    <Page
-      title="Your Account"
-      actions={
-        <LinkButton to={paths.externalAuths} variant="secondary">
-          Integrations
-        </LinkButton>
-      }
-    >
+    <Page title="Your Account">
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           <AboutYou />

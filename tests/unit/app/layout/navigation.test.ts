@@ -29,7 +29,7 @@ it('APP-11 everybody else sees New Upload and My Edits, and Referrals and Subscr
   )
 })
 
-it('APP-12 the account menu leads to My Subscriptions with the right to read them, and to Media Assets with either of its rights', () => {
+it('APP-12 the account menu leads to My Subscriptions with the right to read them, to Media Assets with either of its rights, and to Integrations', () => {
   expect(accountLinks(null).map(({ path }) => path)).toEqual(['/help'])
   fc.assert(
     fc.property(fc.subarray(Object.values(PERMISSIONS)), (held) => {
@@ -41,6 +41,7 @@ it('APP-12 the account menu leads to My Subscriptions with the right to read the
         ...(held.some((one) => one.endsWith(':mediaAssets'))
           ? [['Media Assets', '/media-assets']]
           : []),
+        ['Integrations', '/external-auths'],
         ['My Payments', '/payments'],
         ['Help', '/help'],
       ])
