@@ -574,8 +574,10 @@ export interface paths {
          *     A dropbox import needs create:uploadRequestDropboxChooser, a drive import
          *     create:uploadRequestGoogleDrivePicker. The server fetches imports only over https, from allowed hosts,
          *     at most 25 GiB; meanwhile `receivedBytes` grows. Of a `link` its host is asked for the file before the answer:
-         *     422 `uploads/link-refused`, `uploads/host-not-allowed` or `uploads/link-expired`, 503 `uploads/link-away`. One
-         *     import of an account runs at a time; the others wait for their turn.
+         *     422 `uploads/link-refused`, `uploads/host-not-allowed` or `uploads/link-expired`, 503 `uploads/link-away`. So is
+         *     Google Drive: 422 `uploads/link-refused`, `external-auths/permission-missing` or
+         *     `external-auths/refresh-expired`, 404 `external-auths/not-found`, 503 `uploads/link-away` or
+         *     `external-auths/away`. One import of an account runs at a time; the others wait for their turn.
          *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
          *     changed): each reserves its space. The server removes unfinished uploads 7 days after their last part and
          *     forgets them 30 days after they began.
@@ -1880,8 +1882,9 @@ export interface paths {
          * Go to Google to connect a drive
          * @description A navigation, not a call by script. Asks for the drive scope of this server with state and PKCE. Google comes
          *     back to a plain route of this server, which takes a state once, within ten minutes and from the very session
-         *     that it was made for, and goes on to `externalAuthRedirectUri` with `externalAuthId` in the query, and where
-         *     nothing was connected with `externalAuthError`: `refused`, `expired`, `too-many` or `away`. No token is in an address that this server writes, because addresses end in the
+         *     that it was made for, and goes on to `externalAuthRedirectUri` with `externalAuthId` in the query, after a choice
+         *     of a file also `googleDriveFileId`, and where nothing was connected `externalAuthError` instead: `refused`,
+         *     `expired`, `too-many` or `away`. No token is in an address that this server writes, because addresses end in the
          *     logs of proxies. Without a session it goes to `/`.
          */
         get: operations["startGoogleLogin"];
@@ -2448,6 +2451,11 @@ export interface components {
                 providers: components["schemas"]["UploadProvider"][];
                 /** @description Additive. The hosts whose links can be imported, with all names below them; empty where none can. */
                 importHosts?: string[];
+                /**
+                 * @description Additive. How a file of Google Drive is chosen: on Google's page. Null where this server is not set up for Google Drive.
+                 * @enum {string|null}
+                 */
+                drivePicker?: "redirect" | null;
             };
             /** @description Areas that may be missing. What is false here answers 501, and the app does not show it. */
             areas: {
@@ -2588,10 +2596,14 @@ export interface components {
             /** Format: uri */
             directLink: string;
         };
+        /**
+         * @description A video in a connected Google Drive. The server asks Drive for its name and size; `metadata` changes nothing and
+         *     may be left out (additive).
+         */
         NewGoogleDriveUpload: {
             /** @constant */
             provider: "google-drive-picker-single-file";
-            metadata: components["schemas"]["ClientFileMetadata"];
+            metadata?: components["schemas"]["ClientFileMetadata"];
             googleDriveFileId: string;
             externalAuthId: components["schemas"]["Id"];
         };
@@ -2749,10 +2761,11 @@ export interface components {
             /**
              * @description Null while bytes are fetched. `turn`: other imports come first. `host`: the host did not answer, or asked to be
              *     left alone. `space`: the server's disk has no room now. `link`: its link leads to nothing any more; what has
-             *     arrived is kept until POST of `/v1/upload-requests/{id}/import` says where the file is.
+             *     arrived is kept until POST of `/v1/upload-requests/{id}/import` says where the file is. `sign-in`: the drive
+             *     must be connected again.
              * @enum {string|null}
              */
-            waitsFor: "turn" | "host" | "space" | "link" | null;
+            waitsFor: "turn" | "host" | "space" | "link" | "sign-in" | null;
             /** @description When it is tried again, where that is known. */
             nextAttemptInSeconds: number | null;
         };
@@ -6810,6 +6823,8 @@ export interface operations {
                 externalAuthRedirectUri: string;
                 /** @description Ask for consent again, so that a new refresh token comes. */
                 forceRefreshTokens?: boolean;
+                /** @description Additive. Let the person choose a video on Google's own page, where the picker of this server is a redirect. */
+                pick?: boolean;
             };
             header?: never;
             path?: never;

@@ -241,16 +241,20 @@ function choosePayments(
   return createTestProvider({ ...parts, newId: v7, webhookUrl })
 }
 
+/** Files are read from one host only, by the fetch that reaches no other. */
 function chooseDrive(
   { googleDrive, publicOrigin }: Settings,
-  { google: places = GOOGLE }: Replacements,
+  { google: places = GOOGLE, reach }: Replacements,
   log: Log,
 ): Drive | null {
   if (googleDrive === null) return null
+  const { hostname, port } = new URL(places.api)
+  const host = { name: hostname, port: port === '' ? 443 : Number(port) }
   return createGoogleDrive({
     ...googleDrive,
     redirectUri: publicOrigin + GOOGLE_CALLBACK_PATH,
     places,
+    get: createOutgoing([host], reach).open,
     log,
   })
 }

@@ -57,14 +57,19 @@ const PIECE_BYTES = 64 * 1024
 /** For `share.example` and the names below it, signed by itself. */
 export const LINK_HOST_CERTIFICATE = fileURLToPath(new URL('link-host.cert.pem', import.meta.url))
 
+/** The same with its key, for a server of a test. */
+export const linkHostTls = (): { readonly cert: string; readonly key: string } => ({
+  cert: readFileSync(LINK_HOST_CERTIFICATE, 'utf8'),
+  key: readFileSync(new URL('link-host.key.pem', import.meta.url), 'utf8'),
+})
+
 /** This process trusts its certificate; another one by `NODE_EXTRA_CA_CERTS`. */
 export async function startLinkHost(name = 'files.share.example'): Promise<LinkHost> {
   const files = new Map<string, LinkedFile>()
   const troubles: Trouble[] = []
   const asked: string[] = []
   let sent = 0
-  const cert = readFileSync(LINK_HOST_CERTIFICATE, 'utf8')
-  const key = readFileSync(new URL('link-host.key.pem', import.meta.url), 'utf8')
+  const { cert, key } = linkHostTls()
   setDefaultCACertificates([...getCACertificates('default'), cert])
   const server = createServer({ cert, key }, (request, response) => {
     asked.push(request.headers.range ?? '')

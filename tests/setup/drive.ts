@@ -2,10 +2,14 @@ import type { Consent, FakeGoogle } from '#tests/fakes/google/server.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 
 /** Begins a login as a browser does, and returns the address at Google that it leads to. */
-export async function goToGoogle(client: TestClient, landing = '/external-auths'): Promise<URL> {
+export async function goToGoogle(
+  client: TestClient,
+  { landing = '/external-auths', pick = false } = {},
+): Promise<URL> {
   const query = new URLSearchParams({
     externalAuthRedirectUri: landing,
     forceRefreshTokens: 'true',
+    ...(pick ? { pick: 'true' } : {}),
   })
   const answer = await client.get(`/v1/external-auth/google-oauth/login?${query.toString()}`)
   if (answer.status !== 302)

@@ -1,12 +1,15 @@
 /**
- * The real server, whose fetches reach a host of the test on this machine instead of the Internet.
+ * The real server, whose fetches reach a host of the test on this machine instead of the Internet,
+ * and whose Google is where `TEST_GOOGLE_PLACES` (JSON) says.
  */
+import type { GooglePlaces } from '#server/drives/google.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { startServer } from '#server/startup.ts'
 
 const server = await startServer(readSettings(process.env), createLog(), {
   replacements: {
+    google: JSON.parse(process.env['TEST_GOOGLE_PLACES'] ?? '{}') as GooglePlaces,
     reach: {
       protocol: 'https:',
       answerMs: 2_000,

@@ -91,7 +91,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     connection: database.connection,
     ...(clock === undefined ? {} : { clock }),
     ...(options.stripe === undefined ? {} : { stripe: options.stripe.transport }),
-    ...(options.google === undefined ? {} : { google: options.google.places }),
+    ...(options.google === undefined
+      ? {}
+      : { google: options.google.places, reach: options.google.reach }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }

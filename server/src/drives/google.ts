@@ -1,12 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import type { Log } from '#server/log.ts'
-import { DriveFault, type Drive, type DriveTokens } from './port.ts'
+import { readDriveError } from './google-errors.ts'
+import { DriveFault, type Drive, type DriveFile, type DriveTokens } from './port.ts'
 
 /** Where Google answers; another place only in the composition of a test. */
 export interface GooglePlaces {
   readonly authorise: string
   readonly token: string
   readonly revoke: string
+  /** Asked by `get`, which decides what it may reach. */
   readonly api: string
 }
 
@@ -27,29 +30,55 @@ interface GoogleParts {
   /** Where Google sends people back to. */
   readonly redirectUri: string
   readonly places: GooglePlaces
+  readonly get: (asked: {
+    readonly link: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly signal: AbortSignal
+  }) => Promise<{ readonly url: URL; readonly message: IncomingMessage }>
   readonly log: Log
 }
 
 const SCOPES = 'https://www.googleapis.com/auth/'
+const FILE_FIELDS = 'name,mimeType,size,md5Checksum,headRevisionId,trashed,capabilities/canDownload'
+/** What Google's page of choice shows where the scope lets it. */
+const VIDEO_TYPES = [
+  'video/mp4',
+  'video/quicktime',
+  'video/x-matroska',
+  'video/webm',
+  'video/x-msvideo',
+  'video/x-ms-wmv',
+  'video/mpeg',
+  'video/mp2t',
+  'video/3gpp',
+  'video/x-m4v',
+  'video/x-flv',
+]
 const LONGEST_ANSWER_MS = 10_000
+const MAX_JSON_BYTES = 64 * 1024
 
 /** Google Drive by its public interface, version 3, and Google's OAuth 2.0 for web servers. */
 export function createGoogleDrive(parts: GoogleParts): Drive {
   const { places, scope } = parts
   return {
-    loginUrl: ({ state, challenge, asksAgain }) => {
+    picker: 'redirect',
+    loginUrl: ({ state, challenge, asksAgain, wantsPick }) => {
       const url = new URL(places.authorise)
       const asked = {
         client_id: parts.clientId,
         redirect_uri: parts.redirectUri,
         response_type: 'code',
-        scope: SCOPES + scope,
+        // The page of choice takes this scope and no other.
+        scope: SCOPES + (wantsPick ? 'drive.file' : scope),
         access_type: 'offline',
         include_granted_scopes: 'false',
         state,
         code_challenge: challenge,
         code_challenge_method: 'S256',
-        ...(asksAgain ? { prompt: 'consent' } : {}),
+        ...(asksAgain || wantsPick ? { prompt: 'consent' } : {}),
+        ...(wantsPick
+          ? { trigger_onepick: 'true', allow_multiple: 'false', mimetypes: VIDEO_TYPES.join(',') }
+          : {}),
       }
       url.search = new URLSearchParams(asked).toString()
       return url.href
@@ -70,20 +99,31 @@ export function createGoogleDrive(parts: GoogleParts): Drive {
       if (!answer.ok && answer.status !== 400) throw new DriveFault('away')
     },
     async readEmail(accessToken) {
-      const answer = await ask(`${places.api}/about?fields=user(emailAddress)`, {
-        headers: { authorization: `Bearer ${accessToken}` },
-      })
-      const about = v.safeParse(aboutSchema, await answer.json().catch(() => null))
-      if (!answer.ok || !about.success)
-        throw new DriveFault(answer.status === 401 ? 'token' : 'away')
-      return about.output.user.emailAddress ?? null
+      const link = `${places.api}/about?fields=user(emailAddress)`
+      const { user } = await readJson(parts, aboutSchema, { accessToken, link })
+      return user.emailAddress ?? null
     },
+    async readFile(accessToken, fileId, signal) {
+      const link = `${addressOf(places, fileId)}&fields=${FILE_FIELDS}`
+      return toFile(await readJson(parts, fileSchema, { accessToken, link, signal }))
+    },
+    openFile: async (accessToken, fileId, { headers, signal }) =>
+      await open(parts, {
+        accessToken,
+        link: `${addressOf(places, fileId)}&alt=media`,
+        headers,
+        signal,
+      }),
   }
 }
 
 /** Whether granted scopes let files be downloaded: any of Drive's that reads content does. */
 export function grantsDownload(scopes: string): boolean {
   return scopes.split(' ').some((granted) => /\/auth\/drive(?:\.file|\.readonly)?$/.test(granted))
+}
+
+function addressOf({ api }: GooglePlaces, fileId: string): string {
+  return `${api}/files/${encodeURIComponent(fileId)}?supportsAllDrives=true`
 }
 
 const tokensSchema = v.object({
@@ -93,6 +133,29 @@ const tokensSchema = v.object({
   scope: v.optional(v.string()),
 })
 const aboutSchema = v.object({ user: v.object({ emailAddress: v.optional(v.string()) }) })
+const fileSchema = v.object({
+  name: v.string(),
+  mimeType: v.string(),
+  // Whole numbers of 64 bits come as text.
+  size: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/))),
+  md5Checksum: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/i))),
+  headRevisionId: v.optional(v.string()),
+  trashed: v.optional(v.boolean(), false),
+  capabilities: v.optional(v.object({ canDownload: v.optional(v.boolean(), true) }), {}),
+})
+
+function toFile(file: v.InferOutput<typeof fileSchema>): DriveFile {
+  return {
+    name: file.name,
+    mimeType: file.mimeType,
+    sizeBytes: file.size === undefined ? null : Number(file.size),
+    revision: file.headRevisionId ?? null,
+    md5: file.md5Checksum?.toLowerCase() ?? null,
+    isDownloadable: file.capabilities.canDownload,
+    isTrashed: file.trashed,
+  }
+}
+
 async function askForTokens(
   { clientId, clientSecret, places, log }: GoogleParts,
   form: Readonly<Record<string, string>>,
@@ -124,14 +187,63 @@ async function askForTokens(
 }
 
 async function post(address: string, form: Readonly<Record<string, string>>): Promise<Response> {
-  return await ask(address, { method: 'POST', body: new URLSearchParams(form) })
-}
-
-async function ask(address: string, request: RequestInit): Promise<Response> {
   try {
-    const signal = AbortSignal.timeout(LONGEST_ANSWER_MS)
-    return await fetch(address, { ...request, signal, redirect: 'error' })
+    return await fetch(address, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+      redirect: 'error',
+    })
   } catch {
     throw new DriveFault('away')
   }
+}
+
+interface Asked {
+  readonly accessToken: string
+  readonly link: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** A small answer in its form; anything else is no answer. */
+async function readJson<Form extends v.GenericSchema>(
+  parts: GoogleParts,
+  form: Form,
+  asked: Asked,
+): Promise<v.InferOutput<Form>> {
+  try {
+    const { message } = await open(parts, asked)
+    return v.parse(form, await jsonOf(message))
+  } catch (error) {
+    asked.signal?.throwIfAborted()
+    throw error instanceof DriveFault ? error : new DriveFault('away')
+  }
+}
+
+/** One request with the token; an answer other than 200 or 206 is read and thrown. */
+async function open(
+  { get }: GoogleParts,
+  { accessToken, link, headers = {}, signal = AbortSignal.timeout(LONGEST_ANSWER_MS) }: Asked,
+): ReturnType<GoogleParts['get']> {
+  const answer = await get({
+    link,
+    headers: { ...headers, authorization: `Bearer ${accessToken}` },
+    signal,
+  })
+  const { statusCode = 0 } = answer.message
+  if (statusCode === 200 || statusCode === 206) return answer
+  const retryAfter = answer.message.headers['retry-after']
+  throw readDriveError(statusCode, await jsonOf(answer.message).catch(() => null), retryAfter)
+}
+
+async function jsonOf(message: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_JSON_BYTES) throw new DriveFault('away')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
 }

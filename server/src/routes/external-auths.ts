@@ -34,11 +34,11 @@ export function createExternalAuthRoutes(deps: Deps) {
         throw new Problem('system/not-built', 'Google Drive is not configured on this server.')
       const { sessionId } = context
       if (sessionId === null) return goTo(SIGNED_OUT_PATH)
-      const { externalAuthRedirectUri, forceRefreshTokens = false } = query
+      const { externalAuthRedirectUri, forceRefreshTokens = false, pick = false } = query
       return goTo(
         await startGoogleLogin(
           { ...asUser(deps, context), sessionId, googleDrive },
-          { externalAuthRedirectUri, forceRefreshTokens },
+          { externalAuthRedirectUri, forceRefreshTokens, pick },
         ),
       )
     },

@@ -33,6 +33,7 @@ export function createSystemRoutes(deps: Deps) {
             maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
             partSizeBytes: deps.settings.partSizeBytes,
             providers: ['s3-multipart' as const, 's3-singlepart' as const, ...offeredImports(deps)],
+            drivePicker: deps.googleDrive?.picker ?? null,
             importHosts: deps.outgoing.hosts.map(({ name }) => name),
           },
           areas: {

@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { GooglePlaces } from '#server/drives/google.ts'
+import type { Reach } from '#server/net/outgoing.ts'
+import { answerFile, type GoogleFile, type GoogleTrouble } from './files.ts'
 
 export const CLIENT_ID = 'onecut-test.apps.googleusercontent.com'
 export const CLIENT_SECRET = 'the-secret-of-the-client'
@@ -12,18 +15,28 @@ export interface Consent {
   readonly decision?: 'allow' | 'deny'
   /** Scopes that are granted, where they are not those that were asked for. */
   readonly scopes?: string
+  readonly fileId?: string
 }
 
 /**
- * Google on this machine: consent, tokens, revocation and the address of an account, over real HTTP
- * and by Google's public documents. Codes count once and want their verifier; a refresh token comes
- * with a consent only.
+ * Google on this machine: the page of consent, tokens, revocation, and files of Drive, over real
+ * HTTP and by Google's public documents. Codes count once and want their verifier; a refresh token
+ * comes with a consent only; the page of choice takes one scope.
  */
 export interface FakeGoogle {
   readonly places: GooglePlaces
+  /** Lets a test server read files from this machine, and from nowhere else. */
+  readonly reach: Reach
   /** The person who is signed in at Google. */
   email: string
   accessLifeS: number
+  readonly files: Map<string, GoogleFile>
+  /** Ranges of the requests for bytes, in order. */
+  readonly ranges: (string | undefined)[]
+  /** What the next requests for bytes get instead, in this order. */
+  readonly troubles: GoogleTrouble[]
+  /** What the next questions about files get instead, in this order. */
+  readonly factTroubles: GoogleTrouble[]
   /** Statuses that the next requests to the token place get instead, in this order. */
   readonly tokenTroubles: number[]
   /** Statuses that the next requests to the place of revocation get instead. */
@@ -37,6 +50,10 @@ export interface FakeGoogle {
   answer(loginUrl: string, consent?: Consent): Promise<URL>
   /** The person takes the access away on their account page. */
   removeAccess(): void
+  /** Access tokens count no more from now on. */
+  expireAccess(): void
+  /** Refresh tokens count no more from now on; access tokens do until they end. */
+  withdrawRefresh(): void
   stop(): Promise<void>
 }
 
@@ -51,18 +68,23 @@ interface Code extends Grant {
   readonly isOffline: boolean
 }
 
-export async function startFakeGoogle(): Promise<FakeGoogle> {
+/** @param tls of a host whose name the files are under, for a server that reads over https only */
+export async function startFakeGoogle(
+  tls: { readonly cert: string; readonly key: string; readonly host: string } | null = null,
+): Promise<FakeGoogle> {
   const codes = new Map<string, Code>()
   const access = new Map<string, Grant>()
   const refresh = new Map<string, Grant>()
   const given: string[] = []
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://google')
     google.asked.push(`${request.method ?? ''} ${url.pathname}`)
     void route(url, request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  }
+  const server = createServer(answer)
+  const filesServer = tls === null ? server : createSecureServer(tls, answer)
+  const port = await listen(server)
+  const filesPort = tls === null ? port : await listen(filesServer)
   const origin = `http://127.0.0.1:${port}`
 
   const token = (kind: string): string => {
@@ -83,17 +105,29 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
       return refuse(response, 403, 'insufficientPermissions')
     if (url.pathname === '/drive/v3/about')
       return json(response, 200, { user: { emailAddress: grant.email } })
-    refuse(response, 404, 'notFound')
+    const id = /^\/drive\/v3\/files\/([\w-]+)$/.exec(url.pathname)?.[1] ?? ''
+    const file = google.files.get(id)
+    if (file === undefined) return refuse(response, 404, 'notFound')
+    const isBytes = url.searchParams.get('alt') === 'media'
+    if (isBytes) google.ranges.push(request.headers.range)
+    const trouble = (isBytes ? google.troubles : google.factTroubles).shift()
+    answerFile({ isBytes, request, response, file, trouble })
   }
 
   function authorise(url: URL, response: ServerResponse): void {
     const asked = Object.fromEntries(url.searchParams)
     const { scope = '', redirect_uri: redirectUri = '', state = '', decision } = asked
+    const picks = asked['trigger_onepick'] === 'true'
     const isValid =
       asked['client_id'] === CLIENT_ID &&
       asked['response_type'] === 'code' &&
-      asked['code_challenge_method'] === 'S256'
+      asked['code_challenge_method'] === 'S256' &&
+      (!picks || (scope.endsWith('/auth/drive.file') && asked['prompt'] === 'consent'))
     if (!isValid) return void response.writeHead(400).end('invalid_request')
+    if (decision === undefined)
+      return void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(page(url, picks ? google.files : new Map()))
     const back = new URL(redirectUri)
     back.searchParams.set('state', state)
     if (decision === 'deny') back.searchParams.set('error', 'access_denied')
@@ -102,6 +136,7 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
       const scopes = asked['granted'] ?? scope
       back.searchParams.set('code', code)
       back.searchParams.set('scope', scopes)
+      if (picks) back.searchParams.set('picked_file_ids', asked['file'] ?? '')
       codes.set(code, {
         email: google.email,
         scopes,
@@ -164,19 +199,33 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
       authorise: `${origin}/auth`,
       token: `${origin}/token`,
       revoke: `${origin}/revoke`,
-      api: `${origin}/drive/v3`,
+      api:
+        tls === null
+          ? `http://drive.google.example:${port}/drive/v3`
+          : `https://${tls.host}:${filesPort}/drive/v3`,
+    },
+    reach: {
+      protocol: 'http:',
+      answerMs: 2_000,
+      isReachable: (address) => address === '127.0.0.1',
+      resolve: async () => await Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
     },
     email: 'mara@gmail.example',
     accessLifeS: 3599,
+    files: new Map(),
+    ranges: [],
+    troubles: [],
+    factTroubles: [],
     tokenTroubles: [],
     revokeTroubles: [],
     asked: [],
     revoked: [],
     tokens: given,
-    async answer(loginUrl, { decision = 'allow', scopes } = {}) {
+    async answer(loginUrl, { decision = 'allow', scopes, fileId } = {}) {
       const url = new URL(loginUrl)
       url.searchParams.set('decision', decision)
       if (scopes !== undefined) url.searchParams.set('granted', scopes)
+      if (fileId !== undefined) url.searchParams.set('file', fileId)
       const answer = await fetch(url, { redirect: 'manual' })
       if (answer.status !== 302) throw new Error(`Google answered ${answer.status}`)
       return new URL(answer.headers.get('location') ?? '')
@@ -185,12 +234,33 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
       access.clear()
       refresh.clear()
     },
+    expireAccess: () => access.clear(),
+    withdrawRefresh: () => refresh.clear(),
     async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      for (const each of new Set([server, filesServer])) {
+        each.closeAllConnections()
+        await new Promise((resolve) => each.close(resolve))
+      }
     },
   }
   return google
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** What a person sees: a choice of files where there is one, and the two answers. */
+function page(url: URL, files: ReadonlyMap<string, GoogleFile>): string {
+  const link = (name: string, more: Readonly<Record<string, string>>): string => {
+    const to = new URL(url)
+    for (const [key, value] of Object.entries(more)) to.searchParams.set(key, value)
+    return `<p><a href="${to.search.replaceAll('&', '&amp;')}">${name}</a></p>`
+  }
+  const choices = [...files].map(([file, { name }]) => link(name, { decision: 'allow', file }))
+  const allow = choices.length === 0 ? link('Allow', { decision: 'allow' }) : choices.join('')
+  return `<!doctype html><title>Google</title><link rel="icon" href="data:,"><h1>Sign in with Google</h1>${allow}${link('Cancel', { decision: 'deny' })}`
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {

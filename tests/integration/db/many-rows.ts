@@ -47,8 +47,8 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       10_000,
-      sql`oauth_states (state_hash, session_id, verifier_cipher, landing_path, expires_at)
-        select 'many-' || n, ${id('session', n)}, '', '', ${later}`,
+      sql`oauth_states (state_hash, session_id, verifier_cipher, landing_path, wants_pick, expires_at)
+        select 'many-' || n, ${id('session', n)}, '', '', false, ${later}`,
     ],
     [
       10_000,

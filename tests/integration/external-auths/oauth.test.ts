@@ -52,7 +52,9 @@ const tokenOf = async (externalAuthId: string, worthless: string | null = null):
 
 describe('connecting a drive', () => {
   it('CLD-05 asks for the drive with PKCE and state, and comes back with the id of the connection', async () => {
-    const login = await goToGoogle(me.client, `${server.deps.settings.publicOrigin}/external-auths`)
+    const login = await goToGoogle(me.client, {
+      landing: `${server.deps.settings.publicOrigin}/external-auths`,
+    })
     expect(Object.fromEntries(login.searchParams)).toMatchObject({
       response_type: 'code',
       scope: 'https://www.googleapis.com/auth/drive.file',
@@ -311,10 +313,13 @@ it('CLD-05 without keys nothing is offered, and the list is empty', async () => 
   const person = await plain.signUp()
   const capabilities = (
     await person.client.get<{
-      capabilities: { areas: { externalAuths: boolean } }
+      capabilities: { areas: { externalAuths: boolean }; uploads: { drivePicker: unknown } }
     }>('/v1/capabilities')
   ).body.capabilities
-  expect(capabilities.areas.externalAuths).toBe(false)
+  expect([capabilities.areas.externalAuths, capabilities.uploads.drivePicker]).toEqual([
+    false,
+    null,
+  ])
   expect((await person.client.get('/v1/external-auths')).body).toEqual({ externalAuths: [] })
   const answer = await person.client.get<ErrorBody>(`${LOGIN}?externalAuthRedirectUri=/uploads/new`)
   expect(answer.status).toBe(501)

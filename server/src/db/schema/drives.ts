@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 import { sessions, users } from './people.ts'
 
@@ -48,6 +48,8 @@ export const oauthStates = pgTable(
     verifierCipher: text('verifier_cipher').notNull(),
     /** The page to go on to. */
     landingPath: text('landing_path').notNull(),
+    /** The person chooses a file on the way. */
+    wantsPick: boolean('wants_pick').notNull().default(false),
     expiresAt: at('expires_at').notNull(),
   },
   (t) => [index('oauth_states_expiry').on(t.expiresAt)],

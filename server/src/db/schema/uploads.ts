@@ -11,6 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns.ts'
+import { externalAuths } from './drives.ts'
 import { users } from './people.ts'
 
 export const uploadRequests = pgTable(
@@ -149,6 +150,12 @@ export const uploadImports = pgTable(
     host: text('host').notNull(),
     /** Where the file is ([Note: kinds of imports]), encrypted: who has it may have the file. */
     linkCipher: text('link_cipher').notNull(),
+    /** The drive that gives it out; null of a link. */
+    externalAuthId: uuid('external_auth_id').references(() => externalAuths.id, {
+      onDelete: 'set null',
+    }),
+    /** MD5 of this version as its drive says, hex; compared with what has arrived. */
+    md5: text('md5'),
     /** ETag or time of the version that is fetched; null where the host names none. */
     validator: text('validator'),
     /** Of the beginning of this version (operations/imports/head.ts); null where not known. */
@@ -163,9 +170,10 @@ export const uploadImports = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /**
      * Why the last try ended; null while none has failed since bytes came. With `gone` nothing is
-     * tried until a person says again where the file is.
+     * tried until a person says again where the file is, with `sign-in` until they connect their
+     * drive.
      */
-    problem: text('problem', { enum: ['away', 'refused', 'no-space', 'gone'] }),
+    problem: text('problem', { enum: ['away', 'refused', 'no-space', 'gone', 'sign-in'] }),
     nextAt: at('next_at').notNull(),
     /** Bytes of parts that are not stored yet. */
     partialBytes: bytes('partial_bytes').notNull().default(0),
@@ -173,7 +181,12 @@ export const uploadImports = pgTable(
     seenAt: at('seen_at'),
     lastByteAt: at('last_byte_at').notNull(),
   },
-  (t) => [index('upload_imports_due').on(t.nextAt)],
+  (t) => [
+    index('upload_imports_due').on(t.nextAt),
+    index('upload_imports_drive')
+      .on(t.externalAuthId)
+      .where(sql`external_auth_id is not null`),
+  ],
 )
 
 export const uploadParts = pgTable(

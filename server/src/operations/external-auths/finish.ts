@@ -7,6 +7,7 @@ import { seal, unseal } from '#server/db/vault.ts'
 import { grantsDownload } from '#server/drives/google.ts'
 import { DriveFault, type DriveTokens } from '#server/drives/port.ts'
 import { hashToken } from '#server/operations/auth/tokens.ts'
+import { resumeImportsOfDrive } from '#server/operations/imports/of-drive.ts'
 import { verifierPlace, type DriveCtx } from './login.ts'
 import { tokenPlace } from './tokens.ts'
 
@@ -15,6 +16,7 @@ interface GoogleAnswer {
   readonly state?: string | undefined
   readonly code?: string | undefined
   readonly error?: string | undefined
+  readonly picked_file_ids?: string | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ const FALLBACK_PATH = '/external-auths'
 export async function finishGoogleLogin(ctx: DriveCtx, answer: GoogleAnswer): Promise<string> {
   const login = await takeState(ctx, answer.state ?? '')
   if (login === null) return withQuery(FALLBACK_PATH, { externalAuthError: 'expired' })
-  const { landingPath } = login
+  const { landingPath, wantsPick } = login
   const failed = (externalAuthError: LoginFailure): string =>
     withQuery(landingPath, { externalAuthError })
   if (answer.error !== undefined)
@@ -46,7 +48,11 @@ export async function finishGoogleLogin(ctx: DriveCtx, answer: GoogleAnswer): Pr
     const accountEmail = await emailOf(ctx, tokens)
     const externalAuthId = await keep(ctx, { tokens, accountEmail })
     if (externalAuthId === null) return failed('too-many')
-    return withQuery(landingPath, { externalAuthId })
+    const picked = wantsPick ? pickedFile(answer.picked_file_ids) : null
+    return withQuery(landingPath, {
+      externalAuthId,
+      ...(picked === null ? {} : { googleDriveFileId: picked }),
+    })
   } catch (error) {
     if (!(error instanceof DriveFault)) throw error
     return failed(error.kind === 'token' ? 'expired' : 'away')
@@ -67,9 +73,9 @@ async function takeState(ctx: DriveCtx, state: string) {
     )
     .returning()
   if (row === undefined) return null
-  const { landingPath, verifierCipher } = row
+  const { landingPath, wantsPick, verifierCipher } = row
   const verifier = unseal(ctx.secrets.vault, verifierCipher, verifierPlace(ctx, stateHash))
-  return { landingPath, verifier }
+  return { landingPath, wantsPick, verifier }
 }
 
 /** Without the right to read files there is no right to ask whose they are. */
@@ -129,6 +135,8 @@ async function keep(ctx: DriveCtx, { tokens, accountEmail }: NewTokens): Promise
         .onConflictDoUpdate({ target: externalAuths.id, set: values })
         .returning(),
     )
+    if (grantsDownload(values.scopes) && values.refreshBrokenAt === null)
+      await resumeImportsOfDrive(ctx, { externalAuthId: id })
     return id
   })
 }
@@ -146,6 +154,11 @@ async function makeRoom(ctx: TxCtx & WithUser): Promise<boolean> {
   if (oldest === undefined) return false
   await ctx.db.delete(externalAuths).where(eq(externalAuths.id, oldest.id))
   return true
+}
+
+/** One file: the page of choice gives several only where it is asked to. */
+function pickedFile(ids: string | undefined): string | null {
+  return ids !== undefined && /^[\w-]{1,512}$/.test(ids) ? ids : null
 }
 
 function withQuery(path: string, values: Readonly<Record<string, string>>): string {

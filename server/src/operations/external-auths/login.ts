@@ -16,6 +16,7 @@ export type DriveCtx = UserCtx & { readonly sessionId: string; readonly googleDr
 interface WantedLogin {
   readonly externalAuthRedirectUri: string
   readonly forceRefreshTokens: boolean
+  readonly pick: boolean
 }
 
 /** Where Google sends people back to; the operator writes it down at Google. */
@@ -34,7 +35,7 @@ const RANDOM_BYTES = 32
  */
 export async function startGoogleLogin(
   ctx: DriveCtx,
-  { externalAuthRedirectUri, forceRefreshTokens }: WantedLogin,
+  { externalAuthRedirectUri, forceRefreshTokens, pick }: WantedLogin,
 ): Promise<string> {
   const landingPath = landingOf(ctx, externalAuthRedirectUri)
   requirePermission(ctx.user, 'create:uploadRequestGoogleDrivePicker')
@@ -48,6 +49,7 @@ export async function startGoogleLogin(
       sessionId: ctx.sessionId,
       verifierCipher: seal(ctx.secrets.vault, verifier, verifierPlace(ctx, stateHash)),
       landingPath,
+      wantsPick: pick,
       expiresAt: new Date(ctx.clock().getTime() + STATE_LIFE_MS),
     })
   })
@@ -55,6 +57,7 @@ export async function startGoogleLogin(
     state,
     challenge: createHash('sha256').update(verifier).digest('base64url'),
     asksAgain: forceRefreshTokens,
+    wantsPick: pick,
   })
 }
 

@@ -103,7 +103,7 @@ async function askForTokens(
     throw new Problem(
       'external-auths/away',
       'Could not refresh Google Drive authorization. Please try again.',
-      { retryAfterS: 10 },
+      { retryAfterS: error.retryAfterS ?? 10 },
     )
   }
 }

@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 /**
  * Why a host gave no bytes that count. `gone`: the file is not there any more; `refused`: the host
  * keeps it from us; `page`: it gives a page in the file's place, as one that asks to log in;
- * `changed`: it is another file than before; `encoded`: it compresses the file; `away`: later it
- * may work.
+ * `changed`: it is another file than before; `encoded`: it compresses the file; `sign-in`: its
+ * drive must be connected again; `away`: later it may work.
  */
-export type ImportFaultKind = 'gone' | 'refused' | 'page' | 'changed' | 'encoded' | 'away'
+export type ImportFaultKind =
+  'gone' | 'refused' | 'page' | 'changed' | 'encoded' | 'sign-in' | 'away'
 
 /** A fetch that did not bring what was asked for. Says nothing of the link. */
 export class ImportFault extends Error {
@@ -20,6 +21,11 @@ export class ImportFault extends Error {
     this.kind = kind
     this.retryAfterS = retryAfterS
   }
+}
+
+/** The file can never be had from where it is, and why, in a sentence for its owner. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
 }
 
 /** What a host says of a file. */

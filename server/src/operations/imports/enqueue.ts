@@ -1,9 +1,18 @@
-import { and, asc, eq, isNull, lte, ne, or, lt } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, notInArray, or, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import type { ImportRow } from '#server/db/rows.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 
 /** An import whose process has said nothing for this long has lost it. */
 export const SILENT_MS = 20_000
+
+/** What only a person can end; until then nothing is tried. */
+const NEEDS_PERSON = ['gone', 'sign-in'] as const satisfies readonly ImportRow['problem'][]
+
+/** Whether nothing is tried for an import until its owner does something. */
+export function needsPerson({ problem }: Pick<ImportRow, 'problem'>): boolean {
+  return NEEDS_PERSON.some((known) => known === problem)
+}
 
 /** Queues an import; does nothing while a message of it waits. */
 export async function enqueueImport(
@@ -36,7 +45,7 @@ export async function enqueueDueImports(
         eq(uploadRequests.state, 'open'),
         isNull(uploadRequests.heldAt),
         lte(uploadImports.nextAt, now),
-        or(isNull(uploadImports.problem), ne(uploadImports.problem, 'gone')),
+        or(isNull(uploadImports.problem), notInArray(uploadImports.problem, [...NEEDS_PERSON])),
         or(
           isNull(uploadImports.seenAt),
           lt(uploadImports.seenAt, new Date(now.getTime() - SILENT_MS)),

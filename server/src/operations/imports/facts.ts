@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
-import { SILENT_MS } from './enqueue.ts'
+import { needsPerson, SILENT_MS } from './enqueue.ts'
 import { isImport } from './providers.ts'
 
 /** How the server fetches a file. */
@@ -12,9 +12,9 @@ export interface ImportFacts {
   readonly partialBytes: number
   /**
    * `turn`: another import of the account, or of the server, runs first. `link`: a person must say
-   * again where the file is. Null while it runs.
+   * again where the file is. `sign-in`: they must connect their drive again. Null while it runs.
    */
-  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | null
+  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | 'sign-in' | null
   /** Until it is tried again; null unless it waits for the host or for space. */
   readonly nextInS: number | null
 }
@@ -41,6 +41,7 @@ const WAITS = {
   refused: 'host',
   'no-space': 'space',
   gone: 'link',
+  'sign-in': 'sign-in',
 } as const satisfies Record<NonNullable<ImportRow['problem']>, ImportFacts['waitsFor']>
 
 function toFacts(row: ImportRow, nowMs: number): ImportFacts {
@@ -51,6 +52,6 @@ function toFacts(row: ImportRow, nowMs: number): ImportFacts {
     host,
     partialBytes: isRunning ? row.partialBytes : 0,
     waitsFor: isRunning ? null : problem === null ? 'turn' : WAITS[problem],
-    nextInS: problem === null || problem === 'gone' || isRunning ? null : Math.ceil(restMs / 1000),
+    nextInS: problem === null || needsPerson(row) || isRunning ? null : Math.ceil(restMs / 1000),
   }
 }

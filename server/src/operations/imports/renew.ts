@@ -44,6 +44,8 @@ export async function renewImport(
         linkCipher: seal(ctx.secrets.vault, found.place, cipherOf(locked)),
         validator: found.validator,
         headSha256: found.headSha256,
+        md5: found.md5,
+        externalAuthId: found.externalAuthId,
         takesRanges: found.takesRanges,
         wholeTries: 0,
         attempts: 0,

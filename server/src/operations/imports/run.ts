@@ -6,9 +6,9 @@ import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
-import { ImportFault } from './answers.ts'
+import { ImportFault, ImportRefused } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
-import { enqueueDueImports, enqueueImport } from './enqueue.ts'
+import { enqueueDueImports, enqueueImport, needsPerson } from './enqueue.ts'
 import { LONGEST_LOOK_MS } from './create.ts'
 import { kindOf } from './kinds/all.ts'
 import { cipherOf } from './providers.ts'
@@ -65,7 +65,7 @@ async function advance(ctx: Ctx, delivery: ImportDelivery): Promise<void> {
   for (;;) {
     // Read again each time: it may have been given up, and what a try found out is in its row.
     const open = await readOpenImport(ctx, delivery.uploadRequestId)
-    if (open === null || open.row.problem === 'gone' || open.row.nextAt > ctx.clock()) return
+    if (open === null || needsPerson(open.row) || open.row.nextAt > ctx.clock()) return
     const outcome = await tryOnce(ctx, open, delivery.signal)
     if (outcome === 'ended') return
     if (outcome === 'complete') return await finishImport(ctx, open)
@@ -82,7 +82,7 @@ async function tryOnce(ctx: Ctx, open: OpenImport, stop: AbortSignal): Promise<O
     return failed(upload, `Nothing came from ${row.host} for 24 hours.`)
   const place = unseal(ctx.secrets.vault, row.linkCipher, cipherOf(upload))
   // The keys were replaced and forgotten.
-  if (place === null) return await askAgain(ctx, open)
+  if (place === null) return await leaveToOwner(ctx, open, 'gone')
   // It may have waited its turn for long; from now on the host is waited for.
   if (row.attempts === 0) await change(ctx, row, { lastByteAt: ctx.clock() })
   if (!row.takesRanges) {
@@ -114,7 +114,9 @@ async function copy(ctx: Ctx, open: OpenImport, place: string, stop: AbortSignal
   const nowMs = (): number => ctx.clock().getTime()
   const { onBytes, onStored } = progress
   const source = { file, nowMs, sizeBytes, validator, signal, onBytes }
+  await file.confirm?.(row)
   await (row.takesRanges ? copyMissingParts : copyWhole)(ctx, { upload, source, onStored })
+  await file.confirm?.(row)
 }
 
 interface Fault {
@@ -136,6 +138,7 @@ async function judge(ctx: Ctx, open: OpenImport, fault: Fault): Promise<Outcome>
       ? await wait(ctx, open, 'away')
       : await judgeFault(ctx, open, { ...fault, error: new ImportFault('refused') })
   if (error instanceof ImportFault) return await judgeFault(ctx, open, { ...fault, error })
+  if (error instanceof ImportRefused) return failed(open.upload, error.message)
   if (!(error instanceof Problem)) throw error
   switch (error.code) {
     case 'parts/upload-ended':
@@ -159,15 +162,17 @@ async function judgeFault(
 ): Promise<Outcome> {
   switch (error.kind) {
     case 'gone':
-      return await askAgain(ctx, open)
+      return await leaveToOwner(ctx, open, 'gone')
     case 'refused':
     // Often a page to log in.
     case 'page':
       return open.row.attempts + 1 >= MAX_REFUSALS
-        ? await askAgain(ctx, open)
+        ? await leaveToOwner(ctx, open, 'gone')
         : await wait(ctx, open, 'refused')
     case 'changed':
       return await beginAgain(ctx, open, place, stop)
+    case 'sign-in':
+      return await leaveToOwner(ctx, open, 'sign-in')
     case 'encoded':
     case 'away':
       return await wait(ctx, open, 'away', error.retryAfterS)
@@ -196,20 +201,29 @@ async function beginAgain(
     linkCipher: seal(ctx.secrets.vault, found.place, cipherOf(upload)),
     validator: found.validator,
     headSha256: found.headSha256 ?? null,
+    md5: found.md5 ?? null,
     takesRanges: found.takesRanges,
   })
   return 'again'
 }
 
-/** A host that does not answer may later; one that refuses has no such file any more. */
+/**
+ * A host that does not answer may later; one that refuses has no such file any more. A drive that
+ * does not let the server in is the next try's matter.
+ */
 function isAway(error: unknown): 'away' | null {
-  return error instanceof Problem && error.code !== 'uploads/link-away' ? null : 'away'
+  const isFile = error instanceof Problem && !error.code.startsWith('external-auths/')
+  return isFile && error.code !== 'uploads/link-away' ? null : 'away'
 }
 
-/** Keeps what is here and tries nothing, until a person says again where the file is. */
-async function askAgain(ctx: Ctx, { upload, row }: OpenImport): Promise<Outcome> {
-  await change(ctx, row, { problem: 'gone', seenAt: null })
-  ctx.log.info('import-gone', { uploadRequestId: upload.id })
+/** Keeps what is here and tries nothing, until a person has done something. */
+async function leaveToOwner(
+  ctx: Ctx,
+  { upload, row }: OpenImport,
+  problem: 'gone' | 'sign-in',
+): Promise<Outcome> {
+  await change(ctx, row, { problem, seenAt: null })
+  ctx.log.info(`import-${problem}`, { uploadRequestId: upload.id })
   return 'ended'
 }
 

@@ -87,7 +87,8 @@ async function openPiece(source: Source, { start, end }: Piece): Promise<Incomin
   const headers = { range: `bytes=${start}-${end}`, ...ifRange(validator) }
   const { message } = await file.open({ headers, signal })
   const facts = factsOf(source, message)
-  const isSame = facts.validator === null || facts.validator === validator
+  const { confirm } = file
+  const isSame = confirm !== undefined || facts.validator === null || facts.validator === validator
   if (!isSame || (facts.sizeBytes ?? source.sizeBytes) !== source.sizeBytes)
     throw ended(message, new ImportFault('changed'))
   if (!facts.isPiece) throw ended(message, new NoPieces())

@@ -14,6 +14,7 @@ import {
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
+import { isAsImported } from '#server/operations/imports/compare.ts'
 import { isBlocked } from '#server/operations/reports/blocked.ts'
 import {
   recognise,
@@ -34,16 +35,21 @@ export interface UploadCheck {
   readonly signal: AbortSignal
 }
 
-/** Why an upload fails: by what is in the file, or because the same file was removed. */
-type UploadRefusal = Omit<Refusal, 'code'> & { readonly code: Refusal['code'] | 'not-accepted' }
+/**
+ * Why an upload fails: by what is in the file, because the same file was removed, or because it is
+ * not what its host says of it.
+ */
+type UploadRefusal = Omit<Refusal, 'code'> & {
+  readonly code: Refusal['code'] | 'not-accepted' | 'import-failed'
+}
 
 /** What a check takes beside its reads, and how fast the slowest disk gives the file. */
 const CHECK_BASE_MS = 30 * 60_000
 const SLOWEST_BYTES_PER_MS = 5000
 
-/** The longest that a check may take: it reads the whole file twice. */
+/** The longest that a check may take: it reads the whole file three times. */
 export function longestCheckMs(sizeBytes: number): number {
-  return CHECK_BASE_MS + (2 * sizeBytes) / SLOWEST_BYTES_PER_MS
+  return CHECK_BASE_MS + (3 * sizeBytes) / SLOWEST_BYTES_PER_MS
 }
 
 /**
@@ -69,6 +75,8 @@ export async function validateUpload(
   // Without its object, an earlier check crashed while it opened the upload again.
   if (damaged.length > 0 || (await ctx.store.head(upload.objectKey)) === null)
     return await reopenUpload(ctx, { upload, damaged })
+  if (!(await isAsImported(ctx, { upload, signal })))
+    return await settleFailed(ctx, upload, NOT_AS_IMPORTED)
   if (await isBlocked(ctx, { upload, signal })) return await settleBlocked(ctx, upload)
   const scratchDir = join(ctx.settings.dataDir, 'scratch', `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
@@ -86,6 +94,13 @@ export async function validateUpload(
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
   }
+}
+
+const NOT_AS_IMPORTED: UploadRefusal = {
+  code: 'import-failed',
+  message:
+    'What arrived is not the file that Google Drive has: its MD5 differs. Please choose the file again, or upload it from a device.',
+  detail: 'the MD5 of the file is not the one that its drive named',
 }
 
 /** What a check found, and the held or removed video of which the file is a copy. */

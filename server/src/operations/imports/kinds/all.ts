@@ -3,12 +3,17 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 import type { ImportProvider } from '#server/operations/imports/providers.ts'
 import type { AskedImports, ImportKind } from './kind.ts'
+import { driveImports } from './drive.ts'
 import { dropboxImports } from './dropbox.ts'
 import { linkImports } from './link.ts'
 
 type Kinds = { readonly [Provider in ImportProvider]?: ImportKind<AskedImports[Provider]> }
 
-const kinds: Kinds = { link: linkImports, 'dropbox-chooser-single-file': dropboxImports }
+const kinds: Kinds = {
+  link: linkImports,
+  'dropbox-chooser-single-file': dropboxImports,
+  'google-drive-picker-single-file': driveImports,
+}
 
 /** What this server can import. */
 export function offeredImports(ctx: Pick<Ctx, 'outgoing' | 'settings'>): ImportProvider[] {

@@ -31,6 +31,10 @@ export interface FoundFile {
   readonly validator: string | null
   /** Of its beginning (head.ts), where that was read. */
   readonly headSha256?: string
+  /** Of all of it, hexadecimal digits, where the host says it. */
+  readonly md5?: string | null
+  /** The connected drive that gives it out. */
+  readonly externalAuthId?: string
   /** The host gives out pieces of exactly this version. */
   readonly takesRanges: boolean
 }
@@ -45,6 +49,12 @@ export interface RemoteFile {
     readonly headers: Readonly<Record<string, string>>
     readonly signal: AbortSignal
   }): ReturnType<Outgoing['open']>
+  /**
+   * Throws `ImportFault` when the file is another version now. Only where the answers with bytes do
+   * not name the version that they are of; then it is asked before the first byte and after the
+   * last one.
+   */
+  confirm?(version: { readonly validator: string | null }): Promise<void>
 }
 
 /**

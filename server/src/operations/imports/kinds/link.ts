@@ -91,6 +91,8 @@ function problemOf({ outgoing }: Pick<Ctx, 'outgoing'>, error: unknown): unknown
         return new Problem('uploads/link-expired', EXPIRED)
       case 'refused':
       case 'changed':
+      // Of drives only.
+      case 'sign-in':
         return refused(
           'The host does not give this file to anyone who has the link. Share it so that anyone with the link can download it, and try again.',
         )
