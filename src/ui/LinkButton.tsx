@@ -16,6 +16,8 @@ export interface LinkButtonProps {
   readonly isNewTab?: boolean
   /** Lets the browser load the address instead of the router: for pages that the server renders. */
   readonly isDocument?: boolean
+  /** Runs before the address changes. */
+  readonly onPress?: () => void
 }
 
 /** A link that looks like a button: use it when pressing changes the address. */
@@ -26,12 +28,14 @@ export function LinkButton({
   className,
   isNewTab = false,
   isDocument = false,
+  onPress,
   ...rest
 }: LinkButtonProps) {
   return (
     <Link
       {...rest}
       reloadDocument={isDocument}
+      onClick={onPress}
       {...(isNewTab ? { target: '_blank', rel: 'noopener' } : {})}
       className={buttonLook(variant, size, className)}
     >

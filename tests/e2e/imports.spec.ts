@@ -4,8 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContext } from '@playwright/test'
+import { driveFile } from '#tests/fakes/google/files.ts'
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startFakeGoogle,
+  type FakeGoogle,
+} from '#tests/fakes/google/server.ts'
 import {
   LINK_HOST_CERTIFICATE,
+  linkHostTls,
   linkedFile,
   startLinkHost,
   type LinkHost,
@@ -17,6 +25,7 @@ import { beSignedIn } from './signed-in.ts'
 const APP_KEY = 'abc123def456'
 let folder: string
 let host: LinkHost
+let google: FakeGoogle
 let server: E2eServer
 
 test.beforeAll(async () => {
@@ -25,11 +34,17 @@ test.beforeAll(async () => {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2']
   await promisify(execFile)('ffmpeg', ['-v', 'error', ...input, '-pix_fmt', 'yuv420p', clip])
   host = await startLinkHost()
-  host.files.set('/scene.mp4', linkedFile(await readFile(clip)))
+  const scene = await readFile(clip)
+  host.files.set('/scene.mp4', linkedFile(scene))
+  google = await startFakeGoogle({ ...linkHostTls(), host: 'drive.share.example' })
+  google.files.set('scene-1', driveFile(scene))
   server = await startE2eServer(
     {
       ONECUT_IMPORT_HOSTS: `share.example:${host.port},dropboxusercontent.com`,
       DROPBOX_APP_KEY: APP_KEY,
+      GOOGLE_CLIENT_ID: CLIENT_ID,
+      GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+      TEST_GOOGLE_PLACES: JSON.stringify(google.places),
       NODE_EXTRA_CA_CERTS: LINK_HOST_CERTIFICATE,
     },
     'tests/setup/import-server.ts',
@@ -38,6 +53,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server.dispose()
   await host.stop()
+  await google.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -126,4 +142,30 @@ test('CLD-01 a video is chosen in the window of Dropbox and imported, and nothin
   letGo()
   await expect(page.getByText('Upload completed')).toBeVisible()
   expect(fromDropbox()).toHaveLength(2)
+})
+
+test('CLD-02 a video is chosen at Google and imported, and nothing of Google is asked for before', async ({
+  page,
+}) => {
+  await beSignedIn(page, server)
+  await page.getByRole('button', { name: 'Google Drive' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Google Drive' })
+  await expect(
+    dialog.getByText('Please connect your Google account first to access Google Drive.'),
+  ).toBeVisible()
+  expect(google.asked).toEqual([])
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  google.troubles.push({ kind: 'hold', afterBytes: 5_000, until: promise })
+  await dialog.getByRole('link', { name: 'Connect Google Drive' }).click()
+  await page.getByRole('link', { name: 'beach day.mp4' }).click()
+  await expect(page.getByText('Importing from Google Drive')).toBeVisible()
+  expect(page.url()).not.toContain('scene-1')
+  letGo()
+  await expect(page.getByText('Upload completed')).toBeVisible()
+  await page.goto(`${server.origin}/uploads/new`)
+  await page.getByRole('link', { name: 'Google Drive' }).click()
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(
+    page.getByText('Google Drive is not connected, because access was not allowed.'),
+  ).toBeVisible()
 })

@@ -142,7 +142,7 @@ test('CLD-01 explains itself where this server has no key of Dropbox', async () 
     path: '/uploads/new',
     answers: answersFor([], [...CAPABILITIES.uploads.providers]),
   })
-  await expect.element(page.getByText('Not configured on this server')).toBeVisible()
+  await expect.element(page.getByText('Not configured on this server').first()).toBeVisible()
   await page.getByRole('button', { name: 'Dropbox' }).click()
   await expect
     .element(page.getByRole('dialog', { name: 'Not configured on this server' }))

@@ -4,17 +4,20 @@ import { LinkButton, type LinkButtonProps } from '#src/ui/LinkButton.tsx'
 import { connectAddress } from './connect-address.ts'
 import { NotConfigured } from './NotConfigured.tsx'
 
-/** The way to Google and back to the integrations; says where this server has none. */
+/** The way to Google and back; says where this server has none. */
 export function ConnectDrive({
   label,
   provider,
+  landing = paths.externalAuths,
   ...look
-}: Pick<LinkButtonProps, 'variant' | 'size'> & {
+}: Pick<LinkButtonProps, 'variant' | 'size' | 'className'> & {
   readonly label: string
   readonly provider: string
+  /** Where the person comes back to. */
+  readonly landing?: string
 }) {
   const capabilities = useCapabilities()
-  const address = connectAddress(provider, paths.externalAuths)
+  const address = connectAddress(provider, { landing })
   if (!address.ok) return <span className="text-sm text-bad">{address.error}</span>
   if (capabilities.data?.areas.externalAuths === false) return <NotConfigured label={label} />
   return (

@@ -5,6 +5,10 @@ type ArrivalFailure = (typeof FAILURES)[number]
 /** What a login at a drive brought back. */
 export interface DriveArrival {
   readonly externalAuthId: string | null
+  /** The file that was chosen on the way. */
+  readonly googleDriveFileId: string | null
+  /** The import that goes on with this file; null for a new one. */
+  readonly renews: string | null
   readonly failure: ArrivalFailure | null
 }
 
@@ -12,7 +16,8 @@ export interface DriveArrival {
 const TOKEN_KEY = 'driveAccessToken'
 const AUTH_KEY = 'driveExternalAuthId'
 const NEWS_KEY = 'driveArrival'
-const PARAMETERS = ['accessToken', 'externalAuthId', 'externalAuthError']
+const RENEWS_KEY = 'driveRenews'
+const PARAMETERS = ['accessToken', 'externalAuthId', 'googleDriveFileId', 'externalAuthError']
 
 /**
  * Takes what a login at a drive brought out of an address, before anything is drawn, and keeps it
@@ -26,12 +31,21 @@ export function takeArrival(url: URL, storage: Storage): string | null {
     return value === '' ? null : value
   }
   const [accessToken, externalAuthId] = [taken('accessToken'), taken('externalAuthId')]
+  const [googleDriveFileId, error] = [taken('googleDriveFileId'), taken('externalAuthError')]
   // This server sends no token; one that comes is kept as specified, and nothing here uses it.
   if (accessToken !== null) storage.setItem(TOKEN_KEY, accessToken)
   if (externalAuthId !== null) storage.setItem(AUTH_KEY, externalAuthId)
-  const arrival = { externalAuthId, failure: failureOf(taken('externalAuthError')) }
+  const renews = storage.getItem(RENEWS_KEY)
+  storage.removeItem(RENEWS_KEY)
+  const arrival = { externalAuthId, googleDriveFileId, renews, failure: failureOf(error) }
   storage.setItem(NEWS_KEY, JSON.stringify(arrival satisfies DriveArrival))
   return url.pathname + url.search + url.hash
+}
+
+/** Keeps what a choice at Google is for, until it arrives. */
+export function keepRenewal(storage: Storage, renews: string | null): void {
+  if (renews === null) storage.removeItem(RENEWS_KEY)
+  else storage.setItem(RENEWS_KEY, renews)
 }
 
 /** What arrived and was not shown yet. */

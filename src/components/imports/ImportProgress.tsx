@@ -1,3 +1,5 @@
+import { ConnectDrive } from '#src/components/drive/ConnectDrive.tsx'
+import { paths } from '#src/config/paths.ts'
 import { useImportRate } from '#src/hooks/use-import-rate.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -12,6 +14,30 @@ export interface ImportProgressProps {
   readonly sizeBytes: number
   readonly open: OpenUpload
   readonly fetching: ServerImport
+}
+
+/** What a person does about an import that waits for them; that there is nothing to do, else. */
+function NextStep({
+  uploadRequestId,
+  fetching: { waitsFor, provider },
+}: Pick<ImportProgressProps, 'uploadRequestId' | 'fetching'>) {
+  if (waitsFor === 'link')
+    return <RenewImport uploadRequestId={uploadRequestId} provider={provider} />
+  if (waitsFor === 'sign-in')
+    return (
+      <ConnectDrive
+        label="Reconnect"
+        provider="google-oauth"
+        landing={paths.newUpload}
+        size="small"
+        className="self-start"
+      />
+    )
+  return (
+    <p className="text-sm text-ink-muted">
+      The server fetches it. You can close this page and switch this device off.
+    </p>
+  )
 }
 
 /** How far the server is with a video that it fetches; the same on all devices. */
@@ -45,13 +71,7 @@ export function ImportProgress({
       {words.advice === null ? null : (
         <p className="text-sm text-ink-muted tabular-nums">{words.advice}</p>
       )}
-      {waitsFor === 'link' ? (
-        <RenewImport uploadRequestId={uploadRequestId} provider={fetching.provider} />
-      ) : (
-        <p className="text-sm text-ink-muted">
-          The server fetches it. You can close this page and switch this device off.
-        </p>
-      )}
+      <NextStep uploadRequestId={uploadRequestId} fetching={fetching} />
     </div>
   )
 }

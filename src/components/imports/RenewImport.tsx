@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import type { ServerImport } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { DriveButton } from './DriveButton.tsx'
 import { DropboxDialog } from './DropboxDialog.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 
@@ -20,6 +21,15 @@ export function RenewImport({
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
   const shared = { renews: uploadRequestId, isOpen, onClose: close, onBegun: close }
+  if (provider === 'google-drive-picker-single-file')
+    return (
+      <DriveButton
+        label="Choose the file again"
+        renews={uploadRequestId}
+        size="small"
+        className="self-start"
+      />
+    )
   const isLink = provider !== 'dropbox-chooser-single-file'
   return (
     <>

@@ -52,7 +52,16 @@ export function importWords(known: KnownImport): ImportWords {
         title: 'This link has expired. Please choose the file again.',
         facts: done,
         advice:
-          'What has arrived is kept for 7 days. With a new link, the import goes on from there.',
+          fetching.provider === 'google-drive-picker-single-file'
+            ? 'What has arrived is kept for 7 days. Once it is chosen again, the import goes on from there.'
+            : 'What has arrived is kept for 7 days. With a new link, the import goes on from there.',
+      }
+    case 'sign-in':
+      return {
+        title: 'Please reconnect your Google account first...',
+        facts: done,
+        advice:
+          'What has arrived is kept for 7 days. Once the drive is connected, the import goes on by itself.',
       }
     case 'space':
       return {

@@ -79,7 +79,7 @@ function Standing({ auth, state }: { readonly auth: ExternalAuth; readonly state
         />
       }
     >
-      Google lets this server in no more.
+      Google lets this server in no more. Imports under way wait until you have reconnected.
     </Notice>
   )
 }

@@ -10,7 +10,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ExternalAuthCard } from './ExternalAuthCard.tsx'
-import { useArrival } from './use-arrival.ts'
+import { useArrival } from '#src/components/drive/use-arrival.ts'
 
 /** `/external-auths`: the drives that videos can be imported from. */
 export function ExternalAuthsScreen() {
@@ -19,7 +19,7 @@ export function ExternalAuthsScreen() {
   return (
     <Page
       title="Integrations"
-      lead="The cloud drives that you connected to this server."
+      lead="Connect a cloud drive, and import videos from it without a detour over this device."
       actions={<ConnectDrive label="Connect New Service" provider="google-oauth" />}
     >
       {failure === null ? null : (
@@ -30,8 +30,8 @@ export function ExternalAuthsScreen() {
       <PullFailure pull={auths} title="Unable to fetch your integrations" className="mb-6" />
       <List auths={auths} />
       <Notice className="mt-8" title="What a connected drive can do">
-        The server may read the files that you choose and nothing else, and never changes your
-        drive. The keys to your drive stay on the server, encrypted. <HelpLink slug="drive" />
+        The server reads the videos that you choose and nothing else, and never changes your drive.
+        The keys to your drive stay on the server, encrypted. <HelpLink slug="drive" />
       </Notice>
     </Page>
   )
@@ -56,7 +56,7 @@ function List({
         title="No External Integrations"
         action={<ConnectDrive label="Connect Google Drive" provider="google-oauth" />}
       >
-        Connect your Google Drive, and disconnect it here again at any time.
+        Connect your Google Drive to import videos from it.
       </EmptyState>
     )
   return (

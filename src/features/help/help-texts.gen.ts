@@ -513,16 +513,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         "words": [
           {
             "kind": "text",
-            "text": "You can connect your Google Drive to Onecut. Choosing a video from it is not possible yet; until then, "
-          },
-          {
-            "kind": "link",
-            "text": "a link",
-            "to": "/help/links"
-          },
-          {
-            "kind": "text",
-            "text": " to a video brings it here without a detour over your device."
+            "text": "A video in your Google Drive need not come through your device: Onecut fetches it from there. You can switch your device off meanwhile."
           }
         ]
       }
@@ -539,7 +530,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "Open 'Your Account' and press 'Integrations'."
+                  "text": "Open the menu of your account and press 'Integrations'."
                 }
               ],
               [
@@ -577,6 +568,36 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "importing",
+        "title": "Importing",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'New Upload' and then 'Google Drive'. Where no drive is connected yet, Google asks first."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Choose a video of up to 25 GB on Google's page. You come back here."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Choose your edits while the video arrives. Every device of yours shows how far it is."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
         "id": "what-the-server-can-do",
         "title": "What the server can do",
         "blocks": [
@@ -585,7 +606,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "It reads only files that you choose, and never changes your drive. The keys to your drive stay on the server, encrypted; no page and no app on your device gets them."
+                "text": "It reads the videos that you choose and nothing else, and never changes your drive. The keys to your drive stay on the server, encrypted; no page and no app on your device gets them."
               }
             ]
           }
@@ -616,7 +637,17 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 },
                 {
                   "kind": "text",
-                  "text": ": Google lets the server in no more, for example because you took its access away or changed your password. Press 'Reconnect'."
+                  "text": ": Google lets the server in no more, for example because you took its access away or changed your password. Press 'Reconnect': imports that wait go on by themselves."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "It must be chosen again"
+                },
+                {
+                  "kind": "text",
+                  "text": ": the video was moved to the bin, or the server may not read it any more. Press 'Choose the file again'; what has arrived is kept for 7 days."
                 }
               ]
             ]
@@ -632,7 +663,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. You can connect the drive again at any time."
+                "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. Imports under way end. Videos that have arrived stay."
               }
             ]
           }

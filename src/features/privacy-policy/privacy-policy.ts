@@ -41,7 +41,7 @@ const WHAT_WE_COLLECT: readonly LegalSection[] = [
     title: 'Registration and signing in',
     body: [
       'You register directly, with your e-mail address. There is no password: a mail with a link and a code signs you in, or a passkey that you added: we keep its public half, its name and when it was used, and never your fingerprint or face. Where a direct registration asks for a password as well, it is stored in a form that cannot be read back; this server asks for none.',
-      'Signing in with an account at Google or Dropbox is not offered on this server today. Where you choose a video in Dropbox, Dropbox opens in a window of its own under its own privacy policy, and we get the name, the size and a link of the chosen video, which expires after hours. Where this server lets you connect your Google Drive, we get the e-mail address of that account and use the files that you choose and nothing else; you can withdraw that access at any time, with Google and with us.',
+      'Signing in with an account at Google or Dropbox is not offered on this server today. Where you choose a video in Dropbox, Dropbox opens in a window of its own under its own privacy policy, and we get the name, the size and a link of the chosen video, which expires after hours. Where this server lets you connect your Google Drive, we get the e-mail address of that account, and name, size and content of the files that you choose and nothing else; you can withdraw that access at any time, with Google and with us.',
       'A human check runs before each mail. By default it is a calculation on your device without a third party. A server whose operator chose Google reCAPTCHA sends data about your browser to Google instead; the form says so.',
     ],
   },

@@ -1,6 +1,9 @@
 import { useLocation } from 'react-router'
 import { PERMISSIONS } from '#src/config/permissions.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useNounList } from '#src/hooks/use-noun.ts'
 import { usePermission, useSession } from '#src/hooks/use-session.ts'
+import { externalAuths } from '#src/local/nouns/external-auths.ts'
 import { MakeAgainStep } from '#src/features/upload/again/MakeAgainStep.tsx'
 import { CheckoutStep } from '#src/features/upload/order/CheckoutStep.tsx'
 import { FlowFrame } from './FlowFrame.tsx'
@@ -17,10 +20,21 @@ export function UploadFlowScreen() {
   const mayOrder = usePermission(PERMISSIONS.createOrders)
   return (
     <>
+      {isSignedIn ? <Drives /> : null}
       <Step pathname={pathname} visit={key} />
       {isSignedIn && !mayOrder ? <SubscriptionRequired /> : null}
     </>
   )
+}
+
+/** Keeps what is known of connected drives fresh on all routes, where this server has any. */
+function Drives() {
+  return useCapabilities().data?.areas.externalAuths === true ? <FreshDrives /> : null
+}
+
+function FreshDrives() {
+  useNounList(externalAuths)
+  return null
 }
 
 function Step({ pathname, visit }: { readonly pathname: string; readonly visit: string }) {

@@ -47,8 +47,11 @@ export interface ServerImport {
   readonly provider?: Schemas['UploadProvider']
   /** Where it comes from, e.g. `dropbox.com`. */
   readonly host: string
-  /** Null while bytes come; `link`: a person must say again where the file is. */
-  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | null
+  /**
+   * Null while bytes come; `link`: a person must say again where the file is; `sign-in`: the drive
+   * must be connected again.
+   */
+  readonly waitsFor: 'turn' | 'host' | 'space' | 'link' | 'sign-in' | null
   readonly nextAttemptAtEpochMs: number | null
   readonly askedAtEpochMs: number
 }

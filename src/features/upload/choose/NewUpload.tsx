@@ -13,6 +13,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FormatPicker, offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
 import { NOTHING_CHOSEN } from '#src/features/upload/formats/selection.ts'
 import { CHOOSE_COLUMNS, CHOOSE_WORDS } from './choose-words.tsx'
+import { DriveArrived } from './DriveArrived.tsx'
 import { ImportsUnderWay } from './ImportsUnderWay.tsx'
 import { OtherSources } from './OtherSources.tsx'
 import { RecentUploads } from './RecentUploads.tsx'
@@ -46,6 +47,7 @@ export function NewUpload() {
   const chosen = choice.kind === 'checked' || choice.kind === 'started' ? choice : null
   return (
     <>
+      <DriveArrived />
       <UnfinishedUploads exceptId={uploadId} />
       <div className={CHOOSE_COLUMNS}>
         {/* Before the catalogue, which is long and on phones below. */}

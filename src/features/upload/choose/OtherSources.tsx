@@ -1,3 +1,4 @@
+import { ChooseDrive } from './ChooseDrive.tsx'
 import { ChooseDropbox } from './ChooseDropbox.tsx'
 import { PasteLink } from './PasteLink.tsx'
 
@@ -10,6 +11,7 @@ export function OtherSources() {
     <div className="mt-3 flex min-h-18 flex-wrap items-start justify-center gap-3">
       <PasteLink />
       <ChooseDropbox />
+      <ChooseDrive />
     </div>
   )
 }

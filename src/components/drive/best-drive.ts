@@ -1,0 +1,27 @@
+import { driveState } from './drive-state.ts'
+import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
+
+/**
+ * Whether videos can be chosen in Google Drive. `limited`: the right to download is missing;
+ * `expired`: Google lets the server in no more; `none`: nothing is connected.
+ */
+export type DriveStanding = 'ready' | 'limited' | 'expired' | 'none'
+
+/** The best of a person's drives, and how it stands. */
+export function bestDrive(auths: readonly ExternalAuth[]): {
+  readonly standing: DriveStanding
+  readonly auth: ExternalAuth | null
+} {
+  for (const standing of ['ready', 'expired', 'limited'] as const) {
+    const auth = auths.find((each) => standingOf(each) === standing)
+    if (auth !== undefined) return { standing, auth }
+  }
+  return { standing: 'none', auth: null }
+}
+
+function standingOf(auth: ExternalAuth): DriveStanding {
+  const state = driveState(auth)
+  if (state === 'disconnected') return 'none'
+  if (state === 'limited') return 'limited'
+  return auth.externalAuthCredentials.refreshTokenIsExpired ? 'expired' : 'ready'
+}

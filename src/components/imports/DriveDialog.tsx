@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import type { DriveStanding } from '#src/components/drive/best-drive.ts'
+import { HelpLink } from '#src/components/HelpLink.tsx'
+import { PullFailure } from '#src/components/PullFailure.tsx'
+import type { Shown } from '#src/hooks/shown.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Spinner } from '#src/ui/Spinner.tsx'
+
+export interface DriveDialogProps {
+  /** Null while it is not known. */
+  readonly standing: DriveStanding | null
+  readonly pull: Shown<unknown>
+  /** Where the person goes on at Google. */
+  readonly address: string
+  readonly isOpen: boolean
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}
+
+/** Says what is missing before a video can be chosen in Google Drive, and leads there. */
+export function DriveDialog({ isOpen, onClose, ...rest }: DriveDialogProps) {
+  return (
+    <Dialog title="Google Drive" isOpen={isOpen} onClose={onClose}>
+      <div className="flex flex-col gap-5 pt-1">
+        <Standing {...rest} />
+        <HelpLink slug="drive" />
+        <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+          <Button variant="secondary" onPress={onClose}>
+            Cancel
+          </Button>
+          {rest.standing === null ? null : (
+            <LinkButton to={rest.address} isDocument onPress={rest.onLeave}>
+              {LEADS[rest.standing]}
+            </LinkButton>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const LEADS: Readonly<Record<DriveStanding, string>> = {
+  none: 'Connect Google Drive',
+  limited: 'Reauthorize',
+  expired: 'Reconnect',
+  ready: 'Choose a video',
+}
+
+function Standing({ standing, pull }: Pick<DriveDialogProps, 'standing' | 'pull'>): ReactNode {
+  switch (standing) {
+    case null:
+      return pull.status === 'failed' ? (
+        <PullFailure pull={pull} title="Unable to fetch your integrations" />
+      ) : (
+        <p role="status" className="flex items-center gap-3">
+          <Spinner />
+          Asking whether your Google Drive is connected
+        </p>
+      )
+    case 'none':
+      return (
+        <Notice title="Please connect your Google account first to access Google Drive.">
+          Google asks you which videos this server may read, and you come back here.
+        </Notice>
+      )
+    case 'limited':
+      return (
+        <>
+          <Notice
+            kind="warning"
+            title="Your Google Drive integration is missing download permissions. Please reauthorize..."
+          />
+          <ol className="list-decimal space-y-2 pl-5">
+            <li>Press 'Reauthorize' and choose your Google account.</li>
+            <li>
+              Google lists what this server asks for. Tick the box beside your Google Drive files;
+              without it nothing can be downloaded.
+            </li>
+            <li>Press 'Continue', and you come back here.</li>
+          </ol>
+        </>
+      )
+    case 'expired':
+      return (
+        <Notice kind="error" title="Please reconnect your Google account first...">
+          Google lets this server in no more, for example after a new password.
+        </Notice>
+      )
+    case 'ready':
+      return <p>Your Google Drive is connected.</p>
+  }
+}

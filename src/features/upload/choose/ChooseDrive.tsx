@@ -1,0 +1,17 @@
+import { NotConfigured } from '#src/components/drive/NotConfigured.tsx'
+import { DriveButton } from '#src/components/imports/DriveButton.tsx'
+import { PERMISSIONS } from '#src/config/permissions.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { usePermission } from '#src/hooks/use-session.ts'
+
+/** The way to a video in Google Drive. Stays in its place, and explains itself, without keys. */
+export function ChooseDrive() {
+  const { data } = useCapabilities()
+  const mayChoose = usePermission(PERMISSIONS.createUploadRequestGoogleDrivePicker)
+  if (data === null || !mayChoose) return null
+  return data.uploads.providers.includes('google-drive-picker-single-file') ? (
+    <DriveButton label="Google Drive" renews={null} variant="secondary" />
+  ) : (
+    <NotConfigured label="Google Drive" />
+  )
+}
