@@ -44,9 +44,20 @@ export function assembleMoments(
   const seen = shots
     .flatMap((shot) => momentsOfShot(shot, judge))
     .filter(({ atMs }) => atMs < source.durationMs)
+    .map((moment, index, all) =>
+      index === all.length - 1 ? toTheEnd(moment, source.durationMs) : moment,
+    )
   if (seen.length === 0) return []
   const all = [...seen, ...unseenBetween(seen, survey, source.durationMs)]
   return withRepeats(all.toSorted((a, b) => a.atMs - b.atMs))
+}
+
+/** So little after the last picture that was looked at shows what that one shows. */
+const AFTER_LAST_MS = 250
+
+function toTheEnd(last: Moment, durationMs: number): Moment {
+  const lengthMs = Math.max(1, Math.floor(durationMs) - last.atMs)
+  return lengthMs - last.lengthMs > AFTER_LAST_MS ? last : { ...last, lengthMs }
 }
 
 /** The pictures in runs without a hole. */

@@ -1,4 +1,6 @@
 import { likenessBetween } from './likeness.ts'
+import { bestOrder } from './passage-order.ts'
+import { startsBeside } from './passage-starts.ts'
 import { createWeigher, GOOD, type Passage, type Weigher } from './passage-worth.ts'
 import type { Moment, Shown } from './types.ts'
 
@@ -15,23 +17,51 @@ const EDGE_SHARE = 0.03
  * of the answer has `durationsMs[i]`. When the source is not long enough for all of them, one
  * passage with all of the source is returned: nothing is ever repeated or held. Deterministic for
  * the same input.
+ * @param finer other lengths, each time more and shorter ones, for a source in which passages of
+ * `durationsMs` cannot stand beside what is black or a title; the answer then has those of one list
  */
 export function pickPassages(
   sourceDurationMs: number,
   moments: readonly Moment[],
   durationsMs: readonly number[],
+  finer: readonly (readonly number[])[] = [],
 ): Passage[] {
-  const total = durationsMs.reduce((sum, each) => sum + each, 0)
+  const total = sumOf(durationsMs)
   if (durationsMs.length === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
   const range = usableRange(sourceDurationMs, total)
-  const even = evenly(range, durationsMs, total)
+  const even = evenly(range, durationsMs)
   if (moments.length === 0) return even
   const weigher = createWeigher(moments)
-  const starts = startsIn(range, moments, even)
-  const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
+  const usual = bestIn(even, startsIn(range, moments, even), range, GAPS, weigher)
+  const attempts = [durationsMs, ...finer].filter((each) => sumOf(each) < sourceDurationMs)
+  // No logo at an end of the source is as bad as black.
+  const all = { fromMs: 0, toMs: sourceDurationMs }
+  let best = { passages: usual, bare: barenessOf(usual, weigher) }
+  for (const lengths of attempts) {
+    if (best.bare === 0) break
+    const others = evenly(all, lengths)
+    const starts = [...startsIn(all, moments, others), ...startsBeside(moments, lengths)]
+    const inOrder = [...new Set(starts)].toSorted((a, b) => a - b)
+    const passages = bestIn(others, inOrder, all, [0], weigher)
+    const bare = barenessOf(passages, weigher)
+    if (bare < best.bare) best = { passages, bare }
+  }
+  return [...best.passages]
+}
+
+/** The best passages of these lengths: as far apart as they can be while all are good. */
+function bestIn(
+  even: readonly Passage[],
+  starts: readonly number[],
+  range: Range,
+  gaps: readonly number[],
+  weigher: Weigher,
+): readonly Passage[] {
+  const total = sumOf(even.map(({ durationMs }) => durationMs))
+  const freeMs = (range.toMs - range.fromMs - total) / even.length
   let best: readonly Passage[] = even
-  for (const share of GAPS) {
+  for (const share of gaps) {
     const found = differing(weigher, (shown) =>
       bestOrder(starts, even, share * freeMs, (startMs, durationMs) =>
         isShownBy(shown, { startMs, durationMs }, weigher)
@@ -39,10 +69,10 @@ export function pickPassages(
           : weigher.worth(startMs, durationMs),
       ),
     )
-    if (best === even || sumOf(found, weigher) > sumOf(best, weigher) + CLEARLY) best = found
+    if (best === even || worthOf(found, weigher) > worthOf(best, weigher) + CLEARLY) best = found
     if (best.every((passage) => isGood(passage, weigher))) break
   }
-  return [...best]
+  return best
 }
 
 /** Shares of the even distance that passages are kept apart by, as long as all can be good. */
@@ -55,8 +85,8 @@ const SHOWN_BEFORE = -10
 const REPLACEMENTS = 10
 
 /** Each passage in the middle of its own share of the range. */
-function evenly(range: Range, durationsMs: readonly number[], total: number): Passage[] {
-  const freeMs = (range.toMs - range.fromMs - total) / durationsMs.length
+function evenly(range: Range, durationsMs: readonly number[]): Passage[] {
+  const freeMs = (range.toMs - range.fromMs - sumOf(durationsMs)) / durationsMs.length
   const before = (index: number): number =>
     durationsMs.slice(0, index).reduce((sum, each) => sum + each + freeMs, range.fromMs)
   return durationsMs.map((durationMs, index) => ({
@@ -88,62 +118,6 @@ function startsIn(
 
 /** Places of a source of which little is known. */
 const GRID = 300
-
-/**
- * The passages in order of time whose worth together is the highest, at least `gapMs` apart. There
- * is an answer when the even passages are that far apart.
- */
-function bestOrder(
-  starts: readonly number[],
-  even: readonly Passage[],
-  gapMs: number,
-  worth: (startMs: number, durationMs: number) => number,
-): readonly Passage[] {
-  const endMs = Math.max(...even.map(endOf), starts.at(-1) ?? 0)
-  // Of each passage and start: the best sum with it there, and where the one before it then is.
-  const sums: Float64Array[] = []
-  const origins: Int32Array[] = []
-  for (const [index, { durationMs }] of even.entries()) {
-    const before = sums[index - 1]
-    const reach = (even[index - 1]?.durationMs ?? 0) + gapMs
-    const own = new Float64Array(starts.length).fill(-Infinity)
-    const origin = new Int32Array(starts.length).fill(-1)
-    let next = 0
-    let bestBefore = -1
-    for (const [at, startMs] of starts.entries()) {
-      if (before !== undefined) {
-        for (; next < at && (starts[next] ?? 0) + reach <= startMs + 0.5; next += 1)
-          if (bestBefore < 0 || (before[next] ?? 0) > (before[bestBefore] ?? 0)) bestBefore = next
-        if (bestBefore < 0) continue
-      }
-      if (startMs + durationMs > endMs) continue
-      own[at] = (before?.[bestBefore] ?? 0) + worth(startMs, durationMs)
-      origin[at] = bestBefore
-    }
-    sums.push(own)
-    origins.push(origin)
-  }
-  return followed(starts, even, sums, origins) ?? even
-}
-
-/** Back from the best last passage; null where the passages do not fit. */
-function followed(
-  starts: readonly number[],
-  even: readonly Passage[],
-  sums: readonly Float64Array[],
-  origins: readonly Int32Array[],
-): readonly Passage[] | null {
-  const last = sums.at(-1) ?? new Float64Array()
-  const top = last.reduce((best, sum, at) => (sum > (last[best] ?? 0) ? at : best), 0)
-  if ((last[top] ?? -Infinity) === -Infinity) return null
-  const places = even.map(() => top)
-  for (let index = even.length - 1; index > 0; index -= 1)
-    places[index - 1] = origins[index]?.[places[index] ?? 0] ?? 0
-  return even.map(({ durationMs }, index) => ({
-    startMs: starts[places[index] ?? 0] ?? 0,
-    durationMs,
-  }))
-}
 
 /** Passages of which no two look alike, where the source has other ones that are good. */
 function differing(
@@ -177,15 +151,16 @@ function isGood({ startMs, durationMs }: Passage, weigher: Weigher): boolean {
   return weigher.worth(startMs, durationMs) >= GOOD
 }
 
-function sumOf(passages: readonly Passage[], weigher: Weigher): number {
-  return passages.reduce(
-    (sum, { startMs, durationMs }) => sum + weigher.worth(startMs, durationMs),
-    0,
-  )
+function worthOf(passages: readonly Passage[], weigher: Weigher): number {
+  return sumOf(passages.map(({ startMs, durationMs }) => weigher.worth(startMs, durationMs)))
 }
 
-function endOf({ startMs, durationMs }: Passage): number {
-  return startMs + durationMs
+function barenessOf(passages: readonly Passage[], weigher: Weigher): number {
+  return sumOf(passages.map(({ startMs, durationMs }) => weigher.bareness(startMs, durationMs)))
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0)
 }
 
 /** A picture that may be taken. */

@@ -18,6 +18,10 @@ const CROSSED = 0.7
 const FLASHED = 0.2
 const BARE = 1
 const BARE_IN_LONG = 0.3
+/** What a passage of nothing but black loses: nothing else that a source has is worth less. */
+const BLACK = 30
+/** A black second is worse than so many of a title. */
+const TITLES = 10
 /** A short passage may show so much that was not looked at, where a cut can be. */
 const UNKNOWN_MS = 60
 const UNKNOWN = 0.3
@@ -31,6 +35,8 @@ const ALIKE_BELOW = 0.6
 /** Says what passages are worth and which look alike; both are remembered. */
 export interface Weigher {
   worth(startMs: number, durationMs: number): number
+  /** How much of it is a title or black, which counts more; 0 is none. */
+  bareness(startMs: number, durationMs: number): number
   areAlike(a: Passage, b: Passage): boolean
 }
 
@@ -47,6 +53,10 @@ export function createWeigher(moments: readonly Moment[]): Weigher {
       ofLength.set(startMs, worth)
       return worth
     },
+    bareness: (startMs, durationMs) => {
+      const { blackMs, titleMs } = bareIn(moments, startMs, startMs + durationMs)
+      return TITLES * blackMs + titleMs
+    },
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
   }
 }
@@ -56,7 +66,6 @@ function worthOf(moments: readonly Moment[], startMs: number, durationMs: number
   const isShort = durationMs <= SHORT_MS
   let sum = 0
   let seenMs = 0
-  let bareMs = 0
   let faults = 0
   for (let at = indexAt(moments, startMs); at < moments.length; at += 1) {
     const moment = moments[at]
@@ -66,14 +75,33 @@ function worthOf(moments: readonly Moment[], startMs: number, durationMs: number
     if (overlapMs > 0) {
       sum += overlapMs * valueOf(moment)
       if (moment.shows !== 'unseen') seenMs += overlapMs
-      if (moment.shows === 'black' || moment.shows === 'title') bareMs += overlapMs
     }
     if (moment.startsShot) faults += faultOf(moments[at - 1], moment, startMs, endMs, isShort)
     if (moment.startsShot && Math.abs(moment.atMs - startMs) < 80) faults -= BEGINS_SHOT
   }
   if (isShort && durationMs - seenMs > UNKNOWN_MS) faults += UNKNOWN
-  if (bareMs > 0) faults += isShort ? BARE : BARE_IN_LONG
+  const { blackMs, titleMs } = bareIn(moments, startMs, endMs)
+  if (blackMs + titleMs > 0) faults += isShort ? BARE : BARE_IN_LONG
+  faults += BLACK * (blackMs / durationMs)
   return sum / durationMs - faults
+}
+
+/** How much of a stretch is black, and a title. */
+function bareIn(
+  moments: readonly Moment[],
+  startMs: number,
+  endMs: number,
+): { readonly blackMs: number; readonly titleMs: number } {
+  let [blackMs, titleMs] = [0, 0]
+  for (let at = indexAt(moments, startMs); at < moments.length; at += 1) {
+    const moment = moments[at]
+    if (moment === undefined || moment.atMs >= endMs) break
+    const overlapMs =
+      Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+    if (moment.shows === 'black') blackMs += overlapMs
+    if (moment.shows === 'title') titleMs += overlapMs
+  }
+  return { blackMs, titleMs }
 }
 
 /** What it costs that the cut before a moment lies in the passage. */

@@ -9,9 +9,9 @@ import {
 } from './chosen-passages.ts'
 import type { MomentOptions, MomentRule } from './moment-choice.ts'
 import { onlyMoments } from './moment-options.ts'
-import { pickPassages } from './moments.ts'
 import { outputFileName } from './naming.ts'
 import { framesIn, msOfFrames, type PieceShape } from './passage-steps.ts'
+import { pickFramed } from './picked-passages.ts'
 import { fitInside, matrixOf } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { ok, type Result } from './result.ts'
@@ -160,18 +160,8 @@ function cutsOf(
     return cuts.ok ? ok({ cuts: cuts.value, fadeFrames }) : cuts
   }
   const wanted = piecesOf(kind, source)
-  const passages = pickPassages(
-    source.durationMs,
-    context.moments,
-    wanted.map((frames) => msOfFrames(frames, room)),
-  )
-  const frames =
-    // Too short to choose from: all of it, as one piece.
-    passages.length === wanted.length ? wanted : [room.totalFrames]
-  return ok({
-    cuts: passages.map(({ startMs }, index) => ({ startMs, frames: frames[index] ?? 1 })),
-    fadeFrames,
-  })
+  const finer = [kind.cuts, 2 * kind.cuts].map((count) => lengthsOf(count, room))
+  return ok({ cuts: pickFramed(source, context, [wanted, ...finer], room), fadeFrames })
 }
 
 function totalFramesOf(kind: TeaserKind, source: SourceProbe): number {
@@ -201,6 +191,12 @@ function piecesOf(kind: TeaserKind, source: SourceProbe): readonly number[] {
   // Overlaps cost source time too; with almost none to spare, one straight piece is better than a
   // forced cut.
   if (msOfFrames(frames, shape) >= source.durationMs * 0.98) return [totalFrames]
+  return lengthsOf(count, { ...shape, totalFrames, fadeFrames })
+}
+
+/** Lengths that get shorter, and together with their overlaps are as long as the room. */
+function lengthsOf(count: number, { totalFrames, fadeFrames }: FrameRoom): readonly number[] {
+  const frames = totalFrames + (count - 1) * fadeFrames
   const weights = Array.from(
     { length: count },
     (_, index) => 1.2 - (0.4 * index) / Math.max(1, count - 1),

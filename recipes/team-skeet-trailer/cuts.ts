@@ -22,12 +22,30 @@ export function trailerCuts(
   beats: Beats | null,
   rate: Rate,
 ): readonly number[] {
-  const lengthMs = Math.min(TRAILER_MS, source.durationMs)
-  const total = framesIn(lengthMs, rate)
   // With little to choose from, few long passages are better than a forced cut.
   const ratio = source.durationMs / TRAILER_MS
-  if (ratio < 1.02) return [total]
-  const count = ratio < 1.4 ? 6 : ratio < 2.5 ? 10 : CUTS
+  const count = ratio < 1.02 ? 1 : ratio < 1.4 ? 6 : ratio < 2.5 ? 10 : CUTS
+  return cutsOf(count, Math.min(TRAILER_MS, source.durationMs), beats, rate)
+}
+
+/** More cuts of the same, for a source in which those of `trailerCuts` would show black. */
+export function finerCuts(
+  source: Pick<SourceProbe, 'durationMs'>,
+  beats: Beats | null,
+  rate: Rate,
+): readonly (readonly number[])[] {
+  const lengthMs = Math.min(TRAILER_MS, source.durationMs)
+  return [CUTS, 2 * CUTS].map((count) => cutsOf(count, lengthMs, beats, rate))
+}
+
+function cutsOf(
+  count: number,
+  lengthMs: number,
+  beats: Beats | null,
+  rate: Rate,
+): readonly number[] {
+  const total = framesIn(lengthMs, rate)
+  if (count === 1) return [total]
   const weights = Array.from(
     { length: count },
     (_, index) => LONGEST + ((SHORTEST - LONGEST) * index) / (count - 1),

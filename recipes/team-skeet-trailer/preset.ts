@@ -9,8 +9,7 @@ import {
 } from '#recipes/joined-passages.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
-import { pickPassages } from '#recipes/moments.ts'
-import { msOfFrames } from '#recipes/passage-steps.ts'
+import { pickFramed } from '#recipes/picked-passages.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type {
@@ -21,7 +20,7 @@ import type {
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import { MIN_CUT_MS, TRAILER_MS, trailerCuts } from './cuts.ts'
+import { finerCuts, MIN_CUT_MS, TRAILER_MS, trailerCuts } from './cuts.ts'
 import { introsOf, outrosOf, trailerOptions, type TrailerOptions } from './options.ts'
 import { trailerSound } from './sound.ts'
 
@@ -105,12 +104,8 @@ function passagesOf(
   const [only] = cuts
   // All of it, or as much as fits: there is nothing to choose.
   if (cuts.length === 1 && only !== undefined) return ok([{ startMs: 0, frames: only }])
-  const found = pickPassages(
-    source.durationMs,
-    context.moments,
-    cuts.map((frames) => msOfFrames(frames, rate)),
-  )
-  return ok(found.map(({ startMs }, index) => ({ startMs, frames: cuts[index] ?? 1 })))
+  const lists = [cuts, ...finerCuts(source, beats, rate)]
+  return ok(pickFramed(source, context, lists, roomOf(cuts, rate)))
 }
 
 function ruleOf(source: SourceProbe): MomentRule | null {

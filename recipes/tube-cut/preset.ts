@@ -9,8 +9,8 @@ import {
 import { framedChoice, ruleOfFrames, type FrameRoom } from '#recipes/chosen-passages.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
-import { pickPassages } from '#recipes/moments.ts'
 import { framesIn } from '#recipes/passage-steps.ts'
+import { pickFramed } from '#recipes/picked-passages.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { tubeCutOptions, type TubeCutOptions } from './options.ts'
@@ -18,6 +18,8 @@ import type { PlanContext, PlanProblem, SourceProbe } from '#recipes/types.ts'
 
 /** No passage is shorter: less feels like a teaser. */
 const MIN_PASSAGE_MS = 8000
+/** Unless longer ones would show black or a title, or the creator chooses shorter ones. */
+const SHORTEST_PASSAGE_MS = 2000
 /** What a passage tends to: long enough to settle in, short enough that the scene moves on. */
 const USUAL_PASSAGE_MS = 30_000
 const MAX_PASSAGES = 40
@@ -56,20 +58,23 @@ function passagesOf(
   const shape = { frameRate: steadyFrameRate(source) }
   const lengthsMs = lengthsOf(source, options)
   if (lengthsMs === null) return ok([{ startMs: 0, frames: framesIn(source.durationMs, shape) }])
-  if (options.moments !== undefined)
-    return framedChoice(options.moments, source, roomOf(source, lengthsMs))
-  return ok(
-    pickPassages(source.durationMs, context.moments, lengthsMs).map(({ startMs, durationMs }) => ({
-      startMs,
-      frames: framesIn(durationMs, shape),
-    })),
-  )
+  const room = roomOf(source, lengthsMs)
+  if (options.moments !== undefined) return framedChoice(options.moments, source, room)
+  const most = Math.max(1, Math.floor(options.targetDuration / SHORTEST_PASSAGE_MS))
+  const counts = [1, 2, 4, 8].map((times) => Math.min(most, times * lengthsMs.length))
+  const lists = [...new Set(counts)].map((count) => evenFrames(count, room))
+  return ok(pickFramed(source, context, lists, room))
+}
+
+function evenFrames(count: number, { totalFrames }: FrameRoom): readonly number[] {
+  const edge = (index: number): number => Math.round((index * totalFrames) / count)
+  return Array.from({ length: count }, (_, index) => edge(index + 1) - edge(index))
 }
 
 function ruleOf(source: SourceProbe, options: TubeCutOptions): MomentRule | null {
   const lengthsMs = lengthsOf(source, options)
   if (lengthsMs === null) return null
-  const minMs = Math.min(MIN_PASSAGE_MS, options.targetDuration)
+  const minMs = Math.min(SHORTEST_PASSAGE_MS, options.targetDuration)
   return ruleOfFrames(roomOf(source, lengthsMs), minMs)
 }
 

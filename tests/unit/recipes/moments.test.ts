@@ -149,6 +149,44 @@ describe('picking passages', () => {
     expect(new Set(shown)).toEqual(new Set([2, 5, 9]))
   })
 
+  it('REC-10 shows a title rather than black, in long passages too', () => {
+    const moments = [
+      ...shot(0, 8, 'lively', 1),
+      ...shot(8, 16, 'black', 0),
+      ...shot(16, 24, 'title', 2),
+      ...shot(24, 34, 'still', 3),
+    ]
+    const passages = pickPassages(34_000, moments, [8000, 9000, 8000])
+    const black = passages.filter(
+      ({ startMs, durationMs }) => startMs < 16_000 && startMs + durationMs > 8000,
+    )
+    expect(black).toEqual([])
+  })
+
+  it('REC-10 takes finer lengths only where the usual ones cannot stand beside black', () => {
+    const usual = [9000, 7000]
+    const finer = [5000, 4000, 4000, 3000]
+    const scene = (black: readonly number[]): Moment[] =>
+      [0, 1, 2, 3, 4].flatMap((each) =>
+        shot(each * 6, each * 6 + 6, black.includes(each) ? 'black' : 'lively', each + 1),
+      )
+    const lengths = (black: readonly number[]): readonly number[] =>
+      pickPassages(30_000, scene(black), usual, [finer]).map(({ durationMs }) => durationMs)
+    expect(lengths([])).toEqual(usual)
+    expect(lengths([4])).toEqual(usual)
+    expect(lengths([1, 3])).toEqual(finer)
+  })
+
+  it('REC-10 stands side by side where all that is not black is needed', () => {
+    const moments = [
+      ...shot(0, 7, 'black', 0),
+      ...shot(7, 17, 'still', 1),
+      ...shot(17, 40, 'black', 0),
+    ]
+    const passages = pickPassages(40_000, moments, [2400, 2500, 2500, 2600])
+    expect(passages.map(({ startMs }) => startMs)).toEqual([7000, 9400, 11_900, 14_400])
+  })
+
   it('REC-06 puts long passages where more is lively, and their ends away from cuts', () => {
     const moments = [
       ...shot(0, 60, 'still', 1),

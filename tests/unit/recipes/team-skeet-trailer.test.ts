@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { trailerCuts } from '#recipes/team-skeet-trailer/cuts.ts'
-import type { PlanContext } from '#recipes/types.ts'
+import type { Moment, PlanContext } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 
 const recipe = findRecipe('team-skeet-trailer')
@@ -70,6 +70,33 @@ describe('OPT-04 the options of the brand trailer', () => {
     expect(own.length).toBeGreaterThan(10)
     expect(shown.slice(3 + own.length, 5 + own.length)).toEqual(ids.slice(3))
     expect(Math.round(plan.value.steps.at(-1)?.outputDurationMs ?? 0)).toBe(70_000)
+  })
+})
+
+describe('the passages of the brand trailer', () => {
+  /** Shots of eight seconds each. */
+  const momentsOf = (shots: readonly Moment['shows'][]): Moment[] =>
+    shots.flatMap((shows, at) =>
+      Array.from({ length: 8 }, (_, second): Moment => {
+        const atMs = (at * 8 + second) * 1000
+        const likeness = (at % 16).toString(16).repeat(48)
+        const own = { shows, score: 0.5, startsShot: second === 0, likeness }
+        return { ...own, atMs, lengthMs: 1000, stillMs: atMs + 400 }
+      }),
+    )
+
+  it('REC-10 show neither black nor a title of 96 s in which a third is bare', () => {
+    const turn = ['lively', 'black', 'lively', 'title', 'lively', 'still'] as const
+    const source = probe({ durationMs: 96_000 })
+    const found = recipe?.timeline?.(source, brand, { moments: momentsOf([...turn, ...turn]) })
+    if (found?.ok !== true) throw new Error(JSON.stringify(found))
+    const bare = [1, 3, 7, 9].map((at) => ({ fromMs: at * 8000, toMs: at * 8000 + 8000 }))
+    const shown = found.value.filter(({ startMs, endMs }) =>
+      bare.some(({ fromMs, toMs }) => startMs < toMs - 1 && endMs > fromMs + 1),
+    )
+    expect(shown).toEqual([])
+    const total = found.value.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+    expect(total).toBeCloseTo(60_000, 3)
   })
 })
 
