@@ -11,6 +11,7 @@ import {
   type Piece,
   type PieceShape,
 } from './passage-steps.ts'
+import { countPictures, crossFade } from './picture-fades.ts'
 import { saysMatrix } from './picture.ts'
 import type { PlanArg, PlanContext, PlanFile, PlanPlace, PlanStep } from './types.ts'
 
@@ -207,17 +208,15 @@ function endOfPicture(piece: FadedPiece, shape: PieceShape): Part {
       graph: [`[v]${fadeOut('fade', msOfFrames(own, shape), piece.end.outMs)},format=yuv420p[v]`],
       filters: ['fade', 'format'],
     }
-  const duration = inSeconds(msOfFrames(piece.end.frames, shape))
-  const offset = inSeconds(msOfFrames(own - piece.end.frames, shape))
+  const { frames } = piece.end
   const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
   return {
     graph: [
-      '[v]settb=AVTB[own]',
-      `[1:v]settb=AVTB${says}[next]`,
-      // Rounded times can lose a picture of a fade; the last one is then shown again.
-      `[own][next]xfade=transition=fade:duration=${duration}:offset=${offset},fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${own}[v]`,
+      `[v]${countPictures(shape)}[own]`,
+      `[1:v]${countPictures(shape)}${says}[next]`,
+      `[own][next]${crossFade(own - frames, frames, shape)}[v]`,
     ],
-    filters: ['settb', 'setparams', 'xfade', 'fps', 'tpad', 'trim'],
+    filters: ['settb', 'setparams', 'xfade'],
   }
 }
 

@@ -8,6 +8,8 @@ import {
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
+import { framesIn, msOfFrames } from '#recipes/passage-steps.ts'
+import { closedLoop, closedLoopFilters, countPictures } from '#recipes/picture-fades.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import type {
   PlanContext,
@@ -141,15 +143,12 @@ export function loopStep(
 ): PlanStep {
   const rate = steadyFrameRate(source)
   const standard = toStandardPicture(source, size, context)
-  const fadeS = fadeMs / 1000
-  const totalS = passage.durationMs / 1000
-  const bodyS = totalS - fadeS
+  const shape = { frameRate: rate }
+  const [frames, fadeFrames] = [framesIn(passage.durationMs, shape), framesIn(fadeMs, shape)]
   // Where the source ends early, its last picture stays: the fade would wait for another for ever.
-  const all = `tpad=stop=-1:stop_mode=clone,trim=duration=${totalS.toFixed(3)}`
-  const graph =
-    `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},settb=AVTB,split[x][y];` +
-    `[x]trim=start=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[body];[y]trim=end=${fadeS.toFixed(3)},setpts=PTS-STARTPTS,settb=AVTB[head];` +
-    `[body][head]xfade=transition=fade:duration=${fadeS.toFixed(3)}:offset=${(bodyS - fadeS).toFixed(3)},fps=${rate.text},format=yuv420p[v]`
+  const all = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames}`
+  const loop = closedLoop(frames, fadeFrames, shape).join(';')
+  const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},${countPictures(shape)},${loop}`
   return {
     id: 'loop',
     inputs: [passageOf(from, passage)],
@@ -164,12 +163,9 @@ export function loopStep(
       ...deliveryMp4,
       { kind: 'output', name: LOOP },
     ],
-    outputDurationMs: bodyS * 1000,
+    outputDurationMs: msOfFrames(frames - fadeFrames, shape),
     weight: 2,
-    needs: needs(
-      [...standard.filters, 'fps', 'tpad', 'settb', 'split', 'trim', 'setpts', 'xfade'],
-      ['libx264'],
-    ),
+    needs: needs([...standard.filters, 'fps', 'tpad', 'settb', ...closedLoopFilters], ['libx264']),
   }
 }
 

@@ -1,5 +1,6 @@
 import { deliveryMp4, needs, withoutEncoder, withoutTraces } from '#recipes/encoding.ts'
 import { msOfFrames, type PieceShape } from '#recipes/passage-steps.ts'
+import { closedLoop, closedLoopFilters, countPictures, crossFade } from '#recipes/picture-fades.ts'
 import type { PlanStep } from '#recipes/types.ts'
 
 /** Name of the output. */
@@ -60,10 +61,7 @@ export function circleStep(
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs(
-      ['settb', 'xfade', 'fps', 'tpad', 'trim', 'split', 'setpts', 'format'],
-      ['libx264'],
-    ),
+    needs: needs(['settb', ...closedLoopFilters], ['libx264']),
   }
 }
 
@@ -78,27 +76,18 @@ function circleGraph(
   fadeFrames: number,
   shape: CircleShape,
 ): string {
-  const seconds = (count: number): string => (msOfFrames(count, shape) / 1000).toFixed(6)
-  const fadeAt = (frame: number): string =>
-    `xfade=transition=fade:duration=${seconds(fadeFrames)}:offset=${seconds(frame)}`
-  // Rounding in a chain of fades can lose a frame; the last is then shown again.
-  const exactly = (count: number): string =>
-    `fps=${shape.frameRate.text},tpad=stop=3:stop_mode=clone,trim=end_frame=${count}`
-  const graph = pieces.map((_, index) => `[${index}:v]settb=AVTB[p${index}]`)
+  const graph = pieces.map((_, index) => `[${index}:v]${countPictures(shape)}[p${index}]`)
   let joined = '[p0]'
   let length = pieces[0]?.frames ?? 0
   for (const [index, { frames }] of pieces.entries()) {
     if (index === 0) continue
-    graph.push(`${joined}[p${index}]${fadeAt(length - fadeFrames)}[j${index}]`)
+    graph.push(
+      `${joined}[p${index}]${crossFade(length - fadeFrames, fadeFrames, shape)}[j${index}]`,
+    )
     joined = `[j${index}]`
     length += frames - fadeFrames
   }
-  const body = length - fadeFrames
-  graph.push(
-    `${joined}${exactly(length)},split[x][y]`,
-    `[x]trim=start_frame=${fadeFrames},setpts=PTS-STARTPTS,settb=AVTB[body]`,
-    `[y]trim=end_frame=${fadeFrames},setpts=PTS-STARTPTS,settb=AVTB[head]`,
-    `[body][head]${fadeAt(body - fadeFrames)},${exactly(body)},format=yuv420p[v]`,
-  )
+  const [first, ...rest] = closedLoop(length, fadeFrames, shape)
+  graph.push(`${joined}${first}`, ...rest)
   return graph.join(';')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { MusicSource } from '#recipes/types.ts'
 import { projectRoot } from '#server/project-root.ts'
+import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import type { Figure } from './figure.ts'
 import { probed, renderEdit, serverFfmpeg } from './render-edit.ts'
@@ -172,7 +173,7 @@ async function* thumbnailVideo(): AsyncIterable<Figure> {
     yield {
       edit,
       of: `change from the last frame to the first, of the usual change, ${name}`,
-      value: await seam(file),
+      value: seamOf(await loopChanges(file)),
       unit: '',
       bound: { atMost: 2 },
     }
@@ -261,20 +262,8 @@ async function brightness(path: string): Promise<readonly number[]> {
   return [...text.matchAll(/YAVG=([\d.]+)/g)].map((match) => Number(match[1]))
 }
 
-/** How much more changes from the last frame to the first than between neighbours (median). */
-async function seam(path: string): Promise<number> {
-  const text = await plainFfmpeg([
-    '-stream_loop',
-    '1',
-    '-i',
-    path,
-    '-vf',
-    'format=yuv420p,signalstats,metadata=print:key=lavfi.signalstats.YDIF:file=-',
-    '-f',
-    'null',
-    '-',
-  ])
-  const changes = [...text.matchAll(/YDIF=([\d.]+)/g)].map((match) => Number(match[1]))
-  const usual = changes.toSorted((a, b) => a - b)[Math.floor(changes.length / 2)] ?? NaN
-  return (changes[changes.length / 2] ?? NaN) / usual
+/** How much more changes from the last picture to the first than between neighbours (median). */
+function seamOf(changes: readonly number[]): number {
+  const usual = changes.toSorted((a, b) => a - b)[Math.floor(changes.length / 2)] ?? Number.NaN
+  return (changes.at(-1) ?? Number.NaN) / usual
 }

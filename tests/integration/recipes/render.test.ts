@@ -9,6 +9,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { makeClip } from '#tests/integration/recipes/clip.ts'
+import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
 
@@ -207,15 +208,27 @@ describe('the GIF pack', () => {
       expect((await readFile(files[name] ?? '')).includes('NETSCAPE2.0')).toBe(true)
     }
     await expectDelivery(files['loop.mp4'], 4, '640x360', false)
+    await expectSteadyFade(files['loop.mp4'], 0.8)
   })
 })
 
+/** The end fades into the beginning, each picture by the same step, and none is shown twice. */
+async function expectSteadyFade(path: string | undefined, fadeS: number): Promise<void> {
+  const steps = (await loopChanges(path ?? '')).slice(-Math.round(fadeS * 30))
+  const usual = steps.reduce((sum, step) => sum + step, 0) / steps.length
+  for (const step of steps) {
+    expect(step).toBeGreaterThan(usual / 3)
+    expect(step).toBeLessThan(usual * 2)
+  }
+}
+
 describe('small trailers', () => {
-  it('REC-11 the thumbnail video is eight silent seconds of at most 800 kB, never black', async () => {
+  it('REC-11 the thumbnail video is eight silent seconds of at most 800 kB, never black, and loops without a seam', async () => {
     const path = (await render('team-skeet-thumbnail-video'))['thumbnail-video.mp4']
     await expectDelivery(path, 8, '480x270', false)
     expect((await stat(path ?? '')).size).toBeLessThan(800_000)
     for (const atS of [0, 2, 4, 6, 7.9]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
+    await expectSteadyFade(path, 0.2)
   })
 
   it('REC-12 the trailer GIF is a few seconds of at most 8 MB, and repeats', async () => {
