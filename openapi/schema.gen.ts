@@ -776,6 +776,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/moments/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stretches of a moment board in motion, in one small video
+         * @description Additive. MP4 without sound, 320 pixels long at most, 12 pictures a second, a key frame each second; `video` of the
+         *     moments says which stretch of the upload lies where in it. One byte range is honoured; an `If-None-Match` with its
+         *     ETag answers 304. Kept by no cache. 404 while there is none.
+         */
+        get: operations["getMomentVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/media-jobs": {
         parameters: {
             query?: never;
@@ -2898,7 +2920,7 @@ export interface components {
                 mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
             };
         };
-        /** @description Additive. `ready` where both moments and pictures are there; before that, both are empty. */
+        /** @description Additive. `ready` where both moments and pictures are there; before that, both are empty, and there is no video. */
         UploadMoments: {
             /** @enum {string} */
             state: "unchecked" | "searching" | "ready";
@@ -2938,6 +2960,20 @@ export interface components {
                 columns: number;
                 tileWidth: number;
                 tileHeight: number;
+            } | null;
+            /** @description Null where nothing is there in motion, yet or at all. */
+            video: {
+                /** Format: uri-reference */
+                url: string;
+                /** @description In order of time; none touches another. */
+                stretches: {
+                    /** @description In the upload. */
+                    startMs: number;
+                    /** @description In the upload. */
+                    endMs: number;
+                    /** @description Where it begins in this video. */
+                    atMs: number;
+                }[];
             } | null;
         };
         CreateMediaJobBody: {
@@ -4981,6 +5017,49 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getMomentVideo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole video. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             451: components["responses"]["Held"];
         };
     };
