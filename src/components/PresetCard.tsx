@@ -214,34 +214,24 @@ function ChosenOptions({
   readonly name: string
 }) {
   if (options === null) return null
+  const buttons = [
+    { text: 'Moments', label: `Choose moments of ${name}`, onPress: onChooseMoments },
+    { text: 'Change', label: `Change options of ${name}`, onPress: onChangeOptions },
+  ].flatMap(({ onPress, ...words }) => (onPress === undefined ? [] : [{ ...words, onPress }]))
+  // With two buttons beside them, nothing would be left of the words on a phone.
+  const isOwnRow = buttons.length > 1
   return (
-    <div className="relative z-10 mt-1 flex flex-wrap items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
-      {/* With two buttons beside it, nothing would be left of the words on a phone. */}
-      <span
-        className={classNames('min-w-0 flex-1 truncate', onChooseMoments && 'max-sm:basis-full')}
-      >
+    <div className="relative z-10 mt-1 flex flex-wrap items-center justify-between gap-x-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
+      <span className={classNames('min-w-0 flex-1 truncate', isOwnRow && 'max-sm:basis-full')}>
         {options}
       </span>
-      {onChooseMoments === undefined ? null : (
-        <Button
-          variant="quiet"
-          size="small"
-          onPress={onChooseMoments}
-          label={`Choose moments of ${name}`}
-        >
-          Moments
-        </Button>
-      )}
-      {onChangeOptions === undefined ? null : (
-        <Button
-          variant="quiet"
-          size="small"
-          onPress={onChangeOptions}
-          label={`Change options of ${name}`}
-        >
-          Change
-        </Button>
-      )}
+      <span className={classNames('flex', isOwnRow && 'max-sm:-ml-2.5')}>
+        {buttons.map(({ text, ...button }) => (
+          <Button key={text} variant="quiet" size="small" {...button}>
+            {text}
+          </Button>
+        ))}
+      </span>
     </div>
   )
 }
