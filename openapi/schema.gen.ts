@@ -502,8 +502,8 @@ export interface paths {
         };
         /**
          * What lies on the server of the user
-         * @description Additive. `usedBytes` counts videos, assets, edits, and unfinished uploads at their full size; `videos` has the
-         *     100 largest.
+         * @description Additive. `usedBytes` counts videos with what is made to choose their moments, assets, edits, and unfinished
+         *     uploads at their full size; `videos` has the 100 largest.
          */
         get: operations["readStorage"];
         put?: never;

@@ -1,10 +1,23 @@
 import { pickPlaces } from './moments.ts'
+import { recipes } from './presets.ts'
 import type { Moment, SourceProbe, TimelinePassage } from './types.ts'
 
 /** Enough to choose from, and little enough for one picture that a phone loads at once. */
 const MOST_PLACES = 72
 /** Nearer ones would show the same. */
 const APART_MS = 700
+
+/** What all edits that choose moments show of a source by themselves, with their usual options. */
+export function usualPassages(
+  source: SourceProbe,
+  moments: readonly Moment[],
+): readonly TimelinePassage[] {
+  return Object.values(recipes).flatMap((recipe) => {
+    const timeline =
+      recipe.momentRule && recipe.timeline?.(source, recipe.typicalPayload, { moments })
+    return timeline?.ok === true ? timeline.value : []
+  })
+}
 
 /**
  * Where pictures of a source are taken for the moment board, in order: every still that edits show

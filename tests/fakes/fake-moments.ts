@@ -21,6 +21,7 @@ export function fakeUploadMoments(more: Partial<UploadMoments> = {}): UploadMome
       tileWidth: 192,
       tileHeight: 108,
     },
+    video: null,
     ...more,
   }
 }

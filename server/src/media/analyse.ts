@@ -1,6 +1,8 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PICTURES, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
+import { PICTURES, planPiece, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
+import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
+import { usualPassages } from '#recipes/picture-places.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { searchCpuSeconds } from '#server/media/cost.ts'
@@ -27,12 +29,49 @@ export async function analyseMoments(
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
 ): Promise<Moment[]> {
+  const { look } = await beginLooks(ffmpeg, source, places, signal)
+  return await searchMoments(source, look, onProgress)
+}
+
+/**
+ * The same, and what was seen in motion, as pieces in the folder: the parts that were looked at,
+ * and what edits show by themselves as far as the time of the search lasts.
+ * @param onFound keeps the moments; what it returns decides what edits show
+ */
+export async function recordMoments(
+  ffmpeg: Ffmpeg,
+  source: SourceProbe,
+  places: RenderPlaces,
+  signal: AbortSignal,
+  onFound: (moments: readonly Moment[]) => Promise<readonly Moment[]>,
+): Promise<readonly MovingPiece[]> {
+  const { look, pieces } = await beginLooks(ffmpeg, source, places, signal)
+  const moments = await onFound(await searchMoments(source, look, undefined, true))
+  for (const part of partsWithout(usualPassages(source, moments), [...pieces]))
+    if ((await look(planPiece(source, part))) === null) break
+  return pieces
+}
+
+interface Looks {
+  /** Null when the time of the search is over. */
+  look(run: AnalysisRun, onText?: (text: string) => void): Promise<Uint8Array | null>
+  /** What the looks have made so far, in their order. */
+  readonly pieces: readonly MovingPiece[]
+}
+
+async function beginLooks(
+  ffmpeg: Ffmpeg,
+  source: SourceProbe,
+  places: RenderPlaces,
+  signal: AbortSignal,
+): Promise<Looks> {
   const { size: sizeBytes } = await stat(places.source)
   const budgetS = searchCpuSeconds(source, sizeBytes)
   const endsAt = performance.now() + budgetS * MS_PER_CPU_S
+  const pieces: MovingPiece[] = []
   const look = async (
     run: AnalysisRun,
-    onText: (text: string) => void,
+    onText: (text: string) => void = () => undefined,
   ): Promise<Uint8Array | null> => {
     const timeoutMs = endsAt - performance.now()
     if (timeoutMs <= 0) return null
@@ -49,9 +88,10 @@ export async function analyseMoments(
       onOutput: onText,
     })
     if (!result.ok && result.error.fault !== null) throw result.error.fault
+    if (run.piece !== undefined && result.ok) pieces.push(run.piece)
     return await takeFile(join(places.folder, PICTURES), run.maxBytes)
   }
-  return await searchMoments(source, look, onProgress)
+  return { look, pieces }
 }
 
 /** The bytes of a file that a run may have written, which is removed; none where it did not. */

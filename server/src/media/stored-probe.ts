@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Finding } from '#checks/facts.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
+import type { MomentVideo } from '#server/media/moment-video.ts'
 import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
@@ -53,6 +54,9 @@ const picturesSchema = v.object({
   tileWidth: count,
   tileHeight: count,
 })
+const videoSchema = v.object({
+  stretches: v.array(v.object({ startMs: count, endMs: count, atMs: count })),
+})
 const findingsSchema = v.array(
   v.object({
     ruleId: v.string(),
@@ -78,6 +82,11 @@ export function readStoredMoments(json: unknown): Moment[] | null {
 /** The tiles of an upload's moment board, or null before they are made. */
 export function readStoredPictures(json: unknown): MomentPictures | null {
   return json === null || json === undefined ? null : v.parse(picturesSchema, json)
+}
+
+/** What an upload's moment board shows in motion, or null before it is made. */
+export function readStoredVideo(json: unknown): MomentVideo | null {
+  return json === null || json === undefined ? null : v.parse(videoSchema, json)
 }
 
 /**

@@ -9,7 +9,7 @@ import { findFaceStrip, findReviewCopy } from '#server/operations/faces/review.t
 import { findThumbnail } from '#server/operations/media-jobs/find.ts'
 import { findMusicPreview } from '#server/operations/music-tracks/list.ts'
 import { openJobResults } from '#server/operations/media-jobs/results.ts'
-import { findMomentPictures } from '#server/operations/uploads/moments.ts'
+import { findMomentPictures, findMomentVideo } from '#server/operations/uploads/moments.ts'
 import { findOutput } from '#server/operations/tasks/find-output.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
@@ -45,6 +45,14 @@ export function createDownloadRoutes(deps: Deps) {
         missing: notFound('media-jobs/thumbnail-not-found'),
         eTag: `"${uploadId}"`,
         headers: { 'content-type': 'image/jpeg' },
+      })
+    },
+    getMomentVideo: async ({ params, context }) => {
+      const { uploadId, objectKey } = await findMomentVideo(asUser(deps, context), params)
+      return await sendObject(deps, context, objectKey, {
+        missing: notFound('media-jobs/thumbnail-not-found'),
+        eTag: `"${uploadId}"`,
+        headers: { 'content-type': 'video/mp4' },
       })
     },
     getMediaAssetThumbnail: async ({ params, context }) =>

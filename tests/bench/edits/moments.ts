@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
-import { analyseMoments } from '#server/media/analyse.ts'
+import { analyseMoments, recordMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { makeMomentPictures } from '#server/media/moment-pictures.ts'
+import { joinMomentVideo } from '#server/media/moment-video.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import {
@@ -59,20 +62,53 @@ export const moments: Section = async function* () {
     yield* stills(order, video, source, found)
     if (order.name !== 'forty-minutes') yield* rendered(ffmpeg, order, video, source, found)
   }
+  yield* twoHoursOf1080p(ffmpeg)
+}
+
+/** What a search ahead of an edit and everything that it makes for the moment board cost. */
+async function* twoHoursOf1080p(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
   const [first] = sources
   if (first === undefined) return
   const path = await twoHours(await corpusVideo(first))
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-board-'))
   try {
-    const { cpuS } = await search(ffmpeg, path, await probed(ffmpeg, path))
-    yield {
-      edit: 'all',
-      of: 'two hours of 1080p: processor time of the search',
-      value: cpuS,
-      unit: 's',
-      bound: { atMost: 240 },
-    }
+    const source = await probed(ffmpeg, path)
+    const places = { source: path, folder, assetPaths: new Map<string, string>() }
+    const { cpuS } = await search(ffmpeg, path, source)
+    const begun = await cpuSeconds()
+    let found: readonly Moment[] = []
+    let searched = 0
+    const pieces = await recordMoments(ffmpeg, source, places, never, async (moments) => {
+      searched = (await cpuSeconds()) - begun
+      found = moments
+      return moments
+    })
+    const { video, path: joined } = await joinMomentVideo(ffmpeg, pieces, places, never)
+    const recorded = (await cpuSeconds()) - begun
+    const placesMs = picturePlaces(source, found, usualPassages(source, found))
+    await makeMomentPictures(ffmpeg, { source, placesMs, places, signal: never })
+    const all = (await cpuSeconds()) - begun
+    const shown = video.stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+    const of = (what: string): string => `two hours of 1080p: ${what}`
+    const figures = [
+      ['processor time of the search', cpuS, 's', 240],
+      ['the same with what it sees in motion', searched, 's', 240],
+      ['and with what edits show by themselves', recorded, 's', 240],
+      ['and with the pictures of the board', all, 's', 240],
+      ['length of the video', shown / 1000, 's', null],
+      ['size of the video', joined === null ? 0 : (await stat(joined)).size / 1e6, 'MB', 40],
+    ] as const
+    for (const [what, value, unit, atMost] of figures)
+      yield {
+        edit: 'all',
+        of: of(what),
+        value,
+        unit,
+        ...(atMost === null ? {} : { bound: { atMost } }),
+      }
   } finally {
     await rm(path)
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

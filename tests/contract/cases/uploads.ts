@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal } from '#server/db/vault.ts'
 import { cipherOf } from '#server/operations/imports/providers.ts'
-import { momentPicturesKeyOf } from '#server/operations/uploads/find.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
@@ -62,6 +62,17 @@ export const uploadCases: OperationCases = {
         .set({
           momentPictures: { placesMs: [1], columns: 1, tileWidth: 192, tileHeight: 108 },
         })
+        .where(eq(uploadRequests.id, id))
+      return { params: { id }, status: 200 }
+    },
+  },
+  getMomentVideo: {
+    valid: async (world) => {
+      const id = await newUpload(world)
+      await storeObject(world, momentVideoKeyOf(id))
+      await world.server.deps.db
+        .update(uploadRequests)
+        .set({ momentVideo: { stretches: [{ startMs: 0, endMs: 1, atMs: 0 }] } })
         .where(eq(uploadRequests.id, id))
       return { params: { id }, status: 200 }
     },

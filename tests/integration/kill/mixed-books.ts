@@ -152,6 +152,8 @@ export async function orphanErrors(db: Db, dataDir: string): Promise<readonly st
     union select 'objects/' || thumbnail_key from upload_requests where thumbnail_key is not null
     union select 'objects/moments/' || id || '.jpg' from upload_requests
       where moment_pictures is not null
+    union select 'objects/moments/' || id || '.mp4' from upload_requests
+      where moment_video is not null
     union select 'objects/' || object_key from task_outputs where object_key is not null
     union select folder || id from upload_requests,
       unnest(array['multipart/', 'held/', 'objects/uploads/']) as folder where state = 'open'`)

@@ -2,8 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { planPiece } from '#recipes/analysis.ts'
+import { MOVING_RATE, type MovingPiece } from '#recipes/moment-video.ts'
+import { printArgs } from '#recipes/print-args.ts'
+import { boundedRun } from '#server/media/bounds.ts'
 import { makeMomentPictures } from '#server/media/moment-pictures.ts'
+import { joinMomentVideo } from '#server/media/moment-video.ts'
 import { takeSpans } from '#server/media/picture-print.ts'
+import { pathsIn } from '#server/media/render-plan.ts'
 import { makeThumbnail } from '#server/media/thumbnail.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { CODED_RATE, codesOf, makeCodedClip } from '#tests/setup/coded-clip.ts'
@@ -53,6 +59,42 @@ it('REC-27 REC-21 the tiles of a broadcast show their places, not the next key f
     expect(Math.abs((code ?? -99) - (placeMs * CODED_RATE) / 1000)).toBeLessThanOrEqual(1)
   }
 }, 60_000)
+
+it.each([
+  ['a film', film, mp4],
+  ['a broadcast', broadcast, ts],
+] as const)(
+  'REC-21 the parts of %s in motion lie where the map says, and one without pictures is left out',
+  async (_, source, path) => {
+    const places = { source: path(), folder, assetPaths: new Map<string, string>() }
+    const parts = [
+      { startMs: 20_480, durationMs: 3000 },
+      { startMs: 4960, durationMs: 2510 },
+      { startMs: SECONDS * 1000 + 500, durationMs: 1000 },
+      { startMs: 7470, durationMs: 1500 },
+    ]
+    const pieces: MovingPiece[] = []
+    for (const part of parts) {
+      const run = planPiece(source, part)
+      await ffmpeg(printArgs(boundedRun(run, source), pathsIn(places)))
+      if (run.piece !== undefined) pieces.push(run.piece)
+    }
+    const made = await joinMomentVideo(await testFfmpeg(), pieces, places, signal)
+    expect(made.video.stretches).toEqual([
+      { startMs: 4960, endMs: 8970, atMs: 0 },
+      { startMs: 20_480, endMs: 23_480, atMs: 4010 },
+    ])
+    for (const { startMs, endMs, atMs } of made.video.stretches)
+      for (const placeMs of [startMs + 100, startMs + 1500, endMs - 200]) {
+        // What a player shows there: ffmpeg takes the next picture, a player the one before.
+        const seekS = (atMs + placeMs - startMs + 1) / 1000 - 1 / MOVING_RATE
+        const [code] = await codesOf(`${made.path} -ss ${seekS}`)
+        const pictures = Math.abs((code ?? -99) - (placeMs * CODED_RATE) / 1000)
+        expect(pictures).toBeLessThanOrEqual(CODED_RATE / MOVING_RATE)
+      }
+  },
+  60_000,
+)
 
 it('REC-27 the thumbnail of a broadcast is of its place', async () => {
   const made = await makeThumbnail(

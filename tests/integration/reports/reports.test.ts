@@ -254,6 +254,7 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     getUploadRequestMetadata: { params: ids },
     getUploadMoments: { params: ids },
     getMomentPictures: { params: ids },
+    getMomentVideo: { params: ids },
     completeUploadRequest: {
       params: openId,
       body: { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } },

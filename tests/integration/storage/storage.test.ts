@@ -351,11 +351,13 @@ it('TRU-08 after deleting everything no byte of it can be reached, in the store 
   const made = await makeFinished(me)
   await put(`thumbnails/${made.uploadId}.jpg`)
   await put(`moments/${made.uploadId}.jpg`)
+  await put(`moments/${made.uploadId}.mp4`)
   await server.deps.db
     .update(uploadRequests)
     .set({
       thumbnailKey: `thumbnails/${made.uploadId}.jpg`,
       momentPictures: { placesMs: [1], columns: 1, tileWidth: 192, tileHeight: 108 },
+      momentVideo: { stretches: [{ startMs: 0, endMs: 1, atMs: 0 }] },
     })
     .where(eq(uploadRequests.id, made.uploadId))
   const ids = [made.uploadId, ...made.taskIds]
@@ -367,7 +369,7 @@ it('TRU-08 after deleting everything no byte of it can be reached, in the store 
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => ids.some((id) => path.includes(id)))
   }
-  expect(await filesLeft()).toHaveLength(4)
+  expect(await filesLeft()).toHaveLength(5)
   expect((await me.client.delete(`/v1/storage/${made.uploadId}`)).status).toBe(204)
   expect(await filesLeft()).toEqual([])
   const { rows } = await server.deps.db.execute<{ left: string }>(sql`

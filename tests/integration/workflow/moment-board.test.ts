@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moved, surprised, swapped, withBan, withLock, withPoints } from '#recipes/moment-board.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
+import { MOVING_RATE } from '#recipes/moment-video.ts'
 import { CODED_RATE, codesOf, differencesFrom, makeCodedClip } from '#tests/setup/coded-clip.ts'
 import {
   askForMoments,
@@ -76,11 +77,11 @@ describe('the moment board', () => {
     expect(differencesFrom(codes, begin.shown, overlapMs)).not.toEqual([])
   }, 180_000)
 
-  it('REC-21 every tile is a picture of its place, for the owner only', async () => {
+  it('REC-21 tiles and video show the pictures of their places, for the owner only', async () => {
     const me = await api.signUp()
     const id = await searchedVideo(api, me, join(dir, 'clip.mp4'))
-    const { pictures } = (await askForMoments(me.client, id)).body.uploadMoments
-    if (pictures === null) throw new Error('no pictures')
+    const { pictures, video } = (await askForMoments(me.client, id)).body.uploadMoments
+    if (pictures === null || video === null) throw new Error('no pictures')
     expect(pictures.placesMs.length).toBeGreaterThan(20)
     expect(pictures).toMatchObject({ tileWidth: 192, tileHeight: 108 })
     const address = pictures.url.replace('/editors/api', '')
@@ -94,12 +95,30 @@ describe('the moment board', () => {
         Math.abs((code ?? -99) - ((pictures.placesMs[index] ?? 0) * CODED_RATE) / 1000),
       ).toBeLessThanOrEqual(1)
     }
+    const moving = join(dir, 'moving.mp4')
+    const videoAddress = video.url.replace('/editors/api', '')
+    const bytes = await bytesOf(me.client, videoAddress)
+    await writeFile(moving, bytes)
+    expect(video.stretches).toMatchObject([{ startMs: 0, atMs: 0 }])
+    const codes = await codesOf(moving)
+    expect(codes.length).toBeGreaterThan((SECONDS - 2) * MOVING_RATE)
+    const late = codes.map((code, index) => (code ?? -99) - (index * CODED_RATE) / MOVING_RATE)
+    expect(late.filter((frames) => Math.abs(frames) > CODED_RATE / MOVING_RATE)).toEqual([])
+    const range = { headers: { range: 'bytes=10-19' } }
+    const part = await me.client.get(videoAddress, range)
+    expect([part.status, Buffer.from(part.bytes)]).toEqual([206, bytes.subarray(10, 20)])
+    const stored = () => me.client.get<{ storage: { usedBytes: number } }>('/v1/storage')
+    expect((await stored()).body.storage.usedBytes).toBe(
+      (await stat(join(dir, 'clip.mp4'))).size + bytes.length,
+    )
     const stranger = await api.signUp()
-    expect((await stranger.client.get(address)).status).toBe(404)
     expect((await askForMoments(stranger.client, id)).status).toBe(404)
+    for (const each of [address, videoAddress])
+      expect((await stranger.client.get(each)).status).toBe(404)
     expect((await me.client.delete(`/v1/storage/${id}`)).status).toBe(204)
-    expect((await me.client.get(address)).status).toBe(404)
-    expect(await api.deps.store.head(`moments/${id}.jpg`)).toBeNull()
+    for (const each of [address, videoAddress]) expect((await me.client.get(each)).status).toBe(404)
+    for (const ending of ['jpg', 'mp4'])
+      expect(await api.deps.store.head(`moments/${id}.${ending}`)).toBeNull()
   }, 120_000)
 
   it('REC-21 moments that do not fit, or come before the check, are refused before a price', async () => {

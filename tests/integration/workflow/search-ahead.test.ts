@@ -174,6 +174,8 @@ describe('the search ahead of the first edit', () => {
 
   it('REC-20 a search whose worker is killed is made by the next one', async () => {
     await api.deps.db.execute(sql`update media_jobs set workflow_ended_at = now()`)
+    // Those of the tests before would all come first.
+    await api.deps.db.execute(sql`delete from pgboss.job where name = 'search-moments'`)
     const id = await checkedVideo(await api.signUp(), 'long.mp4')
     const first = await startWorker(api)
     await vi.waitFor(async () => expect(await isLeased(api.deps, { searchedId: id })).toBe(true), {

@@ -87,6 +87,13 @@ export const uploadRequests = pgTable(
      */
     momentPictures: jsonb('moment_pictures'),
     /**
+     * The stretches of the moment board in motion (media/moment-video.ts MomentVideo), made by the
+     * search; null before.
+     */
+    momentVideo: jsonb('moment_video'),
+    /** What its file takes. */
+    momentVideoBytes: bytes('moment_video_bytes').notNull().default(0),
+    /**
      * From it follows how voices and pictures of this upload are disguised (recipes/types.ts
      * PlanContext.secret): 32 bytes as hexadecimal digits. Who has it can undo that, so that it
      * leaves the database for plans only. Made here, so that no way to store an upload can forget

@@ -12,6 +12,7 @@ import {
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import {
   momentPicturesKeyOf,
+  momentVideoKeyOf,
   previewKeyOf,
   thumbnailKeyOf,
 } from '#server/operations/uploads/find.ts'
@@ -70,6 +71,16 @@ async function uploadedFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
       ...(upload.momentPictures === null
         ? []
         : [{ uploadRequestId, ...picture, objectKey: momentPicturesKeyOf(upload.id) }]),
+      ...(upload.momentVideo === null
+        ? []
+        : [
+            {
+              uploadRequestId,
+              ...picture,
+              sizeBytes: upload.momentVideoBytes,
+              objectKey: momentVideoKeyOf(upload.id),
+            },
+          ]),
       ...(upload.assetPreview === 'ready'
         ? [{ uploadRequestId, ...picture, objectKey: previewKeyOf(upload.id) }]
         : []),

@@ -11,7 +11,10 @@ import { readStorageUsage } from './usage.ts'
 interface StoredVideo {
   readonly uploadRequestId: string
   readonly name: string
-  /** With what was made to review its faces. 0 when the video itself is not there any more. */
+  /**
+   * With what was made to choose its moments and review its faces. 0 when the video itself is not
+   * there any more.
+   */
   readonly sourceBytes: number
   readonly resultBytes: number
   readonly resultCount: number
@@ -132,7 +135,7 @@ async function readVideos(ctx: Pick<ReadCtx, 'db'> & WithUser) {
     with video as (
       select u.id, u.client_filename as name,
         coalesce(u.upload_ended_at, u.created_at) as uploaded_at,
-        case when u.source_removed_at is null then u.size_bytes + coalesce((
+        case when u.source_removed_at is null then u.size_bytes + u.moment_video_bytes + coalesce((
           select f.size_bytes from face_findings f where f.upload_request_id = u.id
         ), 0) else 0 end as source_bytes,
         greatest(

@@ -22,6 +22,7 @@ import { isToBeKnown } from '#server/operations/reports/know-video.ts'
 import {
   findUpload,
   momentPicturesKeyOf,
+  momentVideoKeyOf,
   previewKeyOf,
   thumbnailKeyOf,
 } from '#server/operations/uploads/find.ts'
@@ -109,7 +110,13 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
   if (upload.sourceRemovedAt !== null) return
   await ctx.db
     .update(uploadRequests)
-    .set({ sourceRemovedAt: ctx.clock(), moments: null, momentPictures: null })
+    .set({
+      sourceRemovedAt: ctx.clock(),
+      moments: null,
+      momentPictures: null,
+      momentVideo: null,
+      momentVideoBytes: 0,
+    })
     .where(eq(uploadRequests.id, upload.id))
   const [faces] = await ctx.db
     .delete(faceFindings)
@@ -130,6 +137,14 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
       what: 'picture',
       sizeBytes: 0,
       objectKey: momentPicturesKeyOf(upload.id),
+    })
+  if (upload.momentVideo !== null)
+    await logDeletion(ctx, {
+      upload,
+      reason,
+      what: 'picture',
+      sizeBytes: upload.momentVideoBytes,
+      objectKey: momentVideoKeyOf(upload.id),
     })
   await logDeletion(ctx, {
     upload,

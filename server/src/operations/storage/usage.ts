@@ -19,7 +19,10 @@ interface OpenUpload {
 
 /** What the files of one account take on the server. */
 export interface StorageUsage {
-  /** Files of complete uploads, assets included, and what was made to review their faces. */
+  /**
+   * Files of complete uploads, assets included, and what was made to choose moments and to review
+   * faces.
+   */
   readonly sourceBytes: number
   readonly resultBytes: number
   readonly open: readonly OpenUpload[]
@@ -28,7 +31,9 @@ export interface StorageUsage {
 /** Reads what the user's files take. */
 export async function readStorageUsage(ctx: Pick<ReadCtx, 'db'> & WithUser): Promise<StorageUsage> {
   const [sources] = await ctx.db
-    .select({ bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes}), 0)` })
+    .select({
+      bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes} + ${uploadRequests.momentVideoBytes}), 0)`,
+    })
     .from(uploadRequests)
     .where(
       and(

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
-import { picturePlaces } from '#recipes/picture-places.ts'
-import { recipes } from '#recipes/presets.ts'
+import type { MovingPiece } from '#recipes/moment-video.ts'
+import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import {
   KEEP_TRYING_AHEAD_MS,
@@ -15,13 +15,14 @@ import {
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import { analyseMoments } from '#server/media/analyse.ts'
+import { recordMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeMomentPictures } from '#server/media/moment-pictures.ts'
+import { joinMomentVideo } from '#server/media/moment-video.ts'
 import type { RenderPlaces } from '#server/media/render-plan.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { learnSearch } from '#server/operations/forecast/speeds.ts'
-import { momentPicturesKeyOf } from '#server/operations/uploads/find.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
 import { takeLease } from './lease.ts'
 
@@ -112,31 +113,60 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
   try {
     const path = await ctx.store.localPath(upload.objectKey, folder)
     const places = { source: path, folder, assetPaths: new Map() }
+    const work = { upload, source, ffmpeg, signal, places }
+    const stored = readStoredMoments(upload.moments)
     const moments =
-      readStoredMoments(upload.moments) ??
-      (await findAndStore(ctx, { upload, source, ffmpeg, signal, places }))
-    await takePictures(ctx, { upload, source, ffmpeg, signal, moments, places })
+      stored !== null && upload.momentVideo !== null ? stored : await findAndRecord(ctx, work)
+    if (upload.momentPictures === null) await takePictures(ctx, { ...work, moments })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Stores the moments before their pictures are taken: a paid edit that comes then has them. */
-async function findAndStore(
-  ctx: Ctx,
-  { upload, source, ffmpeg, signal, places }: Search & { readonly places: RenderPlaces },
-): Promise<readonly Moment[]> {
+interface SearchInFolder extends Search {
+  readonly places: RenderPlaces
+}
+
+/**
+ * Stores the moments as soon as they are found, so that a paid edit that comes then has them, and
+ * then what shows them in motion. Where an edit has found them before, they stay.
+ */
+async function findAndRecord(ctx: Ctx, work: SearchInFolder): Promise<readonly Moment[]> {
+  const { upload, source, ffmpeg, signal, places } = work
   const begunAt = ctx.clock().getTime()
-  const moments = await analyseMoments(ffmpeg, source, places, signal, () => undefined)
-  await learnSearch(ctx, { source, begunAt })
-  await ctx.db
-    .update(uploadRequests)
-    .set({ moments: [...moments] })
-    .where(isUnsearched(upload.id))
+  let moments: readonly Moment[] = []
+  const pieces = await recordMoments(ffmpeg, source, places, signal, async (found) => {
+    await learnSearch(ctx, { source, begunAt })
+    moments = readStoredMoments(upload.moments) ?? found
+    await ctx.db
+      .update(uploadRequests)
+      .set({ moments: [...moments] })
+      .where(isUnsearched(upload.id))
+    return moments
+  })
+  await storeVideo(ctx, work, pieces)
   return moments
 }
 
-/** Takes and stores the pictures of the moment board, once, where the video is still wanted. */
+/** Joins and stores what was seen in motion, where the video is still wanted. */
+async function storeVideo(
+  ctx: Ctx,
+  { upload, ffmpeg, signal, places }: SearchInFolder,
+  pieces: readonly MovingPiece[],
+): Promise<void> {
+  const made = await joinMomentVideo(ffmpeg, pieces, places, signal)
+  const key = momentVideoKeyOf(upload.id)
+  const file = made.path === null ? null : await ctx.store.putFile(key, made.path, 'video/mp4')
+  const stored = await ctx.db
+    .update(uploadRequests)
+    .set({ momentVideo: made.video, momentVideoBytes: file?.sizeBytes ?? 0 })
+    .where(isUnsearched(upload.id))
+    .returning({ id: uploadRequests.id })
+  // Deleted meanwhile: no row names it any more.
+  if (stored.length === 0) await ctx.store.remove(key)
+}
+
+/** Takes and stores the pictures of the moment board, where the video is still wanted. */
 async function takePictures(
   ctx: Ctx,
   {
@@ -146,14 +176,9 @@ async function takePictures(
     signal,
     moments,
     places,
-  }: Search & { readonly moments: readonly Moment[]; readonly places: RenderPlaces },
+  }: SearchInFolder & { readonly moments: readonly Moment[] },
 ): Promise<void> {
-  const shown = Object.values(recipes).flatMap((recipe) => {
-    const timeline =
-      recipe.momentRule && recipe.timeline?.(source, recipe.typicalPayload, { moments })
-    return timeline?.ok === true ? timeline.value : []
-  })
-  const placesMs = picturePlaces(source, moments, shown)
+  const placesMs = picturePlaces(source, moments, usualPassages(source, moments))
   const made = await makeMomentPictures(ffmpeg, { source, placesMs, places, signal })
   const key = momentPicturesKeyOf(upload.id)
   if (made.path !== null) await ctx.store.putFile(key, made.path, 'image/jpeg')
@@ -223,7 +248,11 @@ const isUnsearched = (uploadRequestId: string) =>
     eq(uploadRequests.id, uploadRequestId),
     eq(uploadRequests.purpose, 'media-job'),
     eq(uploadRequests.state, 'validated'),
-    or(isNull(uploadRequests.moments), isNull(uploadRequests.momentPictures)),
+    or(
+      isNull(uploadRequests.moments),
+      isNull(uploadRequests.momentPictures),
+      isNull(uploadRequests.momentVideo),
+    ),
     isNull(uploadRequests.sourceRemovedAt),
     isNull(uploadRequests.heldAt),
   )

@@ -10,7 +10,14 @@ import {
 } from '#server/db/schema.ts'
 import { faceFilesOf } from '#server/operations/faces/files.ts'
 import { Problem } from '#server/problems.ts'
-import { findUpload, momentPicturesKeyOf, planOf, previewKeyOf, thumbnailKeyOf } from './find.ts'
+import {
+  findUpload,
+  momentPicturesKeyOf,
+  momentVideoKeyOf,
+  planOf,
+  previewKeyOf,
+  thumbnailKeyOf,
+} from './find.ts'
 
 /**
  * Gives an upload up and removes its bytes; harmless to repeat. Refuses: `uploads/not-found`,
@@ -38,7 +45,14 @@ export async function markAborted(
 ): Promise<void> {
   await ctx.db
     .update(uploadRequests)
-    .set({ state: 'aborted', thumbnailKey: null, momentPictures: null, assetPreview: null })
+    .set({
+      state: 'aborted',
+      thumbnailKey: null,
+      momentPictures: null,
+      momentVideo: null,
+      momentVideoBytes: 0,
+      assetPreview: null,
+    })
     .where(eq(uploadRequests.id, upload.id))
   await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
   await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, upload.id))
@@ -74,6 +88,7 @@ export async function removeBytes(
   await ctx.store.remove(upload.objectKey)
   await ctx.store.remove(thumbnailKeyOf(upload.id))
   await ctx.store.remove(momentPicturesKeyOf(upload.id))
+  await ctx.store.remove(momentVideoKeyOf(upload.id))
   if (upload.purpose === 'media-job') await ctx.store.removeAll(faceFilesOf(upload.id))
   if (upload.purpose === 'media-asset') await ctx.store.remove(previewKeyOf(upload.id))
 }

@@ -47,6 +47,11 @@ export function momentPicturesKeyOf(uploadId: string): string {
   return `moments/${uploadId}.jpg`
 }
 
+/** Where the stretches of a video's moment board are kept in motion. */
+export function momentVideoKeyOf(uploadId: string): string {
+  return `moments/${uploadId}.mp4`
+}
+
 /** Where the short piece of an asset is kept. */
 export function previewKeyOf(uploadId: string): string {
   return `previews/${uploadId}.mp4`

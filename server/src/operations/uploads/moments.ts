@@ -1,14 +1,16 @@
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { inTransaction, type ReadCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
+import type { MomentVideo } from '#server/media/moment-video.ts'
 import {
   readStoredMoments,
   readStoredPictures,
   readStoredProbe,
+  readStoredVideo,
 } from '#server/media/stored-probe.ts'
 import { queueSearch } from '#server/operations/tasks/search-ahead.ts'
 import { notFound, Problem } from '#server/problems.ts'
-import { findUpload, momentPicturesKeyOf } from './find.ts'
+import { findUpload, momentPicturesKeyOf, momentVideoKeyOf } from './find.ts'
 import { refuseDead } from './refuse-dead.ts'
 
 /** What a moment board of an upload chooses from, as far as it is known. */
@@ -20,6 +22,8 @@ export type UploadMoments = { readonly uploadId: string } & (
       readonly source: SourceProbe
       readonly moments: readonly Moment[]
       readonly pictures: MomentPictures
+      /** Null where the search of an earlier version made none; the next one does. */
+      readonly video: MomentVideo | null
     }
 )
 
@@ -45,10 +49,12 @@ export async function readUploadMoments(
   if (upload.state !== 'validated' || source === null) return { uploadId, state: 'unchecked' }
   const moments = readStoredMoments(upload.moments)
   const pictures = readStoredPictures(upload.momentPictures)
-  if (moments !== null && pictures !== null)
-    return { uploadId, state: 'ready', source, moments, pictures }
-  await inTransaction(ctx, async (ctx) => await queueSearch(ctx, { uploadRequestId: id }))
-  return { uploadId, state: 'searching', source }
+  const video = readStoredVideo(upload.momentVideo)
+  if (moments === null || pictures === null || video === null)
+    await inTransaction(ctx, async (ctx) => await queueSearch(ctx, { uploadRequestId: id }))
+  return moments === null || pictures === null
+    ? { uploadId, state: 'searching', source }
+    : { uploadId, state: 'ready', source, moments, pictures, video }
 }
 
 /** Refuses: `uploads/not-found`, `uploads/held`, `media-jobs/thumbnail-not-found`. */
@@ -61,4 +67,15 @@ export async function findMomentPictures(
   if (pictures === null || pictures.placesMs.length === 0)
     throw notFound('media-jobs/thumbnail-not-found')
   return { uploadId: upload.id, objectKey: momentPicturesKeyOf(upload.id) }
+}
+
+/** Refuses: `uploads/not-found`, `uploads/held`, `media-jobs/thumbnail-not-found`. */
+export async function findMomentVideo(
+  ctx: Pick<ReadCtx, 'db'> & WithUser,
+  { id }: { readonly id: string },
+): Promise<{ readonly uploadId: string; readonly objectKey: string }> {
+  const upload = await findUpload(ctx, { id })
+  if ((readStoredVideo(upload.momentVideo)?.stretches ?? []).length === 0)
+    throw notFound('media-jobs/thumbnail-not-found')
+  return { uploadId: upload.id, objectKey: momentVideoKeyOf(upload.id) }
 }
