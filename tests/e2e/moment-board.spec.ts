@@ -70,6 +70,14 @@ test('REC-21 chooses and locks moments on a phone for a video of another machine
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     )
     .toBe(8 * 192)
+  await board(page).getByRole('button', { name: 'Play moment 2' }).click()
+  await expect
+    .poll(() =>
+      board(page)
+        .locator('video')
+        .evaluate(({ paused, videoWidth }: HTMLVideoElement) => [paused, videoWidth]),
+    )
+    .toEqual([false, 320])
   await board(page).getByRole('button', { name: 'Lock', exact: true }).click()
   await board(page).getByRole('radio').nth(3).click()
   await board(page).getByRole('button', { name: 'Never show' }).click()

@@ -277,3 +277,114 @@ describe('at 360 px', () => {
     await expect.element(page.getByText(/^Up to 30/)).toBeVisible()
   })
 })
+
+describe('moments in motion', () => {
+  /** What the device says of pointers, reduced motion and the like. */
+  const device = (isTrue: (query: string) => boolean) => {
+    const real = window.matchMedia
+    window.matchMedia = (query) =>
+      Object.defineProperty(real.call(window, query), 'matches', { value: isTrue(query) })
+    onTestFinished(() => void (window.matchMedia = real))
+  }
+  const computer = () => device((query) => query.includes('hover'))
+  /** The whole of the first two moments, two seconds of the third, and nothing of the others. */
+  const stretches = [
+    { startMs: 6000, endMs: 12_000, atMs: 0 },
+    { startMs: 34_000, endMs: 40_000, atMs: 6000 },
+    { startMs: 52_000, endMs: 55_000, atMs: 12_000 },
+  ]
+  const openMoving = async (url = '/landing/teaser-15s.mp4') => {
+    await openBoard({
+      getUploadMoments: { uploadMoments: fakeUploadMoments({ video: { url, stretches } }) },
+    })
+    await expect.element(shown).toBeVisible()
+    expect(times().slice(0, 3)).toEqual([
+      '0:07.0 to 0:10.3',
+      '0:35.0 to 0:38.1',
+      '0:53.0 to 0:55.8',
+    ])
+  }
+  const tile = (index: number) => shown.getByRole('radio').nth(index)
+  const videos = () => [...board.element().querySelectorAll('video')]
+  /** The one video of the board, which plays in a place and nowhere else. */
+  const playingIn = async (place: { element(): Element }): Promise<HTMLVideoElement> => {
+    await expect
+      .poll(() =>
+        videos().map((each) => [
+          each.paused,
+          each.style.visibility,
+          place.element().contains(each),
+        ]),
+      )
+      .toEqual([[false, 'visible', true]])
+    const [video] = videos()
+    if (video === undefined) throw new Error('nothing plays')
+    return video
+  }
+  const between = (video: HTMLVideoElement, fromS: number, toS: number) =>
+    expect.poll(() => video.currentTime >= fromS - 0.05 && video.currentTime < toS).toBe(true)
+
+  test('REC-21 on a computer a moment plays from its first point to its last under the pointer, one at a time', async () => {
+    computer()
+    await openMoving()
+    expect(board.getByRole('button', { name: /^Play / }).elements()).toEqual([])
+    await tile(0).hover()
+    const video = await playingIn(tile(0))
+    expect(video.muted).toBe(true)
+    await between(video, 1, 4.3)
+    video.currentTime = 4.2
+    await between(video, 1, 2)
+    await tile(1).hover()
+    expect(await playingIn(tile(1))).toBe(video)
+    await between(video, 7, 10.1)
+    await tile(2).hover()
+    await playingIn(tile(2))
+    await expect.element(tile(2).getByText('2 of 3 s')).toBeVisible()
+    await tile(3).hover()
+    await expect.poll(videos).toEqual([])
+    const candidate = board.getByRole('button', { name: /0:36\.9, shown$/ })
+    await candidate.hover()
+    await playingIn(candidate)
+  })
+
+  test('REC-21 a moment plays while the keyboard is on it', async () => {
+    computer()
+    await openMoving()
+    ;(tile(0).element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await between(await playingIn(tile(1)), 7, 10.1)
+    await userEvent.tab()
+    await expect.poll(videos).toEqual([])
+  })
+
+  test.each([
+    ['on a phone', () => false],
+    ['where motion is reduced', () => true],
+  ])('REC-21 %s a moment plays when it is asked to', async (_, isTrue) => {
+    device(isTrue)
+    await openMoving()
+    await tile(0).hover()
+    expect(videos()).toEqual([])
+    await press('Play moment 1').click()
+    const video = await playingIn(tile(0))
+    await press('Play moment 2').click()
+    expect(await playingIn(tile(1))).toBe(video)
+    await press('Stop moment 2').click()
+    await expect.poll(videos).toEqual([])
+    const own = board.getByRole('form', { name: 'Add a moment of your own' })
+    await own.getByLabelText('Begins at').fill('0:36')
+    await own.getByLabelText('Ends at').fill('0:39')
+    await own.getByRole('button', { name: 'Play your own moment' }).click()
+    await between(await playingIn(own), 8, 11)
+    expect(board.getByRole('button', { name: 'Play moment 4' }).elements()).toEqual([])
+  })
+
+  test('REC-21 where the video cannot be loaded, the pictures stay and the board says so', async () => {
+    device(() => false)
+    await openMoving('/nothing.mp4')
+    await press('Play moment 1').click()
+    await expect.element(board.getByText(/^Moments cannot be played now\./)).toBeVisible()
+    await expect.element(press('Play moment 1')).toBeVisible()
+    expect(videos()).toEqual([])
+  })
+})

@@ -947,6 +947,15 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 "text": "'Surprise me' shows others in the place of all that are not locked. 'Start over' goes back to what Onecut chose. Press a picture in 'Moments to choose from' to show it in the place of the selected moment."
               }
             ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "A picture plays its moment, without sound, while the pointer or the focus of the keyboard is on it. On a phone, with reduced motion and with the data saver, press 'Play' on it. Of a long moment of a long video it may play a part; it then says how much."
+              }
+            ]
           }
         ]
       },
@@ -959,7 +968,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Enter when a moment begins and ends, for example 1:23.4, and press 'Set points', or 'Add moment' for one more. The moments that are not locked give way, so that the edit keeps its length. If your moments are too long or too short for it, the board says by how much. In packs and thumbnail videos every file has a moment of its own length, so you enter only when it begins."
+                "text": "Enter when a moment begins and ends, for example 1:23.4, look at it with 'Play', and press 'Set points', or 'Add moment' for one more. The moments that are not locked give way, so that the edit keeps its length. If your moments are too long or too short for it, the board says by how much. In packs and thumbnail videos every file has a moment of its own length, so you enter only when it begins."
               }
             ]
           },

@@ -130,3 +130,42 @@ export function readPoint(text: string): number | null {
   const s = Number(seconds.replace(',', '.'))
   return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + s) * 1000)
 }
+
+type MovingVideo = NonNullable<UploadMoments['video']>
+
+/** Where a stretch, or the longest part of it that is there, lies in the video of its board. */
+export interface PlayedStretch {
+  readonly fromS: number
+  readonly toS: number
+  /** What is shown of it, in seconds of the stretch. */
+  readonly shownS: number
+  readonly isWhole: boolean
+}
+
+/** Less is no motion. */
+const LEAST_PLAYED_MS = 400
+/** A picture and a half of the video may be missing at an end without being missed. */
+const NEARLY_MS = 130
+
+/** What a player shows of a stretch; null where the video has nothing of it. */
+export function playedOf(
+  { stretches }: Pick<MovingVideo, 'stretches'>,
+  { startMs, endMs }: Stretch,
+): PlayedStretch | null {
+  const parts = stretches
+    .map((each) => {
+      const fromMs = Math.max(startMs, each.startMs)
+      const lengthMs = Math.min(endMs, each.endMs) - fromMs
+      return { atMs: each.atMs + fromMs - each.startMs, lengthMs }
+    })
+    .toSorted((a, b) => b.lengthMs - a.lengthMs)
+  const [longest] = parts
+  if (longest === undefined || longest.lengthMs < LEAST_PLAYED_MS) return null
+  const { atMs, lengthMs } = longest
+  return {
+    fromS: atMs / 1000,
+    toS: (atMs + lengthMs) / 1000,
+    shownS: lengthMs / 1000,
+    isWhole: endMs - startMs - lengthMs <= NEARLY_MS,
+  }
+}

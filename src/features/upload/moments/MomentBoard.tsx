@@ -1,35 +1,43 @@
 import { Shuffle, Undo2, X } from 'lucide-react'
 import { wantedAt, type MomentBoard as Board } from '#recipes/moment-candidates.ts'
-import { placeName, stretchWords } from '#recipes/moment-choice.ts'
+import { placeName, stretchWords, type Stretch } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { CandidateStrip } from './CandidateStrip.tsx'
 import type { Tiles } from './MomentTile.tsx'
+import { PlayedPoints } from './MovingTile.tsx'
 import { PointsFields } from './PointsFields.tsx'
 import { MomentActions, ShownMoments } from './ShownMoments.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
+import type { MomentPlayer } from './use-moment-player.ts'
 
 interface MomentBoardProps {
   readonly board: Board
   readonly draft: MomentDraft
   readonly tiles: Tiles
+  readonly player: MomentPlayer
 }
 
 /** What an edit will show, and everything by which its moments are changed (REC-21). */
-export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
-  const { one, selected, choice } = draft
-  const { slots } = board.rule
+export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
+  const { choice } = draft
   return (
     <div className="flex flex-col gap-5">
       <p>
         Exactly these moments will be delivered, in this order. Locked ones stay when the others
         change.
       </p>
-      <ShownMoments board={board} draft={draft} tiles={tiles} />
+      <ShownMoments board={board} draft={draft} tiles={tiles} player={player} />
       <MomentActions board={board} draft={draft} />
       <p role="status" className="min-h-5 text-sm text-ink">
         {draft.said}
       </p>
+      {player.hasFailed ? (
+        <p role="status" className="text-sm">
+          Moments cannot be played now. Try again when you are online; the pictures and what you
+          choose stay as they are.
+        </p>
+      ) : null}
       {draft.problem === null ? null : (
         <Notice kind="warning" isLive title="These moments do not fit yet">
           {draft.problem}
@@ -50,7 +58,22 @@ export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
           Start over
         </Button>
       </div>
-      <CandidateStrip board={board} draft={draft} tiles={tiles} />
+      <CandidateStrip board={board} draft={draft} tiles={tiles} player={player} />
+      <OwnPoints board={board} draft={draft} tiles={tiles} player={player} />
+      {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
+    </div>
+  )
+}
+
+/** The points of the selected moment, and of one more where the edit has room for any number. */
+function OwnPoints({ board, draft, tiles, player }: MomentBoardProps) {
+  const { one, selected, choice } = draft
+  const { slots } = board.rule
+  const previewOf = (name: string) => (points: Stretch) => (
+    <PlayedPoints player={player} tile={name} stretch={points} tiles={tiles} name={name} />
+  )
+  return (
+    <>
       {one === undefined ? null : (
         <PointsFields
           key={`${selected} ${one.startMs} ${one.endMs}`}
@@ -60,6 +83,7 @@ export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
           sourceDurationMs={board.sourceDurationMs}
           buttonText="Set points"
           onSet={draft.setPoints}
+          preview={previewOf('these points')}
         />
       )}
       {slots !== null ? null : (
@@ -69,10 +93,10 @@ export function MomentBoard({ board, draft, tiles }: MomentBoardProps) {
           sourceDurationMs={board.sourceDurationMs}
           buttonText="Add moment"
           onSet={draft.addPoints}
+          preview={previewOf('your own moment')}
         />
       )}
-      {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
-    </div>
+    </>
   )
 }
 

@@ -19,6 +19,7 @@ import { Spinner } from '#src/ui/Spinner.tsx'
 import { MomentBoard } from './MomentBoard.tsx'
 import type { Tiles } from './MomentTile.tsx'
 import { useMomentChoice } from './use-moment-choice.ts'
+import { useMomentPlayer } from './use-moment-player.ts'
 
 export interface MomentBoardDialogProps {
   readonly uploadRequestId: string
@@ -88,7 +89,14 @@ function BoardOrWhyNot(props: BoardProps) {
   const found = pull.data
   const made = found?.state === 'ready' ? momentBoard(props.request, found) : null
   if (found !== null && made !== null)
-    return <OpenBoard {...props} {...made} tiles={{ address, pictures: found.pictures }} />
+    return (
+      <OpenBoard
+        {...props}
+        {...made}
+        tiles={{ address, pictures: found.pictures }}
+        motion={found.video}
+      />
+    )
   return (
     <>
       <PullFailure pull={pull} title="The moments of this video could not be loaded" />
@@ -136,11 +144,13 @@ interface OpenBoardProps extends BoardProps {
   readonly board: Board
   readonly begin: MomentChoice
   readonly tiles: Tiles
+  readonly motion: UploadMoments['video']
 }
 
 function OpenBoard(props: OpenBoardProps) {
-  const { board, begin, tiles, previewVideo } = props
+  const { board, begin, tiles, motion, previewVideo } = props
   const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
+  const player = useMomentPlayer(motion)
   const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
   const offer = useEffectEvent(() =>
     props.onOffer(request === null ? null : { request, isUntouched: draft.isUntouched }),
@@ -149,7 +159,7 @@ function OpenBoard(props: OpenBoardProps) {
   useEffect(() => offer(), [key])
   return (
     <>
-      <MomentBoard board={board} draft={draft} tiles={tiles} />
+      <MomentBoard board={board} draft={draft} tiles={tiles} player={player} />
       {previewVideo === null ? null : (
         <LivePreview video={previewVideo} request={request} isShownAtOnce={false} />
       )}

@@ -1,4 +1,5 @@
 import { ImageOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Stretch } from '#recipes/moment-choice.ts'
 import { tileOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 
@@ -13,9 +14,12 @@ export interface Tiles {
 export function MomentTile({
   tiles: { address, pictures },
   stretch,
+  children,
 }: {
   readonly tiles: Tiles
   readonly stretch: Stretch
+  /** What lies over the picture. */
+  readonly children?: ReactNode
 }) {
   const tile = pictures === null ? null : tileOf(pictures, stretch)
   const isThere = address !== null && pictures !== null && tile !== null
@@ -41,6 +45,7 @@ export function MomentTile({
           <ImageOff className="size-5" />
         </span>
       )}
+      {children}
     </span>
   )
 }

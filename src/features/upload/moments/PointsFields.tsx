@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { PICTURE_MS, pointWords, type Stretch } from '#recipes/moment-choice.ts'
+import { useState, type ReactNode } from 'react'
+import { PICTURE_MS, pointWords, stretchWords, type Stretch } from '#recipes/moment-choice.ts'
 import { readPoint } from '#src/local/edits/moment-boards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
@@ -14,19 +14,21 @@ interface PointsFieldsProps {
   readonly sourceDurationMs: number
   readonly buttonText: string
   readonly onSet: (points: Stretch) => void
+  /** Shows points that could be set, and are other ones than those that are. */
+  readonly preview: (points: Stretch) => ReactNode
 }
 
 /** The points at which a moment begins and ends, as minutes and seconds. */
 export function PointsFields(props: PointsFieldsProps) {
-  const { legend, initial, lengthMs, sourceDurationMs, buttonText, onSet } = props
+  const { legend, initial, lengthMs, sourceDurationMs, buttonText, onSet, preview } = props
   const [start, setStart] = useState(initial === undefined ? '' : pointWords(initial.startMs))
   const [end, setEnd] = useState(initial === undefined ? '' : pointWords(initial.endMs))
   const [error, setError] = useState<string | null>(null)
+  const read =
+    lengthMs === null
+      ? readPoints(start, end, sourceDurationMs)
+      : readStart(start, lengthMs, sourceDurationMs)
   const set = () => {
-    const read =
-      lengthMs === null
-        ? readPoints(start, end, sourceDurationMs)
-        : readStart(start, lengthMs, sourceDurationMs)
     setError(typeof read === 'string' ? read : null)
     if (typeof read !== 'string') onSet(read)
   }
@@ -62,6 +64,7 @@ export function PointsFields(props: PointsFieldsProps) {
           {buttonText}
         </Button>
       </div>
+      {typeof read === 'string' || isSame(read, initial) ? null : preview(read)}
       {error === null ? null : (
         <p role="alert" className="mt-2 text-sm text-bad">
           {error}
@@ -69,6 +72,11 @@ export function PointsFields(props: PointsFieldsProps) {
       )}
     </form>
   )
+}
+
+/** As far as the fields say it. */
+function isSame(points: Stretch, initial: Stretch | undefined): boolean {
+  return initial !== undefined && stretchWords(points) === stretchWords(initial)
 }
 
 /** The points, or what is wrong with them. */

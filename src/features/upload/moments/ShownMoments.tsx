@@ -6,18 +6,21 @@ import type { MomentBoard } from '#recipes/moment-candidates.ts'
 import { placeName, stretchWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
-import { MomentTile, type Tiles } from './MomentTile.tsx'
+import type { Tiles } from './MomentTile.tsx'
+import { MovingTile, PlayButton, playingProps } from './MovingTile.tsx'
 import { useDrag } from './use-drag.ts'
 import type { MomentDraft } from './use-moment-choice.ts'
+import type { MomentPlayer } from './use-moment-player.ts'
 
 interface MomentProps {
   readonly board: MomentBoard
   readonly draft: MomentDraft
   readonly tiles: Tiles
+  readonly player: MomentPlayer
 }
 
 /** The moments that will be delivered, in their order; one of them is selected. */
-export function ShownMoments({ board, draft, tiles }: MomentProps) {
+export function ShownMoments({ board, draft, tiles, player }: MomentProps) {
   const { drag, placeProps, handleProps } = useDrag(draft.moveTo)
   const { shown } = draft.choice
   return (
@@ -29,36 +32,41 @@ export function ShownMoments({ board, draft, tiles }: MomentProps) {
       onSelectionChange={(keys) => draft.select(Number([...keys][0] ?? 0))}
       className="grid grid-cols-2 gap-2 sm:grid-cols-3"
     >
-      {shown.map((moment, index) => (
-        <div
-          // Places in the edit, which do not move: what they show does.
-          key={index}
-          {...placeProps(index)}
-          className={classNames(
-            'relative grid min-w-0 rounded-lg',
-            drag?.from === index && 'opacity-50',
-            drag?.over === index && drag.from !== index && 'outline-3 outline-accent',
-          )}
-        >
-          <ToggleButton
-            id={String(index)}
-            aria-label={nameOf(board, moment, index, shown.length)}
-            className="block min-w-0 cursor-pointer rounded-lg border border-line p-1.5 text-left text-sm outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:border-accent data-selected:bg-accent-soft data-selected:ring-2 data-selected:ring-accent"
+      {shown.map((moment, index) => {
+        const moving = { player, tile: `shown ${index}`, stretch: moment }
+        return (
+          <div
+            // Places in the edit, which do not move: what they show does.
+            key={index}
+            {...placeProps(index)}
+            className={classNames(
+              'relative grid min-w-0 rounded-lg',
+              drag?.from === index && 'opacity-50',
+              drag?.over === index && drag.from !== index && 'outline-3 outline-accent',
+            )}
           >
-            <MomentTile tiles={tiles} stretch={moment} />
-            <span className="mt-1 flex items-center justify-between gap-1 text-ink tabular-nums">
-              <span className="min-w-0">
-                <b className="font-semibold">{board.rule.slots?.[index]?.name ?? index + 1}</b>{' '}
-                {stretchWords(moment, '–')}
+            <ToggleButton
+              {...playingProps(moving)}
+              id={String(index)}
+              aria-label={nameOf(board, moment, index, shown.length)}
+              className="block min-w-0 cursor-pointer rounded-lg border border-line p-1.5 text-left text-sm outline-0 data-focus-visible:outline-2 data-focus-visible:outline-accent data-selected:border-accent data-selected:bg-accent-soft data-selected:ring-2 data-selected:ring-accent"
+            >
+              <MovingTile {...moving} tiles={tiles} />
+              <span className="mt-1 flex items-center justify-between gap-1 text-ink tabular-nums">
+                <span className="min-w-0">
+                  <b className="font-semibold">{board.rule.slots?.[index]?.name ?? index + 1}</b>{' '}
+                  {stretchWords(moment, '–')}
+                </span>
+                {moment.isLocked ? (
+                  <Lock aria-hidden className="size-4 shrink-0 text-accent" />
+                ) : null}
               </span>
-              {moment.isLocked ? (
-                <Lock aria-hidden className="size-4 shrink-0 text-accent" />
-              ) : null}
-            </span>
-          </ToggleButton>
-          {shown.length === 1 ? null : <Grip {...handleProps(index)} />}
-        </div>
-      ))}
+            </ToggleButton>
+            <PlayButton {...moving} name={placeName(board.rule, index).toLowerCase()} />
+            {shown.length === 1 ? null : <Grip {...handleProps(index)} />}
+          </div>
+        )
+      })}
     </ToggleButtonGroup>
   )
 }
@@ -79,7 +87,7 @@ function Grip(handle: ReturnType<ReturnType<typeof useDrag>['handleProps']>) {
 }
 
 /** What can be done with the selected moment. */
-export function MomentActions({ board, draft }: Omit<MomentProps, 'tiles'>) {
+export function MomentActions({ board, draft }: Pick<MomentProps, 'board' | 'draft'>) {
   const { one, selected, choice } = draft
   if (one === undefined) return null
   const actions = [

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
+const HOVERS = '(hover: hover)'
 
 /** True when videos must not start on their own: reduced motion or the data saver is on. */
 export function useCalm(): boolean {
@@ -8,8 +9,21 @@ export function useCalm(): boolean {
   return useSyncExternalStore(subscribe, isCalm, () => true)
 }
 
+/** True where a mouse or a pen can point at something without pressing it. */
+export function useHovers(): boolean {
+  return useSyncExternalStore(
+    (listener) => subscribeTo(HOVERS, listener),
+    () => matchMedia(HOVERS).matches,
+    () => false,
+  )
+}
+
 function subscribe(listener: () => void): () => void {
-  const query = matchMedia(REDUCED_MOTION)
+  return subscribeTo(REDUCED_MOTION, listener)
+}
+
+function subscribeTo(media: string, listener: () => void): () => void {
+  const query = matchMedia(media)
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)
 }
