@@ -2474,10 +2474,10 @@ export interface components {
                 /** @description Additive. The hosts whose links can be imported, with all names below them; empty where none can. */
                 importHosts?: string[];
                 /**
-                 * @description Additive. How a file of Google Drive is chosen: on Google's page. Null where this server is not set up for Google Drive.
+                 * @description Additive. How a file of Google Drive is chosen: on Google's page, or in a frame by a script of Google. Null where this server is not set up for Google Drive.
                  * @enum {string|null}
                  */
-                drivePicker?: "redirect" | null;
+                drivePicker?: "redirect" | "frame" | null;
             };
             /** @description Areas that may be missing. What is false here answers 501, and the app does not show it. */
             areas: {

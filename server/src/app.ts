@@ -24,6 +24,7 @@ import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPasskeyRoutes } from '#server/routes/passkeys.ts'
 import { createDropboxChooser } from '#server/routes/dropbox-chooser.ts'
+import { createGooglePicker } from '#server/routes/google-picker.ts'
 import { createPayFrame } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
@@ -106,6 +107,7 @@ export async function buildApp(
   hono.route('/', createDropboxChooser(deps))
   hono.route('/', createPayFrame(deps))
   hono.route('/', createGoogleCallback(deps))
+  hono.route('/', createGooglePicker(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))
   const onRefusal: OnRefusal = async ({ context, ...call }) => {

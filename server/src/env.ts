@@ -89,6 +89,8 @@ interface GoogleSettings {
   readonly clientId: string
   readonly clientSecret: string
   readonly scope: DriveScope
+  /** Null: videos are chosen on Google's page; else by Google's script, in a frame. */
+  readonly pickerFrame: { readonly apiKey: string; readonly appId: string } | null
 }
 
 /** The account that takes cards. */
@@ -347,7 +349,26 @@ function googleDriveOf(text: (name: string) => string | null): GoogleSettings | 
     )
   if (clientSecret === null)
     throw wrong('GOOGLE_CLIENT_SECRET', '', 'the secret that belongs to GOOGLE_CLIENT_ID')
-  return { clientId, clientSecret, scope }
+  return { clientId, clientSecret, scope, pickerFrame: pickerFrameOf(text, clientId) }
+}
+
+/** The script of Google wants a key, and the number of the project, with which client ids begin. */
+function pickerFrameOf(
+  text: (name: string) => string | null,
+  clientId: string,
+): GoogleSettings['pickerFrame'] {
+  const picker = text('GOOGLE_PICKER') ?? 'redirect'
+  if (picker === 'redirect') return null
+  const appId = /^(\d+)-/.exec(clientId)?.[1]
+  if (picker !== 'frame' || appId === undefined)
+    throw wrong(
+      'GOOGLE_PICKER',
+      picker,
+      'redirect, or frame where GOOGLE_CLIENT_ID begins with the number of its project',
+    )
+  const apiKey = text('GOOGLE_API_KEY')
+  if (apiKey !== null && /^[\w-]{1,200}$/.test(apiKey)) return { apiKey, appId }
+  throw wrong('GOOGLE_API_KEY', apiKey ?? '', 'an API key of the project, for GOOGLE_PICKER=frame')
 }
 
 /** All four, or none; both keys of one mode. No value is repeated: three of them are secrets. */

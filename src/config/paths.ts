@@ -2,6 +2,9 @@
 export const API_BASE = '/editors/api'
 /** The document of the server in which a video is chosen in Dropbox; shown in a frame. */
 export const DROPBOX_CHOOSER = '/editors/connect/dropbox'
+/** The same for Google Drive, of one connected drive. */
+export const googlePicker = (externalAuthId: string): string =>
+  `/editors/connect/google-picker?externalAuthId=${externalAuthId}`
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'

@@ -55,6 +55,7 @@ const imported = (waitsFor: NonNullable<UploadRequest['import']>['waitsFor']): U
 const answersFor = (
   drives: readonly ExternalAuth[],
   uploads: readonly UploadRequest[] = [],
+  drivePicker: 'redirect' | 'frame' = 'redirect',
 ): Answers => ({
   listExternalAuths: { externalAuths: [...drives] },
   listUploadRequests: { uploadRequests: [...uploads], pagination: { nextCursor: null } },
@@ -64,7 +65,7 @@ const answersFor = (
       ...CAPABILITIES,
       uploads: {
         ...CAPABILITIES.uploads,
-        drivePicker: 'redirect',
+        drivePicker,
         providers: [...CAPABILITIES.uploads.providers, 'google-drive-picker-single-file'],
       },
       areas: { ...CAPABILITIES.areas, externalAuths: true },
@@ -146,6 +147,64 @@ describe('the way to Google', () => {
       .element(page.getByRole('dialog', { name: 'Not configured on this server' }))
       .toBeVisible()
   })
+})
+
+/** The frame of the picker, which says what the server's document would say. */
+async function picker(): Promise<(drivePicker: unknown) => void> {
+  const find = () => document.querySelector<HTMLIFrameElement>('iframe[title="Google Drive"]')
+  // A new frame has an empty document first.
+  await expect.poll(() => find()?.contentDocument?.URL).toContain('google-picker')
+  await expect.poll(() => find()?.contentDocument?.readyState).toBe('complete')
+  return (drivePicker) => {
+    const script = find()?.contentDocument?.createElement('script')
+    if (script === undefined) throw new Error('there is no frame')
+    script.textContent = `parent.postMessage(${JSON.stringify({ drivePicker })}, location.origin)`
+    find()?.contentDocument?.head.append(script)
+  }
+}
+
+test('CLD-02 has a video chosen in the picker of Google where the server wants it so', async () => {
+  const begun = imported('turn')
+  const screen = await open({
+    ...answersFor([drive()], [], 'frame'),
+    createUploadRequest: refused(422, 'uploads/link-refused', 'Only video files are accepted'),
+  })
+  await button.click()
+  await expect.element(dialog.getByText('Loading Google Drive')).toBeVisible()
+  const says = await picker()
+  expect(document.querySelector('iframe[title="Google Drive"]')?.getAttribute('src')).toBe(
+    `/editors/connect/google-picker?externalAuthId=${DRIVE}`,
+  )
+  // Neither other code of this page nor a message of another shape is a chosen file.
+  window.postMessage({ drivePicker: { id: FILE } }, window.location.origin)
+  says({ id: 7 })
+  says({ refusal: 'Please reconnect your Google account first...' })
+  await expect
+    .element(dialog.getByText('Please reconnect your Google account first...'))
+    .toBeVisible()
+  expect(screen.server.calls('createUploadRequest')).toEqual([])
+  says({ id: FILE })
+  await expect.element(dialog.getByText('Only video files are accepted')).toBeVisible()
+  says('unloaded')
+  await expect.element(dialog.getByText('Google Drive did not load')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  screen.server.answer({
+    ...answersFor([drive()], [begun], 'frame'),
+    createUploadRequest: done(201, { uploadRequest: begun }),
+  })
+  const saysAgain = await picker()
+  saysAgain('ready')
+  saysAgain({ id: FILE })
+  await expect.poll(() => screen.path()).toBe(`/uploads/${idOf(2)}/media-jobs/new`)
+})
+
+test('CLD-03 connects first where the picker needs a drive', async () => {
+  await open(answersFor([], [], 'frame'))
+  await button.click()
+  await expect
+    .element(dialog.getByRole('link', { name: 'Connect Google Drive' }))
+    .toHaveAttribute('href', LOGIN)
+  expect(document.querySelector('iframe[title="Google Drive"]')).toBeNull()
 })
 
 describe('coming back from Google', () => {

@@ -61,7 +61,6 @@ const MAX_JSON_BYTES = 64 * 1024
 export function createGoogleDrive(parts: GoogleParts): Drive {
   const { places, scope } = parts
   return {
-    picker: 'redirect',
     loginUrl: ({ state, challenge, asksAgain, wantsPick }) => {
       const url = new URL(places.authorise)
       const asked = {

@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How a person chooses a file: on the drive's own page. */
-type DrivePicker = 'redirect'
-
 /** What a drive gives for a code, or for a refresh token. */
 export interface DriveTokens {
   readonly accessToken: string
@@ -72,7 +69,6 @@ interface DriveLogin {
  * the signal that they were given.
  */
 export interface Drive {
-  readonly picker: DrivePicker
   loginUrl(login: DriveLogin): string
   redeem(code: string, verifier: string): Promise<DriveTokens>
   refresh(refreshToken: string): Promise<DriveTokens>

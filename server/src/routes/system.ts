@@ -33,7 +33,7 @@ export function createSystemRoutes(deps: Deps) {
             maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
             partSizeBytes: deps.settings.partSizeBytes,
             providers: ['s3-multipart' as const, 's3-singlepart' as const, ...offeredImports(deps)],
-            drivePicker: deps.googleDrive?.picker ?? null,
+            drivePicker: drivePickerOf(deps.settings),
             importHosts: deps.outgoing.hosts.map(({ name }) => name),
           },
           areas: {
@@ -53,6 +53,11 @@ export function createSystemRoutes(deps: Deps) {
       body: { frontPage: viewFrontPage(await frontPageFacts(deps)) },
     }),
   } satisfies Partial<Handlers>
+}
+
+function drivePickerOf({ googleDrive }: Deps['settings']): 'redirect' | 'frame' | null {
+  if (googleDrive === null) return null
+  return googleDrive.pickerFrame === null ? 'redirect' : 'frame'
 }
 
 function viewPayments(deps: Pick<Deps, 'settings' | 'payments'>) {

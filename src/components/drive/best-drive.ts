@@ -7,11 +7,14 @@ import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
  */
 export type DriveStanding = 'ready' | 'limited' | 'expired' | 'none'
 
-/** The best of a person's drives, and how it stands. */
-export function bestDrive(auths: readonly ExternalAuth[]): {
+/** A drive and how it stands. */
+export interface BestDrive {
   readonly standing: DriveStanding
   readonly auth: ExternalAuth | null
-} {
+}
+
+/** The best of a person's drives. */
+export function bestDrive(auths: readonly ExternalAuth[]): BestDrive {
   for (const standing of ['ready', 'expired', 'limited'] as const) {
     const auth = auths.find((each) => standingOf(each) === standing)
     if (auth !== undefined) return { standing, auth }

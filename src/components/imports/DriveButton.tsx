@@ -3,6 +3,7 @@ import { keepRenewal } from '#src/components/drive/arrival.ts'
 import { bestDrive } from '#src/components/drive/best-drive.ts'
 import { googleAddress } from '#src/components/drive/connect-address.ts'
 import { paths } from '#src/config/paths.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { useNounList } from '#src/hooks/use-noun.ts'
 import { externalAuths } from '#src/local/nouns/external-auths.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
@@ -10,24 +11,27 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { DriveDialog } from './DriveDialog.tsx'
 
 /**
- * The way to a video in Google Drive, which is chosen on Google's own page: at once where a drive
- * is connected, else after a dialog that says what is missing.
+ * The way to a video in Google Drive. Where a drive is connected, it is chosen at once: on Google's
+ * own page, or in Google's picker, as the server wants it; else a dialog says what is missing.
  */
 export function DriveButton({
   label,
   renews,
+  onBegun,
   ...look
 }: Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
   readonly label: string
   /** The import that goes on with the chosen file, or null for a new one. */
   readonly renews: string | null
+  readonly onBegun: (uploadRequestId: string) => void
 }) {
+  const isFramed = useCapabilities().data?.uploads.drivePicker === 'frame'
   const drives = useNounList(externalAuths)
   const [isOpen, setOpen] = useState(false)
-  const standing = drives.data === null ? null : bestDrive(drives.data).standing
-  const address = googleAddress({ landing: paths.newUpload, pick: true })
-  const leave = (): void => keepRenewal(sessionStorage, renews)
-  if (standing === 'ready' && !isOpen)
+  const drive = drives.data === null ? null : bestDrive(drives.data)
+  const address = googleAddress({ landing: paths.newUpload, pick: !isFramed })
+  const leave = (): void => keepRenewal(sessionStorage, isFramed ? null : renews)
+  if (drive?.standing === 'ready' && !isOpen && !isFramed)
     return (
       <LinkButton to={address} isDocument onPress={leave} {...look}>
         {label}
@@ -39,12 +43,18 @@ export function DriveButton({
         {label}
       </Button>
       <DriveDialog
-        standing={standing}
+        drive={drive}
+        isFramed={isFramed}
         pull={drives}
         address={address}
+        renews={renews}
         isOpen={isOpen}
         onLeave={leave}
         onClose={() => setOpen(false)}
+        onBegun={(uploadRequestId) => {
+          setOpen(false)
+          onBegun(uploadRequestId)
+        }}
       />
     </>
   )

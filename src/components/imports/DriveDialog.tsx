@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DriveStanding } from '#src/components/drive/best-drive.ts'
+import type { BestDrive, DriveStanding } from '#src/components/drive/best-drive.ts'
 import { HelpLink } from '#src/components/HelpLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import type { Shown } from '#src/hooks/shown.ts'
@@ -8,32 +8,50 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
+import { DrivePicker } from './DrivePicker.tsx'
 
 export interface DriveDialogProps {
   /** Null while it is not known. */
-  readonly standing: DriveStanding | null
+  readonly drive: BestDrive | null
+  /** Videos are chosen in Google's picker, in this dialog. */
+  readonly isFramed: boolean
   readonly pull: Shown<unknown>
   /** Where the person goes on at Google. */
   readonly address: string
+  /** The import that goes on with the chosen file, or null for a new one. */
+  readonly renews: string | null
   readonly isOpen: boolean
   readonly onLeave: () => void
   readonly onClose: () => void
+  readonly onBegun: (uploadRequestId: string) => void
 }
 
-/** Says what is missing before a video can be chosen in Google Drive, and leads there. */
-export function DriveDialog({ isOpen, onClose, ...rest }: DriveDialogProps) {
+/** Has a video chosen in Google's picker, or says what is missing before that, and leads there. */
+export function DriveDialog(props: DriveDialogProps) {
+  const { drive, isFramed, pull, address, renews, isOpen, onLeave, onClose, onBegun } = props
+  const standing = drive?.standing ?? null
+  const picked = isFramed && standing === 'ready' ? (drive?.auth ?? null) : null
   return (
     <Dialog title="Google Drive" isOpen={isOpen} onClose={onClose}>
       <div className="flex flex-col gap-5 pt-1">
-        <Standing {...rest} />
+        {picked === null || !isOpen ? (
+          <Standing standing={standing} pull={pull} />
+        ) : (
+          <DrivePicker
+            externalAuthId={picked._id}
+            renews={renews}
+            onClose={onClose}
+            onBegun={onBegun}
+          />
+        )}
         <HelpLink slug="drive" />
         <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
           <Button variant="secondary" onPress={onClose}>
             Cancel
           </Button>
-          {rest.standing === null ? null : (
-            <LinkButton to={rest.address} isDocument onPress={rest.onLeave}>
-              {LEADS[rest.standing]}
+          {standing === null || picked !== null ? null : (
+            <LinkButton to={address} isDocument onPress={onLeave}>
+              {LEADS[standing]}
             </LinkButton>
           )}
         </div>
@@ -49,7 +67,13 @@ const LEADS: Readonly<Record<DriveStanding, string>> = {
   ready: 'Choose a video',
 }
 
-function Standing({ standing, pull }: Pick<DriveDialogProps, 'standing' | 'pull'>): ReactNode {
+function Standing({
+  standing,
+  pull,
+}: {
+  readonly standing: DriveStanding | null
+  readonly pull: Shown<unknown>
+}): ReactNode {
   switch (standing) {
     case null:
       return pull.status === 'failed' ? (

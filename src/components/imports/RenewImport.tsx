@@ -26,6 +26,7 @@ export function RenewImport({
       <DriveButton
         label="Choose the file again"
         renews={uploadRequestId}
+        onBegun={close}
         size="small"
         className="self-start"
       />

@@ -7,7 +7,7 @@ import type { GooglePlaces } from '#server/drives/google.ts'
 import type { Reach } from '#server/net/outgoing.ts'
 import { answerFile, type GoogleFile, type GoogleTrouble } from './files.ts'
 
-export const CLIENT_ID = 'onecut-test.apps.googleusercontent.com'
+export const CLIENT_ID = '4711-onecut-test.apps.googleusercontent.com'
 export const CLIENT_SECRET = 'the-secret-of-the-client'
 
 /** What a person answers on Google's pages. */

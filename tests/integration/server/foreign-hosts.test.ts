@@ -34,6 +34,7 @@ const PLAIN_ROUTES = [
   '/nothing-here',
   '/editors/pay/nothing',
   '/editors/connect/dropbox',
+  '/editors/connect/google-picker',
 ]
 
 it.each([

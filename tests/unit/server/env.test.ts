@@ -154,6 +154,16 @@ describe('the settings', () => {
       'GOOGLE_DRIVE_SCOPE is "drive", but it must be drive.file or drive.readonly.',
     ],
     [
+      'GOOGLE_PICKER',
+      { GOOGLE_CLIENT_ID: 'a.apps', GOOGLE_CLIENT_SECRET: 'x', GOOGLE_PICKER: 'frame' },
+      'GOOGLE_PICKER is "frame", but it must be redirect, or frame where GOOGLE_CLIENT_ID begins with the number of its project.',
+    ],
+    [
+      'GOOGLE_API_KEY',
+      { GOOGLE_CLIENT_ID: '12-a.apps', GOOGLE_CLIENT_SECRET: 'x', GOOGLE_PICKER: 'frame' },
+      'GOOGLE_API_KEY is "", but it must be an API key of the project, for GOOGLE_PICKER=frame.',
+    ],
+    [
       'RECAPTCHA_SECRET',
       { RECAPTCHA_SITE_KEY: 'site' },
       'RECAPTCHA_SECRET is "", but it must be the secret that belongs to RECAPTCHA_SITE_KEY.',

@@ -1,5 +1,7 @@
+import { useNavigate } from 'react-router'
 import { NotConfigured } from '#src/components/drive/NotConfigured.tsx'
 import { DriveButton } from '#src/components/imports/DriveButton.tsx'
+import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { usePermission } from '#src/hooks/use-session.ts'
@@ -7,10 +9,16 @@ import { usePermission } from '#src/hooks/use-session.ts'
 /** The way to a video in Google Drive. Stays in its place, and explains itself, without keys. */
 export function ChooseDrive() {
   const { data } = useCapabilities()
+  const navigate = useNavigate()
   const mayChoose = usePermission(PERMISSIONS.createUploadRequestGoogleDrivePicker)
   if (data === null || !mayChoose) return null
   return data.uploads.providers.includes('google-drive-picker-single-file') ? (
-    <DriveButton label="Google Drive" renews={null} variant="secondary" />
+    <DriveButton
+      label="Google Drive"
+      renews={null}
+      onBegun={(id) => void navigate(paths.newMediaJob(id))}
+      variant="secondary"
+    />
   ) : (
     <NotConfigured label="Google Drive" />
   )
