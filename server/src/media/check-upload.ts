@@ -9,7 +9,7 @@ import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
-import { measureBroadcast } from '#server/media/measure-broadcast.ts'
+import { measureChanges } from '#server/media/measure-changes.ts'
 import { measureGrain } from '#server/media/measure-grain.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
 import {
@@ -270,7 +270,7 @@ async function measure(
   // An asset may be a still that is shown for long.
   const sparse = check.purpose === 'media-job' ? refuseSparse(load) : null
   if (sparse !== null) return err({ code: 'unsupported', message: sparse, detail })
-  const known = await measureBroadcast(ffmpeg, check, probe, measured.value.keyGapMs)
+  const known = await measureChanges(ffmpeg, check, probe, measured.value.keyGapMs)
   return known.ok
     ? ok({ probe: known.value, missingShare })
     : err({ code: 'unsupported', ...known.error })

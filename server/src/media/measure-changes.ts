@@ -30,7 +30,7 @@ interface Broadcast {
  * machine.
  * @param keyGapMs the longest time between two key frames
  */
-export async function measureBroadcast(
+export async function measureChanges(
   ffmpeg: Ffmpeg,
   where: Broadcast,
   probe: FileProbe,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSettingsReader } from '#server/media/measure-broadcast.ts'
+import { createSettingsReader } from '#server/media/measure-changes.ts'
 
 const KEY = (crc: string, size = 34): string =>
   `0,          0,          0,     3600,     6072, b9a22642, S=2,        1, 72080df5, ${size}, ${crc}\n`
