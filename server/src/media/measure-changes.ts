@@ -18,55 +18,57 @@ const MAX_LEAD_MS = 60_000
 /** Sound is decoded a hundred times as fast as it plays, on a slow machine. */
 const SOUND_S_PER_CPU_S = 30
 
-interface Broadcast {
+interface Checked {
   readonly path: string
   readonly scratchDir: string
   readonly signal: AbortSignal
 }
 
 /**
- * The file with what edits must know of a broadcast, or what is wrong with it: `message` is for the
- * creator. Other files are given back as they are. Rejects when aborted and with the fault of the
- * machine.
+ * The file with what edits must know of what changes within it, and of a broadcast, where decoding
+ * begins; or what is wrong with it: `message` is for the creator. Rejects when aborted and with the
+ * fault of the machine.
  * @param keyGapMs the longest time between two key frames
  */
 export async function measureChanges(
   ffmpeg: Ffmpeg,
-  where: Broadcast,
+  where: Checked,
   probe: FileProbe,
   keyGapMs: number,
 ): Promise<Result<FileProbe, { readonly message: string; readonly detail: string }>> {
   const { kind, formatName, source } = probe
-  if (kind !== 'video' || !BROADCAST.has(formatName)) return ok(probe)
-  const { picture, sound } = await findChanges(ffmpeg, where, source)
+  if (kind !== 'video') return ok(probe)
+  const isBroadcast = BROADCAST.has(formatName)
+  const { picture, sound } = await findChanges(ffmpeg, where, source, isBroadcast)
   if (sound)
     return err({
       message:
         'The sound of this video changes in the middle, such as from stereo to mono, so no edit could keep it. Please export it as one MP4 and upload that.',
       detail: `${formatName}: channels or rate of the sound change`,
     })
-  const leadMs = Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS)
+  const lead = isBroadcast ? { leadMs: Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS) } : {}
   const changes = picture ? { pictureChanges: true } : {}
-  return ok({ ...probe, source: { ...source, leadMs, ...changes } })
+  return ok({ ...probe, source: { ...source, ...lead, ...changes } })
 }
 
 /**
- * Reads all of it. Of the picture, only what stands in its stream beside the pictures is compared,
- * so nothing of it is decoded. The sound is, because no packet says how many channels it has: a
- * filter that is not built again ends the run where they change.
+ * Reads all of a broadcast, and of other files no more than their key frames where the format says
+ * which those are. Of the picture, only what stands in its stream beside the pictures is compared,
+ * so nothing of it is decoded. The sound of a broadcast is, because no packet says how many channels
+ * it has: a filter that is not built again ends the run where they change.
  */
 async function findChanges(
   ffmpeg: Ffmpeg,
-  { path, scratchDir, signal }: Broadcast,
+  { path, scratchDir, signal }: Checked,
   { durationMs, hasAudio, videoCodec }: SourceProbe,
+  isBroadcast: boolean,
 ): Promise<{ readonly picture: boolean; readonly sound: boolean }> {
-  const isCompared = COMPARED.has(videoCodec)
   const reader = createSettingsReader()
-  const outputs = [...(isCompared ? SETTINGS : []), ...(hasAudio ? SOUND : [])]
+  const outputs = [...settingsOf(videoCodec), ...(isBroadcast && hasAudio ? SOUND : [])]
   if (outputs.length === 0) return { picture: false, sound: false }
   const seconds = durationMs / 1000
   const end = await runFfmpeg(ffmpeg, {
-    inputs: [{ from: { kind: 'source' }, flags: ['-reinit_filter:a', '0'] }],
+    inputs: [{ from: { kind: 'source' }, flags: isBroadcast ? ONE_SOUND : KEYS_ONLY }],
     args: outputs,
     pathOf: () => path,
     cwd: scratchDir,
@@ -82,15 +84,32 @@ async function findChanges(
   return { picture: reader.hasChanged(), sound }
 }
 
-/** What ffmpeg finds the settings of, and what broadcasts and camcorders store. */
-const COMPARED: ReadonlySet<string> = new Set(['h264', 'hevc', 'mpeg2video'])
-const SETTINGS = '-map 0:V:0 -c:v copy -bsf:v extract_extradata -f framehash -hash crc32 -'.split(
-  ' ',
-)
+const ONE_SOUND = ['-reinit_filter:a', '0'] as const
+const KEYS_ONLY = ['-discard:v', 'nokey'] as const
 const SOUND = '-map 0:a:0 -f null -'.split(' ')
 
-/** What stands beside each packet: `S=2, 1, 72080df5, 34, 4bfceaff`, the settings at last. */
-const BESIDE = /S=[2-9],.*?(\d+),\s*([0-9a-f]{8})\s*$/
+/**
+ * Of codecs whose settings ffmpeg finds, how: MP4 and Matroska store them once, and those that come
+ * later stand in the pictures, as `mp4toannexb` writes both. None for other codecs.
+ */
+const FINDERS: Readonly<Record<string, string>> = {
+  h264: 'h264_mp4toannexb,extract_extradata',
+  hevc: 'hevc_mp4toannexb,extract_extradata',
+  mpeg2video: 'extract_extradata',
+}
+
+function settingsOf(videoCodec: string): readonly string[] {
+  const finder = FINDERS[videoCodec]
+  if (finder === undefined) return []
+  const hashes = ['-f', 'framehash', '-hash', 'crc32', '-']
+  return ['-map', '0:V:0', '-c:v', 'copy', '-bsf:v', finder, ...hashes]
+}
+
+/**
+ * What stands beside each packet: `S=2, 1, 72080df5, 34, 4bfceaff`, the settings at last. What is a
+ * byte long is the number that MPEG-TS gives a stream.
+ */
+const BESIDE = /S=\d,.*?(\d\d+),\s*([0-9a-f]{8})\s*$/
 
 /** Compares the settings of the pictures with the first ones, line by line. */
 export function createSettingsReader(): {

@@ -53,7 +53,7 @@ it.each([
   expect(await editOdd(ffmpeg, slug, source, folder)).toMatchObject({ kind: 'made' })
 })
 
-it.each(['shape-changes.ts', 'shape-changes-mpeg-2.ts'])(
+it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes-mpeg-2.ts'])(
   'REC-27 %s keeps the shape of its upright pictures, on black',
   async (name) => {
     const source = await known(name)
@@ -67,6 +67,18 @@ it.each(['shape-changes.ts', 'shape-changes-mpeg-2.ts'])(
       expect.closeTo(210, -0.8),
     ])
     expect((await columnsAt(path, 6)).every((level) => level >= 24)).toBe(true)
+  },
+)
+
+it.each([
+  ['shape-changes.mkv', true],
+  ['plain.mp4', undefined],
+])(
+  'REC-27 the check after the upload knows of %s that its picture changes: %s',
+  async (name, is) => {
+    const source = await known(name)
+    if (typeof source === 'string') throw new Error(source)
+    expect(source.probe.pictureChanges).toBe(is)
   },
 )
 

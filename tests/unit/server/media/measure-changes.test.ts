@@ -23,3 +23,10 @@ it('REC-27 reads lines that come in pieces', () => {
   const text = `${KEY('4bfceaff')}${OTHER}${KEY('43685fba')}`
   expect(hasChanged(...text)).toBe(true)
 })
+
+it('REC-27 knows it of MP4 and Matroska, where nothing else stands beside pictures', () => {
+  const key = (crc: string): string =>
+    `0,        294,        294,      512,     7566, 72eb2fda, S=1,       34, ${crc}\n`
+  expect(hasChanged(key('4bfceaff'), key('4bfceaff'))).toBe(false)
+  expect(hasChanged(key('4bfceaff'), key('14f2bd8f'))).toBe(true)
+})
