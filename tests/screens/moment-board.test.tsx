@@ -262,7 +262,14 @@ describe('at 360 px', () => {
     await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
     await minutes.fill('1')
     await options.getByRole('button', { name: 'Apply' }).click()
-    await page.getByRole('button', { name: 'Choose moments of Tube Cut' }).click()
+    const choose = page.getByRole('button', { name: 'Choose moments of Tube Cut' })
+    await expect.element(choose).toBeVisible()
+    const tops = [choose, page.getByRole('button', { name: 'Change options of Tube Cut' })].map(
+      (each) => each.element().getBoundingClientRect().top,
+    )
+    expect(tops[0]).toBe(tops[1])
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    await choose.click()
     await expect.element(board.getByRole('radio').first()).toBeVisible()
     await board.getByRole('button', { name: 'Lock', exact: true }).click()
     await board.getByRole('button', { name: 'Apply', exact: true }).click()
