@@ -68,13 +68,14 @@ else {
 }
 `
 
+// Without a background, and with the colours of the page around it, it is no box in the dialog.
 const STYLE = `
-:root { color-scheme: light }
-body { margin: 0; background: #ffffff; color: #1b1b25; font: 16px/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark }
+body { margin: 0; color: CanvasText; font: 16px/1.5 system-ui, sans-serif }
 p { margin: 0 0 1rem }
 button { min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: .5rem; background: #0061fe; color: #ffffff; font: inherit; font-weight: 600; cursor: pointer }
 button:disabled { background: #6b6b7b; cursor: default }
-button:focus-visible { outline: 3px solid #1b1b25; outline-offset: 2px }
+button:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `
 
 const hash = (text: string): string =>

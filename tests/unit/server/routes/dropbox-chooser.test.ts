@@ -30,6 +30,9 @@ it('CLD-01 loads the script of Dropbox in one document, whose policy allows noth
   expect(html).toContain('Choose one video of up to 25 GB.')
   expect(html).toContain(`sizeLimit: ${25 * 1024 ** 3},`)
   expect(html).toContain("extensions: ['video'],")
+  // A frame of another scheme than the page around it is a box of its own colour.
+  expect(html).toContain(':root { color-scheme: light dark }')
+  expect(html).not.toMatch(/body \{[^}]*background/)
 })
 
 it('CLD-01 has no such document without a key', async () => {
