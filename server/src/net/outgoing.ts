@@ -1,7 +1,14 @@
 import { lookup as resolveName, type LookupAddress } from 'node:dns'
-import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  request as requestPlain,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { isAllowedHost, type ImportHost } from './import-hosts.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -34,6 +41,12 @@ interface OutgoingRequest {
   readonly link: string
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** A request that changes something, and what it brings; such a one follows no redirect. */
+  readonly writes?: {
+    readonly method: 'POST' | 'PUT' | 'DELETE'
+    /** Read once; its length is among the headers. */
+    readonly body: Readable | string
+  }
 }
 
 /** The answer of the last address of a chain of redirects; its body is not read yet. */
@@ -94,13 +107,15 @@ export function createOutgoing(hosts: readonly ImportHost[], reach: Reach = INTE
   return {
     hosts,
     check: (link) => check(link),
-    async open({ link, headers, signal }) {
+    async open({ link, ...request }) {
       let url = check(link)
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-        const message = await ask(url, { headers, signal, reach })
+        const message = await ask(url, { ...request, reach })
         const { statusCode = 0, headers: answered } = message
+        // Google's 308 has no location: it says how much of a file it has.
         if (!REDIRECTS.has(statusCode) || answered.location === undefined) return { url, message }
         message.destroy()
+        if (request.writes !== undefined) break
         url = check(answered.location, url)
       }
       throw new OutgoingError('redirects')
@@ -111,11 +126,7 @@ export function createOutgoing(hosts: readonly ImportHost[], reach: Reach = INTE
 /** One request to one address; resolves with its headers. */
 async function ask(
   url: URL,
-  {
-    headers,
-    signal,
-    reach,
-  }: Pick<OutgoingRequest, 'headers' | 'signal'> & { readonly reach: Reach },
+  { headers, signal, writes, reach }: Omit<OutgoingRequest, 'link'> & { readonly reach: Reach },
 ): Promise<IncomingMessage> {
   signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -125,22 +136,53 @@ async function ask(
     // A connection of its own for each request: none is reused that another check opened.
     agent: false,
     signal,
+    ...(writes === undefined ? {} : { method: writes.method }),
   }
   const request = (reach.protocol === 'https:' ? requestSecure : requestPlain)(url, options)
   const timer = setTimeout(() => request.destroy(new OutgoingError('away')), reach.answerMs)
+  // A timer that was cleared would run again.
+  let isOver = false
   request.on('response', resolve)
   request.on('error', (error) => {
     reject(error instanceof OutgoingError ? error : new OutgoingError('away'))
   })
-  request.end()
+  if (writes === undefined) request.end()
+  // The time for an answer begins again with each piece.
+  else
+    send(request, writes.body, {
+      onMoved: () => (isOver ? null : timer.refresh()),
+      onUnread: reject,
+    })
   try {
     return await promise
   } catch (error) {
     signal.throwIfAborted()
     throw error
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
+}
+
+/** What happens while a body is sent. */
+interface Sending {
+  /** The connection took a piece of it. */
+  onMoved(): void
+  /** The body itself could not be read, which is no fault of the host. */
+  onUnread(error: unknown): void
+}
+
+function send(request: ClientRequest, body: Readable | string, sending: Sending): void {
+  if (typeof body === 'string') return void request.end(body)
+  body.once('error', sending.onUnread)
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      sending.onMoved()
+      yield chunk
+    }
+  }
+  // What fails is heard of by the events of the body and of the request.
+  pipeline(body, counted, request).catch(() => request.destroy())
 }
 
 /** Gives a connection the addresses of a name, all of them checked, or none. */

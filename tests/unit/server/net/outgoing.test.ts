@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseImportHosts, type ImportHost } from '#server/net/import-hosts.ts'
 import { createOutgoing, OutgoingError, type Outgoing } from '#server/net/outgoing.ts'
@@ -277,5 +278,46 @@ describe('the list of hosts', () => {
     '[::1]',
   ])('UPL-01 takes no %j', (list) => {
     expect(parseImportHosts(list)).toBeNull()
+  })
+})
+
+describe('a request that writes', () => {
+  const write = async (link: string): Promise<string> =>
+    await createOutgoing(hostsOf(`share.example:${host.port}`), host.reach)
+      .open({
+        link,
+        headers: { 'content-length': '4' },
+        signal: new AbortController().signal,
+        writes: { method: 'PUT', body: Readable.from([Buffer.from('save')]) },
+      })
+      .then(
+        ({ message }) => {
+          message.destroy()
+          return `answered ${message.statusCode}`
+        },
+        (error: unknown) => (error instanceof OutgoingError ? error.fault : String(error)),
+      )
+
+  it('LIF-09 goes to hosts of the list only, and follows no redirect', async () => {
+    expect(await write(`${host.origin}/a.mp4`)).toBe('answered 200')
+    expect(await write('https://elsewhere.example/a.mp4')).toBe('host')
+    host.troubles.push({ kind: 'redirect', to: `${host.origin}/a.mp4` })
+    expect(await write(`${host.origin}/a.mp4`)).toBe('redirects')
+    expect(host.asked).toHaveLength(2)
+  })
+
+  it('LIF-09 tells a body that cannot be read from a host that is away', async () => {
+    const unreadable = new Readable({
+      read() {
+        this.destroy(new Error('the disk is broken'))
+      },
+    })
+    const asked = createOutgoing(hostsOf(`share.example:${host.port}`), host.reach).open({
+      link: `${host.origin}/a.mp4`,
+      headers: { 'content-length': '4' },
+      signal: new AbortController().signal,
+      writes: { method: 'PUT', body: unreadable },
+    })
+    await expect(asked).rejects.toThrow('the disk is broken')
   })
 })
