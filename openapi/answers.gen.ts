@@ -84,6 +84,9 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'POST /v1/payments/referral-code-redemption': ["referralCodeRedemption"],
   'GET /v1/external-auths': ["externalAuths"],
   'DELETE /v1/external-auths/{id}': null,
+  'GET /v1/media-jobs/{id}/drive-saves': ["driveSaves"],
+  'POST /v1/media-jobs/{id}/drive-saves': ["driveSaves"],
+  'DELETE /v1/media-jobs/{id}/drive-saves': ["driveSaves"],
   'PUT /v1/parts/{uploadId}/{partNumber}': null,
   'PATCH /v1/parts/{uploadId}/{partNumber}': null,
 }

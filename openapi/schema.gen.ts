@@ -1885,9 +1885,44 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a drive
-         * @description Revokes and forgets its tokens and ends imports under way. Repeating is harmless.
+         * @description Revokes and forgets its tokens and ends imports and saves under way. Repeating is harmless.
          */
         delete: operations["disconnectExternalAuth"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media-jobs/{id}/drive-saves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How the results of a job are saved to a drive
+         * @description Additive. One for each file and drive, in the order of the edits; files that nothing was asked for have none.
+         */
+        get: operations["listDriveSaves"];
+        put?: never;
+        /**
+         * Save the results of a job to a drive
+         * @description Additive. The server sends the files of the finished edits, of one account one after the other, into a folder of
+         *     the video. Those that failed or were cancelled begin again; the others stay as they are, so that repeating this
+         *     makes no second copy. At most 60 in an hour. 404 `outputs/not-found` where there is no file, 422
+         *     `external-auths/save-permission-missing` where the drive takes no files, `external-auths/refresh-expired` where
+         *     it must be connected again.
+         */
+        post: operations["startDriveSaves"];
+        /**
+         * Stop saving the results of a job
+         * @description Additive. Those that are not saved yet leave nothing in the drive. Repeating is harmless.
+         */
+        delete: operations["cancelDriveSaves"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2129,6 +2164,7 @@ export interface components {
          *     | referrals/limit-reached | 409 | two codes per user | no |
          *     | external-auths/not-found | 404 | no such integration | no |
          *     | external-auths/permission-missing | 422 | connected without the right to download | after reauthorising |
+         *     | external-auths/save-permission-missing | 422 | connected without the right to save files | after reauthorising |
          *     | external-auths/refresh-expired | 422 | the drive must be reconnected | after reconnecting |
          *     | external-auths/away | 503 | the drive does not answer | yes |
          * @example request/invalid
@@ -3442,6 +3478,8 @@ export interface components {
             provider: "google-oauth";
             googleAccountEmail: string | null;
             hasDownloadFilePermission: boolean;
+            /** @description Additive. The server may put files there. */
+            hasSaveFilePermission: boolean;
             isDisconnected: boolean;
             refreshTokenIsExpired: boolean;
             /** @description Always null here: the server alone reads files, and no page needs a token. */
@@ -3452,6 +3490,51 @@ export interface components {
             externalAuthCredentials: components["schemas"]["ExternalAuthCredentials"];
             disconnectedAt: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
+        };
+        /** @description Additive. One file of a finished edit, on its way to a drive or there. */
+        DriveSave: {
+            _id: components["schemas"]["Id"];
+            mediaJobId: components["schemas"]["Id"];
+            taskId: components["schemas"]["Id"];
+            outputId: components["schemas"]["Id"];
+            externalAuthId: components["schemas"]["Id"];
+            fileName: string;
+            sizeBytes: number;
+            /** @description As far as the drive has confirmed it. */
+            savedBytes: number;
+            /** @enum {string} */
+            state: "waiting" | "saving" | "saved" | "failed" | "canceled";
+            /**
+             * @description Null unless it waits. `turn`: other saves come first. `drive`: the drive did not answer, or asked to be left
+             *     alone. `sign-in`: the drive must be connected again; then the save goes on by itself.
+             * @enum {string|null}
+             */
+            waitsFor: "turn" | "drive" | "sign-in" | null;
+            /** @description Null unless it waits for the drive. */
+            nextAttemptInSeconds: number | null;
+            /**
+             * Format: uri
+             * @description Where a person sees the file. Null until it is saved.
+             */
+            driveUrl: string | null;
+            failure: components["schemas"]["DriveSaveFailure"] | null;
+            createdAt: components["schemas"]["Instant"];
+        };
+        DriveSaveFailure: {
+            /**
+             * @description `drive-full`: there is no room in the drive. `refused`: the drive does not take the file. `silent`: it did not
+             *     answer for 24 hours. `damaged`: what arrived was not what was sent. `file-gone`: the server does not have the
+             *     file any more.
+             * @enum {string}
+             */
+            code: "drive-full" | "refused" | "silent" | "damaged" | "file-gone";
+            /** @description A sentence for people. */
+            message: string;
+        };
+        StartDriveSavesBody: {
+            externalAuthId: components["schemas"]["Id"];
+            /** @description The edits whose files are saved; null for all finished ones. */
+            taskIds: components["schemas"]["Id"][] | null;
         };
         /** @description Additive. As displayed, after rotation. */
         AssetPixels: number;
@@ -6893,6 +6976,104 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    listDriveSaves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saves of the job as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        driveSaves: components["schemas"]["DriveSave"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    startDriveSaves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartDriveSavesBody"];
+            };
+        };
+        responses: {
+            /** @description The saves of the job as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        driveSaves: components["schemas"]["DriveSave"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
+            501: components["responses"]["NotBuilt"];
+        };
+    };
+    cancelDriveSaves: {
+        parameters: {
+            query?: {
+                /** @description Only of this edit. */
+                taskId?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saves of the job as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        driveSaves: components["schemas"]["DriveSave"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            451: components["responses"]["Held"];
         };
     };
     startGoogleLogin: {

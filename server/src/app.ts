@@ -12,6 +12,7 @@ import { recordRefusal } from '#server/operations/security/refusals.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
 import { createDownloadRoutes } from '#server/routes/downloads.ts'
+import { createDriveSaveRoutes } from '#server/routes/drive-saves.ts'
 import { createExternalAuthRoutes, createGoogleCallback } from '#server/routes/external-auths.ts'
 import { createFaceReviewRoutes } from '#server/routes/face-reviews.ts'
 import { createFrontPageRoutes } from '#server/routes/front-page.ts'
@@ -54,6 +55,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
   return {
     ...createAuthRoutes(deps),
     ...createDownloadRoutes(deps),
+    ...createDriveSaveRoutes(deps),
     ...createExternalAuthRoutes(deps),
     ...createFaceReviewRoutes(deps),
     ...createHumanRoutes(deps),

@@ -62,6 +62,8 @@ export const UPLOADS_PER_HOUR = 100
 export const LINKS_PER_HOUR = 60
 /** Each way to Google and back; a file that is chosen there takes one. */
 export const DRIVE_LOGINS_PER_HOUR = 30
+/** Each asks for all results of a job at most; of one account one file is sent at a time. */
+export const DRIVE_SAVES_PER_HOUR = 60
 /** Drives of one account, those that it disconnected included. */
 export const DRIVES_OF_ACCOUNT = 10
 /** Edits are asked for once in each order, and again when the choice changes before it is paid. */

@@ -10,8 +10,8 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import { loadSecrets, type Key } from '#server/db/secrets.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
 import type { Deps } from './deps.ts'
-import type { Drive } from '#server/drives/port.ts'
 import { createGoogleDrive, GOOGLE, type GooglePlaces } from '#server/drives/google.ts'
+import { createGoogleWriter } from '#server/drives/google-writer.ts'
 import type { Settings } from './env.ts'
 import { createAltcha } from '#server/human/altcha.ts'
 import { createRecaptcha } from '#server/human/recaptcha.ts'
@@ -109,7 +109,7 @@ export async function compose(
       store: diskStore,
       queue,
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
-      googleDrive: chooseDrive(settings, replacements, log),
+      ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
       human: replacements.human ?? chooseHuman(settings, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
@@ -241,22 +241,26 @@ function choosePayments(
   return createTestProvider({ ...parts, newId: v7, webhookUrl })
 }
 
-/** Files are read from one host only, by the fetch that reaches no other. */
 function chooseDrive(
   { googleDrive, publicOrigin }: Settings,
   { google: places = GOOGLE, reach }: Replacements,
   log: Log,
-): Drive | null {
-  if (googleDrive === null) return null
+): Pick<Deps, 'googleDrive' | 'driveWriter'> {
+  if (googleDrive === null) return { googleDrive: null, driveWriter: null }
   const { hostname, port } = new URL(places.api)
   const host = { name: hostname, port: port === '' ? 443 : Number(port) }
-  return createGoogleDrive({
-    ...googleDrive,
-    redirectUri: publicOrigin + GOOGLE_CALLBACK_PATH,
-    places,
-    get: createOutgoing([host], reach).open,
-    log,
-  })
+  // Files are read and written at one host only, by the fetch that reaches no other.
+  const { open } = createOutgoing([host], reach)
+  return {
+    googleDrive: createGoogleDrive({
+      ...googleDrive,
+      redirectUri: publicOrigin + GOOGLE_CALLBACK_PATH,
+      places,
+      get: open,
+      log,
+    }),
+    driveWriter: createGoogleWriter({ api: places.api, open }),
+  }
 }
 
 async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {

@@ -2,6 +2,7 @@ import type { Db } from '#server/db/client.ts'
 import type { Secrets } from '#server/db/secrets.ts'
 import type { SecurityLog } from '#server/db/security-log.ts'
 import type { Drive } from '#server/drives/port.ts'
+import type { DriveWriter } from '#server/drives/writer.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from './log.ts'
@@ -34,6 +35,8 @@ export interface Deps {
   readonly outgoing: Outgoing
   /** Google Drive; null where its keys are not set. */
   readonly googleDrive: Drive | null
+  /** Its writing side; null with it. */
+  readonly driveWriter: DriveWriter | null
   readonly mailer: Mailer
   readonly human: HumanVerification
   readonly payments: PaymentProvider

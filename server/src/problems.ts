@@ -24,6 +24,7 @@ export type ProblemCode =
   | 'external-auths/not-found'
   | 'external-auths/permission-missing'
   | 'external-auths/refresh-expired'
+  | 'external-auths/save-permission-missing'
   | 'face-reviews/changed'
   | 'face-reviews/file-not-found'
   | 'face-reviews/finished'

@@ -31,6 +31,7 @@ const drive = (more: Partial<Credentials> = {}): ExternalAuth => ({
     provider: 'google-oauth',
     googleAccountEmail: 'mara@gmail.example',
     hasDownloadFilePermission: true,
+    hasSaveFilePermission: true,
     isDisconnected: false,
     refreshTokenIsExpired: false,
     latestAccessToken: null,

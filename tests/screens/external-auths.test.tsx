@@ -27,6 +27,7 @@ const drive = (
     provider: 'google-oauth',
     googleAccountEmail: 'mara@gmail.example',
     hasDownloadFilePermission: true,
+    hasSaveFilePermission: true,
     isDisconnected: disconnectedAt !== null,
     refreshTokenIsExpired: false,
     latestAccessToken: null,

@@ -1,6 +1,7 @@
 import { inTransaction } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
+import { runDriveSave } from '#server/operations/drive-saves/run.ts'
 import { LONGEST_PREVIEW_S, makePreview } from '#server/operations/media-assets/preview.ts'
 import { runImport } from '#server/operations/imports/run.ts'
 import { knowVideo, LONGEST_KNOWING_S } from '#server/operations/reports/know-video.ts'
@@ -17,12 +18,14 @@ const DAY_S = 24 * 60 * 60
 const LONG_CHECKS = 1
 /** Imports at once in one process, each of another account: they use little but the line. */
 const IMPORTS = 3
+/** Saves to drives at once in one process, each of another account. */
+const DRIVE_SAVES = 2
 /** A search has 240 s of processor time at most, on a machine that may be busy. */
 const LONGEST_SEARCH_S = 30 * 60
 
 /**
- * Starts the imports and checks of uploads, the renders, the sweep and the end of deleted accounts
- * in this process.
+ * Starts the imports and checks of uploads, the renders, the saves to drives, the sweep and the end
+ * of deleted accounts in this process.
  */
 export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
   // A message of a check or an edit says that one more waits; the slots choose which is next.
@@ -36,6 +39,11 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     'import-upload',
     { concurrency: IMPORTS, retryLimit: 5, expireInS: DAY_S - 1 },
     async ({ data, signal }) => await runImport(deps, { ...data, signal }),
+  )
+  await queue.work(
+    'save-to-drive',
+    { concurrency: DRIVE_SAVES, retryLimit: 5, expireInS: DAY_S - 1 },
+    async ({ data, signal }) => await runDriveSave(deps, { ...data, signal }),
   )
   await queue.work(
     'know-video',

@@ -2,6 +2,7 @@
 import type {
   attestations,
   checkoutSessions,
+  driveSaves,
   editSets,
   externalAuths,
   faceFindings,
@@ -44,6 +45,8 @@ export type UploadRow = typeof uploadRequests.$inferSelect
 export type ImportRow = typeof uploadImports.$inferSelect
 /** A connected drive. */
 export type ExternalAuthRow = typeof externalAuths.$inferSelect
+/** A file of an edit on its way to a drive, or there. */
+export type DriveSaveRow = typeof driveSaves.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect

@@ -7,6 +7,7 @@
  * milliseconds.
  */
 export * from './schema/catalogue.ts'
+export * from './schema/drive-saves.ts'
 export * from './schema/drives.ts'
 export * from './schema/mail.ts'
 export * from './schema/money.ts'

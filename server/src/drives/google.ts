@@ -54,6 +54,8 @@ const VIDEO_TYPES = [
   'video/x-m4v',
   'video/x-flv',
 ]
+/** The page of choice takes this scope and no other; results are saved by it too. */
+const PICKED: DriveScope = 'drive.file'
 const LONGEST_ANSWER_MS = 10_000
 const MAX_JSON_BYTES = 64 * 1024
 
@@ -67,8 +69,7 @@ export function createGoogleDrive(parts: GoogleParts): Drive {
         client_id: parts.clientId,
         redirect_uri: parts.redirectUri,
         response_type: 'code',
-        // The page of choice takes this scope and no other.
-        scope: SCOPES + (wantsPick ? 'drive.file' : scope),
+        scope: wantsPick ? SCOPES + PICKED : scopesOf(scope),
         access_type: 'offline',
         include_granted_scopes: 'false',
         state,
@@ -116,9 +117,19 @@ export function createGoogleDrive(parts: GoogleParts): Drive {
   }
 }
 
+/** What a login asks for: the right to read all files saves none. */
+function scopesOf(scope: DriveScope): string {
+  return [...new Set([scope, PICKED])].map((name) => SCOPES + name).join(' ')
+}
+
 /** Whether granted scopes let files be downloaded: any of Drive's that reads content does. */
 export function grantsDownload(scopes: string): boolean {
   return scopes.split(' ').some((granted) => /\/auth\/drive(?:\.file|\.readonly)?$/.test(granted))
+}
+
+/** Whether they let files be made: the right to read alone does not. */
+export function grantsSaving(scopes: string): boolean {
+  return scopes.split(' ').some((granted) => /\/auth\/drive(?:\.file)?$/.test(granted))
 }
 
 function addressOf({ api }: GooglePlaces, fileId: string): string {

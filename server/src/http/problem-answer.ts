@@ -23,6 +23,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'external-auths/not-found': { status: 404 },
   'external-auths/permission-missing': { status: 422 },
   'external-auths/refresh-expired': { status: 422 },
+  'external-auths/save-permission-missing': { status: 422 },
   'face-reviews/changed': { status: 409 },
   'face-reviews/file-not-found': { status: 404 },
   'face-reviews/finished': { status: 409 },

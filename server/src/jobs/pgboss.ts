@@ -22,6 +22,7 @@ const KINDS = [
   'know-video',
   'validate-upload',
   'import-upload',
+  'save-to-drive',
   'render-task',
   'preview-asset',
   'search-moments',

@@ -9,6 +9,7 @@ export interface JobKinds {
   'know-video': { uploadRequestId: string }
   'validate-upload': { uploadRequestId: string }
   'import-upload': { uploadRequestId: string }
+  'save-to-drive': { driveSaveId: string }
   'render-task': { taskId: string }
   'preview-asset': { uploadRequestId: string }
   'search-moments': { uploadRequestId: string }

@@ -5,6 +5,7 @@ import type { AccountFacts } from '#server/operations/users/export.ts'
 import { viewMediaAsset } from './media-asset.ts'
 import { viewMediaJob } from './media-job.ts'
 import { viewOrder } from './order.ts'
+import { viewDriveSave } from './drive-save.ts'
 import { viewExternalAuth } from './external-auth.ts'
 import { viewPasskey } from './passkey.ts'
 import { receiptPdf } from './receipt-pdf.ts'
@@ -40,6 +41,7 @@ uploads.json               your videos: names, sizes, what was measured
 media-jobs.json            your edits, with the links of their files (log in first)
 attestations.json          what you confirmed at the first order of each video, with its text's SHA-256
 face-findings.json         where faces were found in your videos, and when
+drive-saves.json           which files of your edits were saved to a drive of yours
 face-reviews.json          what you decided of them, for each edit
 media-assets.json          your intros, logos and sounds
 referral-codes.json        your referral codes
@@ -77,6 +79,7 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
   yield list('orders', facts.orders, viewOrder)
   yield list('uploads', facts.uploads, viewUploadRequest)
   yield list('media-jobs', facts.jobs, viewMediaJob)
+  yield list('drive-saves', facts.driveSaves, viewDriveSave)
   yield list('attestations', facts.attestations, (attestation) => attestation)
   yield list('face-findings', facts.faceFindings, ({ uploadRequestId, finding, foundAt }) => ({
     uploadRequestId,

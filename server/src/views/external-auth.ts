@@ -5,6 +5,7 @@ import type { ExternalAuthFacts } from '#server/operations/external-auths/list.t
 export function viewExternalAuth({
   row,
   hasDownloadPermission,
+  hasSavePermission,
   isExpired,
 }: ExternalAuthFacts): components['schemas']['ExternalAuth'] {
   return {
@@ -13,6 +14,7 @@ export function viewExternalAuth({
       provider: row.provider,
       googleAccountEmail: row.accountEmail,
       hasDownloadFilePermission: hasDownloadPermission,
+      hasSaveFilePermission: hasSavePermission,
       isDisconnected: row.disconnectedAt !== null,
       refreshTokenIsExpired: isExpired,
       latestAccessToken: null,

@@ -23,6 +23,7 @@ const OF_CODE: Readonly<Partial<Record<ServerCode, HelpSlug>>> = {
   'external-auths/not-found': 'drive',
   'external-auths/permission-missing': 'drive',
   'external-auths/refresh-expired': 'drive',
+  'external-auths/save-permission-missing': 'drive',
   'uploads/link-refused': 'links',
   'uploads/link-expired': 'links',
   'uploads/link-away': 'links',

@@ -123,3 +123,4 @@ export type ServerCode =
   | 'external-auths/not-found'
   | 'external-auths/permission-missing'
   | 'external-auths/refresh-expired'
+  | 'external-auths/save-permission-missing'

@@ -228,6 +228,10 @@ const ADVICE: Readonly<
     action: null,
   },
   'external-auths/refresh-expired': { body: 'Please connect the drive again.', action: null },
+  'external-auths/save-permission-missing': {
+    body: 'Please connect the drive again and allow the server to save files there.',
+    action: null,
+  },
 }
 
 /** The codes that have words, for the test that compares them with the contract. */

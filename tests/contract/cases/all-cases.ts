@@ -1,4 +1,5 @@
 import { authCases } from '#tests/contract/cases/auth.ts'
+import { driveSaveCases } from '#tests/contract/cases/drive-saves.ts'
 import { editSetCases } from '#tests/contract/cases/edit-sets.ts'
 import { externalAuthCases } from '#tests/contract/cases/external-auths.ts'
 import { faceReviewCases } from '#tests/contract/cases/face-reviews.ts'
@@ -18,6 +19,7 @@ import { walletCases } from '#tests/contract/cases/wallets.ts'
 /** Every case; a new area adds its file here. */
 export const allCases: OperationCases = {
   ...authCases,
+  ...driveSaveCases,
   ...editSetCases,
   ...externalAuthCases,
   ...faceReviewCases,

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { GooglePlaces } from '#server/drives/google.ts'
 import type { Reach } from '#server/net/outgoing.ts'
 import { answerFile, type GoogleFile, type GoogleTrouble } from './files.ts'
+import { createWriting, type FakeWriting } from './writing.ts'
 
 export const CLIENT_ID = '4711-onecut-test.apps.googleusercontent.com'
 export const CLIENT_SECRET = 'the-secret-of-the-client'
@@ -27,6 +28,8 @@ export interface FakeGoogle {
   readonly places: GooglePlaces
   /** Lets a test server read files from this machine, and from nowhere else. */
   readonly reach: Reach
+  /** Files that are put into the drive. */
+  readonly writing: FakeWriting
   /** The person who is signed in at Google. */
   email: string
   accessLifeS: number
@@ -95,11 +98,18 @@ export async function startFakeGoogle(
 
   async function route(url: URL, request: IncomingMessage, response: ServerResponse) {
     if (url.pathname === '/auth') return authorise(url, response)
+    if (google.writing.isAsked(url, request)) {
+      if (grantOf(request)?.scopes.includes('/auth/drive.file') === true)
+        return await google.writing.answer(url, request, response)
+      // The rest of a body would keep the connection from its answer.
+      request.resume()
+      if (grantOf(request) === undefined) return refuse(response, 401, 'authError')
+      return refuse(response, 403, 'insufficientPermissions')
+    }
     const form = new URLSearchParams(request.method === 'POST' ? await text(request) : '')
     if (url.pathname === '/token') return giveTokens(form, response)
     if (url.pathname === '/revoke') return revoke(form, response)
-    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    const grant = access.get(bearer)
+    const grant = grantOf(request)
     if (grant === undefined) return refuse(response, 401, 'authError')
     if (!grant.scopes.includes('/auth/drive'))
       return refuse(response, 403, 'insufficientPermissions')
@@ -112,6 +122,10 @@ export async function startFakeGoogle(
     if (isBytes) google.ranges.push(request.headers.range)
     const trouble = (isBytes ? google.troubles : google.factTroubles).shift()
     answerFile({ isBytes, request, response, file, trouble })
+  }
+
+  function grantOf({ headers }: IncomingMessage): Grant | undefined {
+    return access.get(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
   }
 
   function authorise(url: URL, response: ServerResponse): void {
@@ -210,6 +224,7 @@ export async function startFakeGoogle(
       isReachable: (address) => address === '127.0.0.1',
       resolve: async () => await Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
     },
+    writing: createWriting(),
     email: 'mara@gmail.example',
     accessLifeS: 3599,
     files: new Map(),

@@ -155,6 +155,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
         select ${id('output', n)}, ${id('task', n)}, 0, 'text', 'x'`,
     ],
     [
+      30_000,
+      sql`drive_saves (id, user_id, external_auth_id, output_id, state, next_at, last_byte_at, created_at)
+        select ${id('save', n)}, ${user}, ${id('drive', sql`1 + n % 5000`)}, ${id('output', n)}, 'saved', ${made}, ${made}, ${made}`,
+    ],
+    [
       6_000,
       sql`orders (id, user_id, media_job_id, status, created_at, paid_at)
         select ${id('order', n)}, ${user}, ${id('job', n)}, 'paid', ${made}, ${made}`,

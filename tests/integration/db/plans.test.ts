@@ -68,6 +68,10 @@ it.each<[string, () => Promise<unknown>]>([
   ['the devices that are signed in', async () => await get('/v1/users/me/sessions')],
   ['the mails that tell', async () => await sendNotices(takingPayments())],
   ['the sets of edits', async () => await get('/v1/edit-sets')],
+  [
+    'the results of a job that are saved to a drive',
+    async () => await get(`/v1/media-jobs/${manyId('job', 1500)}/drive-saves`),
+  ],
   ['the drives', async () => await get('/v1/external-auths')],
   ['the passkeys', async () => await get('/v1/users/me/passkeys')],
   ['signing in with a passkey', signInWithPasskey],

@@ -81,6 +81,7 @@ describe('connecting a drive', () => {
         provider: 'google-oauth',
         googleAccountEmail: 'mara@gmail.example',
         hasDownloadFilePermission: true,
+        hasSaveFilePermission: true,
         isDisconnected: false,
         refreshTokenIsExpired: false,
         latestAccessToken: null,

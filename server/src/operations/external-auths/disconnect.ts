@@ -4,6 +4,7 @@ import type { ExternalAuthRow } from '#server/db/rows.ts'
 import { externalAuths } from '#server/db/schema.ts'
 import { unseal } from '#server/db/vault.ts'
 import { DriveFault } from '#server/drives/port.ts'
+import { cancelSavesTo } from '#server/operations/drive-saves/cancel.ts'
 import { endImportsOfDrive } from '#server/operations/imports/of-drive.ts'
 import { notFound } from '#server/problems.ts'
 import { tokenPlace } from './tokens.ts'
@@ -14,8 +15,9 @@ const KEEP_ASKING_MS = 7 * 86_400_000
 const AT_ONCE = 50
 
 /**
- * Disconnects a drive: from now on nothing is read from it and its imports end, its provider is
- * asked to make the tokens worthless, and they are forgotten here. Repeating is harmless. Refuses:
+ * Disconnects a drive: from now on nothing is read from it and nothing saved to it,
+ * its imports and saves end, its provider is asked to make the tokens worthless, and they are
+ * forgotten here. Repeating is harmless. Refuses:
  * `external-auths/not-found`.
  */
 export async function disconnectExternalAuth(
@@ -31,6 +33,7 @@ export async function disconnectExternalAuth(
       .update(externalAuths)
       .set({ disconnectedAt: ctx.clock(), accessCipher: null })
       .where(isOwn)
+    await cancelSavesTo(ctx, { externalAuthId: id })
     return row
   })
   await endImportsOfDrive(ctx, { externalAuthId: id })

@@ -4,8 +4,9 @@ import { inTransaction, type TxCtx, type WithUser } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { externalAuths, oauthStates } from '#server/db/schema.ts'
 import { seal, unseal } from '#server/db/vault.ts'
-import { grantsDownload } from '#server/drives/google.ts'
+import { grantsDownload, grantsSaving } from '#server/drives/google.ts'
 import { DriveFault, type DriveTokens } from '#server/drives/port.ts'
+import { resumeSavesTo } from '#server/operations/drive-saves/enqueue.ts'
 import { hashToken } from '#server/operations/auth/tokens.ts'
 import { resumeImportsOfDrive } from '#server/operations/imports/of-drive.ts'
 import { verifierPlace, type DriveCtx } from './login.ts'
@@ -137,6 +138,8 @@ async function keep(ctx: DriveCtx, { tokens, accountEmail }: NewTokens): Promise
     )
     if (grantsDownload(values.scopes) && values.refreshBrokenAt === null)
       await resumeImportsOfDrive(ctx, { externalAuthId: id })
+    if (grantsSaving(values.scopes) && values.refreshBrokenAt === null)
+      await resumeSavesTo(ctx, { externalAuthId: id })
     return id
   })
 }

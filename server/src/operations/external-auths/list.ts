@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import type { ReadCtx, UserCtx, WithUser } from '#server/context.ts'
 import type { ExternalAuthRow } from '#server/db/rows.ts'
 import { externalAuths } from '#server/db/schema.ts'
-import { grantsDownload } from '#server/drives/google.ts'
+import { grantsDownload, grantsSaving } from '#server/drives/google.ts'
 import { Problem, type ProblemCode } from '#server/problems.ts'
 import { freshToken } from './tokens.ts'
 
@@ -10,6 +10,7 @@ import { freshToken } from './tokens.ts'
 export interface ExternalAuthFacts {
   readonly row: ExternalAuthRow
   readonly hasDownloadPermission: boolean
+  readonly hasSavePermission: boolean
   /** The drive takes the refresh token no more, so that it must be connected again. */
   readonly isExpired: boolean
 }
@@ -26,6 +27,7 @@ export async function listExternalAuths(
   return rows.map((row) => ({
     row,
     hasDownloadPermission: grantsDownload(row.scopes),
+    hasSavePermission: grantsSaving(row.scopes),
     isExpired:
       row.disconnectedAt === null && (row.refreshCipher === null || row.refreshBrokenAt !== null),
   }))

@@ -5,13 +5,14 @@ import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
 
 /**
  * What is worked on: a task is rendered, an upload checked or searched for moments, or the imports
- * of an account are fetched, one after the other.
+ * of an account are fetched, or its results saved to drives, one after the other.
  */
 type Leased =
   | { readonly taskId: string }
   | { readonly uploadRequestId: string }
   | { readonly searchedId: string }
   | { readonly importsOfUserId: string }
+  | { readonly savesOfUserId: string }
 
 /**
  * The right to work on a task or upload, held by a database connection of its own. PostgreSQL
@@ -64,6 +65,7 @@ export async function isLeased(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<bo
 function nameOf(leased: Leased): string {
   if ('taskId' in leased) return `task:${leased.taskId}`
   if ('importsOfUserId' in leased) return `imports:${leased.importsOfUserId}`
+  if ('savesOfUserId' in leased) return `drive-saves:${leased.savesOfUserId}`
   return 'searchedId' in leased ? searchName(leased.searchedId) : `check:${leased.uploadRequestId}`
 }
 

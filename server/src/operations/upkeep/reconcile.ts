@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
+import { enqueueDueSaves } from '#server/operations/drive-saves/enqueue.ts'
 import { requeueNotices } from '#server/operations/mail/send.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
@@ -35,6 +36,7 @@ export async function reconcile(ctx: Ctx): Promise<void> {
   await enqueueKnowing(ctx)
   await requeueNotices(ctx)
   await enqueueDueImports(ctx, 'everyone')
+  await enqueueDueSaves(ctx, 'everyone')
   const uploads = await ctx.db
     .select({ id: uploadRequests.id })
     .from(uploadRequests)

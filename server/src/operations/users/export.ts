@@ -16,6 +16,7 @@ import type {
 } from '#server/db/rows.ts'
 import {
   attestations,
+  driveSaves,
   faceFindings,
   faceReviews,
   mails,
@@ -32,6 +33,8 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { isNotHeld } from '#server/operations/drive-saves/enqueue.ts'
+import { readSavesById, type DriveSaveFacts } from '#server/operations/drive-saves/facts.ts'
 import { listEditSets } from '#server/operations/edit-sets/edit-sets.ts'
 import {
   listExternalAuths,
@@ -70,6 +73,7 @@ export interface AccountFacts {
   readonly uploads: Batches<UploadFacts>
   readonly jobs: Batches<JobFacts>
   readonly assets: Batches<AssetFacts>
+  readonly driveSaves: Batches<DriveSaveFacts>
   readonly attestations: Batches<AttestationRow>
   readonly faceFindings: Batches<FaceFindingRow>
   readonly faceReviews: Batches<FaceReviewRow>
@@ -129,6 +133,7 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       wallets.map(({ wallet }) => wallet.id),
     ),
     ...workOf(ctx),
+    driveSaves: driveSavesOf(ctx),
     attestations: attestationsOf(ctx),
     ...facesOf(ctx),
   }
@@ -229,6 +234,19 @@ function workOf(ctx: UserCtx): Pick<AccountFacts, 'uploads' | 'jobs' | 'assets' 
           .where(inArray(mails.id, ids)),
     ),
   }
+}
+
+function driveSavesOf(ctx: UserCtx): Batches<DriveSaveFacts> {
+  const { db, user } = ctx
+  return inBatches(
+    () =>
+      db
+        .select({ id: driveSaves.id })
+        .from(driveSaves)
+        .where(and(eq(driveSaves.userId, user.id), isNotHeld(ctx)))
+        .orderBy(asc(driveSaves.createdAt)),
+    (ids) => readSavesById(ctx, { ids }),
+  )
 }
 
 function attestationsOf({ db, user }: UserCtx): Batches<AttestationRow> {
