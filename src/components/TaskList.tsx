@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
+import { useDriveSaves, type DriveSave } from '#src/hooks/use-drive-saves.ts'
 import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import { useRedone } from '#src/hooks/use-redo.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -8,6 +9,9 @@ import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { BeforeAfter } from './BeforeAfter.tsx'
+import { SavedToDrive } from './drive/SavedToDrive.tsx'
+import { SaveToDrive } from './drive/SaveToDrive.tsx'
+import { savableTasks } from './drive/drive-save-words.ts'
 import { OutputList } from './OutputList.tsx'
 import { isReviewDue, taskWords } from './task-words.ts'
 import { ReviewFaces } from './ReviewFaces.tsx'
@@ -41,30 +45,37 @@ export function TaskList({ job, isOnline }: TaskListProps) {
   }
   const thumbnail = useJobThumbnail(job._id)
   const sourcePicture = thumbnail.kind === 'ready' ? thumbnail.value : null
+  const saves = useDriveSaves(job._id, { hasFiles: savableTasks(tasks).length > 0 }).data ?? []
   return (
-    <ul className="flex flex-col divide-y divide-line">
-      {tasks.map((task) => (
-        <TaskRow
-          key={task._id}
-          job={job}
-          task={task}
-          isOnline={isOnline}
-          sourcePicture={sourcePicture}
-          results={resultsOf(task)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {tasks.map((task) => (
+          <TaskRow
+            key={task._id}
+            job={job}
+            task={task}
+            saves={saves.filter(({ taskId }) => taskId === task._id)}
+            isOnline={isOnline}
+            sourcePicture={sourcePicture}
+            results={resultsOf(task)}
+          />
+        ))}
+      </ul>
+      <SaveToDrive job={job} isOnline={isOnline} />
+    </>
   )
 }
 
 function TaskRow({
   job,
   task,
+  saves,
   isOnline,
   sourcePicture,
   results,
 }: Pick<TaskListProps, 'job' | 'isOnline'> & {
   readonly task: Task
+  readonly saves: readonly DriveSave[]
   readonly sourcePicture: Blob | null
   readonly results: 'open' | 'first' | 'folded'
 }) {
@@ -92,6 +103,7 @@ function TaskRow({
       ) : null}
       <Facts job={job} task={task} />
       {task.status === 'succeeded' ? <Results task={task} results={results} list={list} /> : null}
+      <SavedToDrive saves={saves} name={task.name} isOnline={isOnline} />
       <TaskAction job={job} task={task} />
     </li>
   )

@@ -1,8 +1,11 @@
-import { EllipsisVertical, Files, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { CloudUpload, EllipsisVertical, Files, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
+import { savableTasks } from '#src/components/drive/drive-save-words.ts'
+import { SaveToDriveDialog } from '#src/components/drive/SaveToDriveDialog.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
 import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
@@ -29,6 +32,7 @@ interface CardMenuProps {
 export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuProps) {
   const outbox = useOutboxActions()
   const [isRenaming, setRenaming] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   const deletion = useAskedDeletion()
   const { uploadRequestId, name } = entry
   const ask = (what: DeleteQuestion['what']) =>
@@ -52,6 +56,7 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
             All edits of this video
           </MenuItem>
         ) : null}
+        <SaveItem job={job} isOnline={isOnline} onAction={() => setSaving(true)} />
         <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
       </Menu>
       <RenameDialog
@@ -63,6 +68,7 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
         }}
         onClose={() => setRenaming(false)}
       />
+      <SaveToDriveDialog job={job} isOpen={isSaving} onClose={() => setSaving(false)} />
       <DeleteStoredDialog {...deletion.dialog} />
       {deletion.failure === null ? null : (
         <Notice kind="error" isLive title="The files could not be deleted" className="basis-full">
@@ -85,6 +91,31 @@ function FurtherOrders({ job }: Pick<CardMenuProps, 'job'>) {
         Order again
       </MenuItem>
     </>
+  )
+}
+
+/** The way of the finished edits to a drive; nothing while there is no file. */
+function SaveItem({
+  job,
+  isOnline,
+  onAction,
+}: Pick<CardMenuProps, 'job' | 'isOnline'> & { readonly onAction: () => void }) {
+  const areas = useCapabilities().data?.areas
+  if (areas === undefined || savableTasks(job.tasks).length === 0) return null
+  return (
+    <MenuItem
+      icon={<CloudUpload aria-hidden />}
+      isDisabled={!isOnline || !areas.externalAuths}
+      onAction={onAction}
+      text="Save to Google Drive"
+    >
+      <span>
+        Save to Google Drive
+        {areas.externalAuths ? null : (
+          <span className="block text-sm font-normal">Not configured on this server</span>
+        )}
+      </span>
+    </MenuItem>
   )
 }
 

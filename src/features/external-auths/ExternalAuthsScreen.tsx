@@ -12,14 +12,14 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ExternalAuthCard } from './ExternalAuthCard.tsx'
 import { useArrival } from '#src/components/drive/use-arrival.ts'
 
-/** `/external-auths`: the drives that videos can be imported from. */
+/** `/external-auths`: the drives that videos come from and finished edits go to. */
 export function ExternalAuthsScreen() {
   const auths = useNounList(externalAuths)
   const failure = useArrival(auths)
   return (
     <Page
       title="Integrations"
-      lead="Connect a cloud drive, and import videos from it without a detour over this device."
+      lead="Connect a cloud drive: videos come from it and edits go to it without a detour over this device."
       actions={<ConnectDrive label="Connect New Service" provider="google-oauth" />}
     >
       {failure === null ? null : (
@@ -30,8 +30,9 @@ export function ExternalAuthsScreen() {
       <PullFailure pull={auths} title="Unable to fetch your integrations" className="mb-6" />
       <List auths={auths} />
       <Notice className="mt-8" title="What a connected drive can do">
-        The server reads the videos that you choose and nothing else, and never changes your drive.
-        The keys to your drive stay on the server, encrypted. <HelpLink slug="drive" />
+        The server reads the videos that you choose, saves the finished edits that you choose, and
+        does nothing else in your drive. The keys to your drive stay on the server, encrypted.{' '}
+        <HelpLink slug="drive" />
       </Notice>
     </Page>
   )
@@ -56,7 +57,7 @@ function List({
         title="No External Integrations"
         action={<ConnectDrive label="Connect Google Drive" provider="google-oauth" />}
       >
-        Connect your Google Drive to import videos from it.
+        Connect your Google Drive to import videos from it and to save edits to it.
       </EmptyState>
     )
   return (

@@ -513,7 +513,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         "words": [
           {
             "kind": "text",
-            "text": "A video in your Google Drive need not come through your device: Onecut fetches it from there. You can switch your device off meanwhile."
+            "text": "A video in your Google Drive need not come through your device: Onecut fetches it from there. You can switch your device off meanwhile. Finished edits go back the same way."
           }
         ]
       }
@@ -598,6 +598,45 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "saving-finished-edits",
+        "title": "Saving finished edits",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Show the edits of a video, and press 'Save to Google Drive' below them, or in the menu of its card."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Choose the edits, and press 'Save'. You can close the page."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "They arrive in the folder 'Onecut' of your drive, in one folder for each video. Pressing again makes no second copy, also not of what you have deleted there."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If your drive is full, make room there and press 'Try again'. Saving goes to Google Drive only."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "what-the-server-can-do",
         "title": "What the server can do",
         "blocks": [
@@ -606,7 +645,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "It reads the videos that you choose and nothing else, and never changes your drive. The keys to your drive stay on the server, encrypted; no page and no app on your device gets them."
+                "text": "It reads the videos that you choose, saves the edits that you choose, and does nothing else in your drive. The keys to your drive stay on the server, encrypted; no page and no app gets them."
               }
             ]
           }
@@ -637,7 +676,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
                 },
                 {
                   "kind": "text",
-                  "text": ": Google lets the server in no more, for example because you took its access away or changed your password. Press 'Reconnect': imports that wait go on by themselves."
+                  "text": ": Google lets the server in no more, for example because you took its access away or changed your password. Press 'Reconnect': what waits goes on by itself."
                 }
               ],
               [
@@ -663,7 +702,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. Imports under way end. Videos that have arrived stay."
+                "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. Imports and saves under way end. What has arrived stays, here and there."
               }
             ]
           }

@@ -1,3 +1,4 @@
+import { driveSaves } from './drive-saves.ts'
 import { editSets } from './edit-sets.ts'
 import { externalAuths } from './external-auths.ts'
 import { mediaAssets } from './media-assets.ts'
@@ -13,6 +14,7 @@ import { wallets } from './wallets.ts'
 
 /** Every synced noun. The account's database, wiping and the nouns' test suite follow this list. */
 export const nouns = [
+  driveSaves,
   editSets,
   externalAuths,
   mediaAssets,

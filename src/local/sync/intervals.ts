@@ -11,6 +11,8 @@ const HIDDEN_MS = 30 * SECOND_MS
 const ASSET_MS = 3 * SECOND_MS
 /** While the server fetches a video and a person looks. */
 export const IMPORT_MS = 3 * SECOND_MS
+/** While results are saved to a drive, and a person looks. */
+export const DRIVE_SAVE_MS = 3 * SECOND_MS
 /** What is not made by then does not come. */
 const ASSET_MADE_WITHIN_MS = 10 * MINUTE_MS
 
