@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
-import { CAPABILITIES } from './harness/creator.ts'
+import { CAPABILITIES, PRESETS } from './harness/creator.ts'
 import { done, pending, refused, type Answers } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
@@ -314,4 +314,13 @@ test('APP-10 asks for the drives once on the routes of the flow', async () => {
   await page.getByRole('link', { name: 'Choose edits for scene.mp4' }).click()
   await expect.element(page.getByText('Waiting to import from Google Drive')).toBeVisible()
   expect(screen.server.calls('listExternalAuths')).toHaveLength(1)
+})
+
+test('UPL-01 keeps within the width of a phone, with all ways to a video and all formats', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  await open({ ...answersFor([drive()]), listPresets: { mediaJobTaskPresets: [...PRESETS] } })
+  await expect.element(page.getByRole('link', { name: 'Google Drive', exact: true })).toBeVisible()
+  await expect.element(page.getByText('Still Pack').first()).toBeInTheDocument()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
 })

@@ -16,4 +16,5 @@ export const CHOOSE_WORDS = {
 } as const
 
 /** The columns of the first step: the upload, and what can be made of it. */
-export const CHOOSE_COLUMNS = 'grid items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]'
+export const CHOOSE_COLUMNS =
+  'grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]'
