@@ -1,8 +1,8 @@
 /**
  * `/editors/connect/google-picker?externalAuthId=…`: the document in which a person chooses a video
  * in Google Drive, in a frame of the app, where the operator wants it so. It is the only one that
- * loads Google's script and gets a token, which ends within the hour; it has a policy of its own. It
- * tells the page around it, by `postMessage` to the same origin, `{ drivePicker: 'ready' |
+ * loads Google's script and gets a token, which ends within the hour; it has a policy of its own.
+ * It tells the page around it, by `postMessage` to the same origin, `{ drivePicker: 'ready' |
  * 'unloaded' | 'canceled' | { refusal } | { id } }`.
  */
 import { createHash } from 'node:crypto'
