@@ -12,11 +12,36 @@ import { clickTrack, logoSource, noiseSource, rampSource, sceneSource } from './
 
 const run = promisify(execFile)
 
-/** The thumbnail video, the trailer GIF and the brand trailer. */
+/** The GIF pack, the thumbnail video, the trailer GIF and the brand trailer. */
 export async function* trailers(): AsyncIterable<Figure> {
+  yield* gifPack()
   yield* thumbnailVideo()
   yield* trailerGif()
   yield* brandTrailer()
+}
+
+/** What Discord takes; X takes more. */
+const POST_MB = 10
+
+async function* gifPack(): AsyncIterable<Figure> {
+  const edit = 'social-media-gif-pack'
+  const ffmpeg = await serverFfmpeg()
+  const sources = {
+    'scene of 4 min': await sceneSource(30),
+    'noise of 40 s': await noiseSource(40, '1280x720'),
+  }
+  for (const [name, path] of Object.entries(sources)) {
+    const made = await renderEdit(ffmpeg, edit, undefined, path)
+    for (const output of made.plan.outputs)
+      yield {
+        edit,
+        of: `size of ${output.name}, ${name}`,
+        value: statSync(made.file(output.name)).size / 1e6,
+        unit: 'MB',
+        bound: { atMost: POST_MB },
+      }
+    yield { edit, of: `processor time, ${name}`, value: made.cpuSeconds, unit: 's' }
+  }
 }
 
 async function* brandTrailer(): AsyncIterable<Figure> {
