@@ -4,8 +4,9 @@ import type { Moment } from './types.ts'
 const MOST = 4000
 
 /**
- * Where passages of these lengths would begin if they stood side by side, from each end of a stretch
- * that is neither black nor a title: what is left there for no passage is as short as it can be.
+ * Where passages of these lengths would begin if they stood side by side, from each end of a
+ * stretch that is neither black nor a title: what is left there for no passage is as short as it
+ * can be.
  */
 export function startsBeside(
   moments: readonly Moment[],

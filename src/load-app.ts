@@ -13,8 +13,9 @@ readLanguages()
 await app
 
 /**
- * Has the browser read its tables of languages, which takes 12 ms (48 on the throttled phone), while
- * the app is on its way. A library asks for them when it is loaded, and that task is too long as is.
+ * Has the browser read its tables of languages, which takes 12 ms (48 on the throttled phone),
+ * while the app is on its way. A library asks for them when it is loaded, and that task is too long
+ * as is.
  */
 function readLanguages(): void {
   Intl.DateTimeFormat.supportedLocalesOf('en-US')

@@ -54,8 +54,8 @@ export async function measureChanges(
 /**
  * Reads all of a broadcast, and of other files no more than their key frames where the format says
  * which those are. Of the picture, only what stands in its stream beside the pictures is compared,
- * so nothing of it is decoded. The sound of a broadcast is, because no packet says how many channels
- * it has: a filter that is not built again ends the run where they change.
+ * so nothing of it is decoded. The sound of a broadcast is, because no packet says how many
+ * channels it has: a filter that is not built again ends the run where they change.
  */
 async function findChanges(
   ffmpeg: Ffmpeg,

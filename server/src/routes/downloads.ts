@@ -31,30 +31,21 @@ export function createDownloadRoutes(deps: Deps) {
         },
       })
     },
-    getMediaJobThumbnail: async ({ params, context }) => {
-      const { uploadId, objectKey } = await findThumbnail(asUser(deps, context), params)
-      return await sendObject(deps, context, objectKey, {
-        missing: notFound('media-jobs/thumbnail-not-found'),
-        eTag: `"${uploadId}"`,
-        headers: { 'content-type': 'image/jpeg' },
-      })
-    },
-    getMomentPictures: async ({ params, context }) => {
-      const { uploadId, objectKey } = await findMomentPictures(asUser(deps, context), params)
-      return await sendObject(deps, context, objectKey, {
-        missing: notFound('media-jobs/thumbnail-not-found'),
-        eTag: `"${uploadId}"`,
-        headers: { 'content-type': 'image/jpeg' },
-      })
-    },
-    getMomentVideo: async ({ params, context }) => {
-      const { uploadId, objectKey } = await findMomentVideo(asUser(deps, context), params)
-      return await sendObject(deps, context, objectKey, {
-        missing: notFound('media-jobs/thumbnail-not-found'),
-        eTag: `"${uploadId}"`,
-        headers: { 'content-type': 'video/mp4' },
-      })
-    },
+    getMediaJobThumbnail: async ({ params, context }) =>
+      await sendOfUpload(deps, context, {
+        ...(await findThumbnail(asUser(deps, context), params)),
+        contentType: 'image/jpeg',
+      }),
+    getMomentPictures: async ({ params, context }) =>
+      await sendOfUpload(deps, context, {
+        ...(await findMomentPictures(asUser(deps, context), params)),
+        contentType: 'image/jpeg',
+      }),
+    getMomentVideo: async ({ params, context }) =>
+      await sendOfUpload(deps, context, {
+        ...(await findMomentVideo(asUser(deps, context), params)),
+        contentType: 'video/mp4',
+      }),
     getMediaAssetThumbnail: async ({ params, context }) =>
       await sendAssetFile(deps, context, await findAssetThumbnail(asUser(deps, context), params)),
     getMediaAssetPreview: async ({ params, context }) =>
@@ -83,16 +74,29 @@ export function createDownloadRoutes(deps: Deps) {
   } satisfies Partial<Handlers>
 }
 
+const sendUploadFile = sendTagged('media-jobs/thumbnail-not-found')
+
+/** What shows an upload; each is made once, so the upload is its tag. */
+async function sendOfUpload(
+  deps: Pick<Deps, 'store'>,
+  context: RequestContext,
+  { uploadId: tag, ...file }: Omit<TaggedFile, 'tag'> & { readonly uploadId: string },
+): Promise<RawAnswer> {
+  return await sendUploadFile(deps, context, { ...file, tag })
+}
+
 const sendAssetFile = sendTagged('media-assets/file-not-found')
 /** Pictures of people; no cache keeps an answer of the API. */
 const sendReviewFile = sendTagged('face-reviews/file-not-found')
+
+type TaggedFile = Awaited<ReturnType<typeof findAssetPreview>>
 
 /** Sends files that are known by a tag; one that is gone is `missing`. */
 function sendTagged(missing: Parameters<typeof notFound>[0]) {
   return async (
     deps: Pick<Deps, 'store'>,
     context: RequestContext,
-    { objectKey, tag, contentType }: Awaited<ReturnType<typeof findAssetPreview>>,
+    { objectKey, tag, contentType }: TaggedFile,
   ): Promise<RawAnswer> =>
     await sendObject(deps, context, objectKey, {
       missing: notFound(missing),

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
+import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { googlePicker } from '#src/config/paths.ts'
 import { useAfter } from '#src/hooks/use-after.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { HelpLink } from '#src/components/HelpLink.tsx'
-import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
+import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
 import { useAfter } from '#src/hooks/use-after.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { HelpLink } from '#src/components/HelpLink.tsx'
-import { ProblemNotice } from '#src/components/problem/ProblemNotice.tsx'
+import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useImportFile } from '#src/hooks/use-import-file.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'

@@ -75,7 +75,7 @@ const GROUPS: readonly Group[] = [
     said: 'She packed two sandwiches, a map and an old umbrella. Nothing about that quiet village had changed, except that the bakery now closed on Thursdays.',
   },
 ]
-/** Masked uploads of each person, and masks that an attacker makes, each with a secret of its own. */
+/** Masked uploads of each person, and an attacker's masks, each with a secret of its own. */
 const UPLOADS = 6
 /** Uploads of one person that an attacker knows to be of one person. */
 const TOGETHER = 3

@@ -34,11 +34,23 @@ beforeAll(async () => {
   const inputs = SCENES.flatMap((scene) => ['-f', 'lavfi', '-t', String(SCENE_S), '-i', scene])
   const alike = SCENES.map((_, at) => `[${at}:v]format=yuv420p,setsar=1[p${at}];`).join('')
   const all = SCENES.map((_, at) => `[p${at}]`).join('')
-  await run('ffmpeg', [
-    ...['-nostdin', '-v', 'error', ...inputs],
-    ...['-filter_complex', `${alike}${all}concat=n=${SCENES.length}[v]`, '-map', '[v]'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', path],
-  ])
+  const graph = `${alike}${all}concat=n=${SCENES.length}[v]`
+  const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25']
+  await run(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      inputs,
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      encoder,
+      path,
+    ].flat(),
+  )
   state.moments = await analyseMoments(
     await testFfmpeg(),
     source,
