@@ -1,37 +1,25 @@
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import * as v from 'valibot'
-import { readWriteFault } from './google-write-faults.ts'
+import {
+  jsonOf,
+  readWriteFault,
+  type DriveAnswer,
+  type DriveFetch,
+  type DriveRequest,
+} from './google-answers.ts'
 import { WriteFault, type DriveWriter, type SessionState, type WriteCall } from './writer.ts'
 
 interface GoogleWriterParts {
   /** Drive's interface, version 3; uploads go to the same host. */
   readonly api: string
-  /** Reaches this host and no other, also where Google names the address. */
-  readonly open: (request: WriteRequest) => Promise<WriteAnswer>
-}
-
-interface WriteRequest {
-  readonly link: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-  readonly writes?: {
-    readonly method: 'POST' | 'PUT' | 'DELETE'
-    readonly body: Readable | string
-  }
-}
-
-interface WriteAnswer {
-  readonly message: IncomingMessage
+  readonly open: DriveFetch
 }
 
 /** One question to Drive. */
-type Ask = (call: WriteCall, asked: Asked) => Promise<WriteAnswer>
+type Ask = (call: WriteCall, asked: Asked) => Promise<DriveAnswer>
 
 const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 /** Only this program sees it: Drive keeps it for the client that set it. */
 const MARK = 'onecut'
-const MAX_JSON_BYTES = 64 * 1024
 
 const idsSchema = v.object({ ids: v.pipe(v.array(v.string()), v.minLength(1)) })
 const idSchema = v.object({ id: v.string() })
@@ -133,7 +121,7 @@ async function openSession(
   return session
 }
 
-interface Asked extends Pick<WriteRequest, 'link' | 'writes'> {
+interface Asked extends Pick<DriveRequest, 'link' | 'writes'> {
   readonly headers?: Readonly<Record<string, string>>
   /** Statuses beside success that are an answer. */
   readonly expected?: readonly number[]
@@ -144,13 +132,12 @@ async function request(
   open: GoogleWriterParts['open'],
   { token, signal }: WriteCall,
   { headers = {}, expected = [], ...asked }: Asked,
-): Promise<WriteAnswer> {
+): Promise<DriveAnswer> {
   const authorization = `Bearer ${token}`
   const answer = await open({ ...asked, headers: { ...headers, authorization }, signal })
-  const { statusCode = 0, headers: answered } = answer.message
+  const { statusCode = 0 } = answer.message
   if ((statusCode >= 200 && statusCode < 300) || expected.includes(statusCode)) return answer
-  const body = await readJson(answer.message).catch(() => null)
-  throw readWriteFault(statusCode, body, answered['retry-after'])
+  throw await readWriteFault(answer.message)
 }
 
 /** Reads what a session answers (Drive, "Perform a resumable upload"). */
@@ -184,27 +171,16 @@ function jsonBody(value: unknown) {
 }
 
 /** Lets go of an answer whose body is not wanted. */
-function drop<T>({ message }: WriteAnswer, value: T): T {
+function drop<T>({ message }: DriveAnswer, value: T): T {
   message.destroy()
   return value
 }
 
 async function readAs<T>(
-  { message }: WriteAnswer,
+  { message }: DriveAnswer,
   schema: v.GenericSchema<unknown, T>,
 ): Promise<T> {
-  const read = v.safeParse(schema, await readJson(message).catch(() => null))
+  const read = v.safeParse(schema, await jsonOf(message).catch(() => null))
   if (!read.success) throw new WriteFault('away')
   return read.output
-}
-
-async function readJson(message: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_JSON_BYTES) throw new WriteFault('away')
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
 }

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import type { Log } from '#server/log.ts'
-import { readDriveError } from './google-errors.ts'
+import { jsonOf, readDriveError, type DriveAnswer, type DriveFetch } from './google-answers.ts'
 import { DriveFault, type Drive, type DriveFile, type DriveTokens } from './port.ts'
 
 /** Where Google answers; another place only in the composition of a test. */
@@ -30,11 +29,7 @@ interface GoogleParts {
   /** Where Google sends people back to. */
   readonly redirectUri: string
   readonly places: GooglePlaces
-  readonly get: (asked: {
-    readonly link: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly signal: AbortSignal
-  }) => Promise<{ readonly url: URL; readonly message: IncomingMessage }>
+  readonly get: DriveFetch
   readonly log: Log
 }
 
@@ -57,7 +52,6 @@ const VIDEO_TYPES = [
 /** The page of choice takes this scope and no other; results are saved by it too. */
 const PICKED: DriveScope = 'drive.file'
 const LONGEST_ANSWER_MS = 10_000
-const MAX_JSON_BYTES = 64 * 1024
 
 /** Google Drive by its public interface, version 3, and Google's OAuth 2.0 for web servers. */
 export function createGoogleDrive(parts: GoogleParts): Drive {
@@ -235,7 +229,7 @@ async function readJson<Form extends v.GenericSchema>(
 async function open(
   { get }: GoogleParts,
   { accessToken, link, headers = {}, signal = AbortSignal.timeout(LONGEST_ANSWER_MS) }: Asked,
-): ReturnType<GoogleParts['get']> {
+): Promise<DriveAnswer> {
   const answer = await get({
     link,
     headers: { ...headers, authorization: `Bearer ${accessToken}` },
@@ -243,17 +237,5 @@ async function open(
   })
   const { statusCode = 0 } = answer.message
   if (statusCode === 200 || statusCode === 206) return answer
-  const retryAfter = answer.message.headers['retry-after']
-  throw readDriveError(statusCode, await jsonOf(answer.message).catch(() => null), retryAfter)
-}
-
-async function jsonOf(message: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_JSON_BYTES) throw new DriveFault('away')
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+  throw await readDriveError(answer.message)
 }
