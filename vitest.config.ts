@@ -92,7 +92,8 @@ export default defineConfig({
             screenshotFailures: false,
             viewport: { width: 1280, height: 800 },
             provider: playwright({
-              actionTimeout: 5_000,
+              // The first screen of a file is built while its first press waits.
+              actionTimeout: 15_000,
               launchOptions: {
                 executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
               },

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
+import { cloudFrame } from './harness/cloud-frame.ts'
 import { CAPABILITIES, PRESETS } from './harness/creator.ts'
 import { done, pending, refused, type Answers } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
@@ -150,19 +151,7 @@ describe('the way to Google', () => {
   })
 })
 
-/** The frame of the picker, which says what the server's document would say. */
-async function picker(): Promise<(drivePicker: unknown) => void> {
-  const find = () => document.querySelector<HTMLIFrameElement>('iframe[title="Google Drive"]')
-  // A new frame has an empty document first.
-  await expect.poll(() => find()?.contentDocument?.URL).toContain('google-picker')
-  await expect.poll(() => find()?.contentDocument?.readyState).toBe('complete')
-  return (drivePicker) => {
-    const script = find()?.contentDocument?.createElement('script')
-    if (script === undefined) throw new Error('there is no frame')
-    script.textContent = `parent.postMessage(${JSON.stringify({ drivePicker })}, location.origin)`
-    find()?.contentDocument?.head.append(script)
-  }
-}
+const picker = () => cloudFrame('Google Drive', 'google-picker', 'drivePicker')
 
 test('CLD-02 has a video chosen in the picker of Google where the server wants it so', async () => {
   const begun = imported('turn')

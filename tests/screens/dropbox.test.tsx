@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
+import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
+import { cloudFrame } from './harness/cloud-frame.ts'
 import { CAPABILITIES } from './harness/creator.ts'
 import { done, refused, type Answers } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
@@ -50,17 +52,7 @@ const answersFor = (
   },
 })
 
-/** The frame of the chooser, which says what the server's document would say. */
-async function chooser(): Promise<(dropboxChooser: unknown) => void> {
-  const find = () => document.querySelector<HTMLIFrameElement>('iframe[title="Dropbox"]')
-  await expect.poll(() => find()?.contentDocument?.readyState).toBe('complete')
-  return (dropboxChooser) => {
-    const script = find()?.contentDocument?.createElement('script')
-    if (script === undefined) throw new Error('there is no frame')
-    script.textContent = `parent.postMessage(${JSON.stringify({ dropboxChooser })}, location.origin)`
-    find()?.contentDocument?.head.append(script)
-  }
-}
+const chooser = () => cloudFrame('Dropbox', DROPBOX_CHOOSER, 'dropboxChooser')
 
 test('CLD-01 has the server fetch the video that was chosen in Dropbox', async () => {
   const begun = imported('turn')
