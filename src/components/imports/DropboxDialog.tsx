@@ -1,21 +1,11 @@
-import { useRef, useState } from 'react'
 import { HelpLink } from '#src/components/HelpLink.tsx'
-import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
-import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
-import { useAfter } from '#src/hooks/use-after.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
-import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
-import { useImportFile } from '#src/hooks/use-import-file.ts'
-import { SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
-import { Spinner } from '#src/ui/Spinner.tsx'
-import { dropboxFault, dropboxMessage, type DropboxFile } from './dropbox-message.ts'
-
-/** The document says within this time that it is ready, or counts as not loaded. */
-const READY_WITHIN_MS = 15 * SECOND_MS
+import { ChoiceFrame } from './ChoiceFrame.tsx'
+import { dropboxFault, dropboxMessage } from './dropbox-message.ts'
+import { useFrameChoice } from './use-frame-choice.ts'
 
 export interface DropboxDialogProps {
   /** The import that goes on with the chosen file, or null for a new one. */
@@ -39,31 +29,31 @@ export function DropboxDialog(props: DropboxDialogProps) {
 }
 
 function Chooser({ renews, onClose, onBegun }: DropboxDialogProps) {
-  const frame = useRef<HTMLIFrameElement>(null)
-  const { stage, problem, isBusy, reload, hear } = useChoosing({ renews, onBegun })
-  useFrameMessages(frame, hear)
+  const mostBytes = useCapabilities().data?.uploads.maxCloudUploadSizeBytes ?? Infinity
+  const choice = useFrameChoice({ renews, onBegun })
+  const hear = (data: unknown): void => {
+    const said = dropboxMessage(data)
+    if (said === null || said === 'canceled') return
+    if (said === 'ready' || said === 'unloaded') return choice.setStage(said)
+    const fault = dropboxFault(said, mostBytes)
+    if (fault !== null) return choice.refuse(fault)
+    void choice.begin({
+      provider: 'dropbox-chooser-single-file',
+      metadata: { clientFilename: said.name, clientFileSize: said.bytes },
+      dropboxFileId: said.id,
+      directLink: said.link,
+    })
+  }
   return (
     <div className="flex flex-col gap-5 pt-1">
-      {stage === 'unloaded' ? (
-        <Notice
-          kind="warning"
-          isLive
-          title="Dropbox did not load"
-          action={<Button onPress={reload}>Try again</Button>}
-        >
-          Check your connection, and whether a blocker of your browser keeps Dropbox out. A share
-          link of Dropbox can be pasted instead.
-        </Notice>
-      ) : (
-        <iframe ref={frame} src={DROPBOX_CHOOSER} title="Dropbox" className="h-36 w-full" />
-      )}
-      {stage === 'loading' || isBusy ? (
-        <p role="status" className="flex items-center gap-3">
-          <Spinner />
-          {isBusy ? 'Asking Dropbox for your video' : 'Loading Dropbox'}
-        </p>
-      ) : null}
-      <ProblemNotice problem={problem} />
+      <ChoiceFrame
+        choice={choice}
+        cloud="Dropbox"
+        address={DROPBOX_CHOOSER}
+        className="h-36 w-full"
+        advice="Check your connection, and whether a blocker of your browser keeps Dropbox out. A share link of Dropbox can be pasted instead."
+        hear={hear}
+      />
       <HelpLink slug="links" />
       <div className="flex justify-end">
         <Button variant="secondary" onPress={onClose}>
@@ -72,43 +62,4 @@ function Chooser({ renews, onClose, onBegun }: DropboxDialogProps) {
       </div>
     </div>
   )
-}
-
-interface Words {
-  readonly title: string
-  readonly body: string | null
-}
-
-/** How far the document is, and the import of what is chosen in it. */
-function useChoosing({ renews, onBegun }: Pick<DropboxDialogProps, 'renews' | 'onBegun'>) {
-  const mostBytes = useCapabilities().data?.uploads.maxCloudUploadSizeBytes ?? Infinity
-  const [stage, setStage] = useState<'loading' | 'ready' | 'unloaded'>('loading')
-  const [problem, setProblem] = useState<Words | null>(null)
-  const call = useImportFile(renews)
-  useAfter(stage === 'loading' ? READY_WITHIN_MS : null, () => setStage('unloaded'))
-  const begin = async (file: DropboxFile): Promise<void> => {
-    const fault = dropboxFault(file, mostBytes)
-    setProblem(fault === null ? null : { title: fault, body: null })
-    if (fault !== null) return
-    const begun = await call.mutateAsync({
-      provider: 'dropbox-chooser-single-file',
-      metadata: { clientFilename: file.name, clientFileSize: file.bytes },
-      dropboxFileId: file.id,
-      directLink: file.link,
-    })
-    if (begun.ok) onBegun(begun.value.uploadRequestId)
-    else setProblem(serverProblemCopy(begun.error))
-  }
-  return {
-    stage,
-    problem,
-    isBusy: call.isPending,
-    reload: () => setStage('loading'),
-    hear: (data: unknown) => {
-      const said = dropboxMessage(data)
-      if (said === null || said === 'canceled') return
-      if (said === 'ready' || said === 'unloaded') setStage(said)
-      else void begin(said)
-    },
-  }
 }

@@ -12,7 +12,7 @@ const message = v.object({
 })
 
 /** A file as Dropbox's window names it; the server asks its host again. */
-export type DropboxFile = v.InferOutput<typeof file>
+type DropboxFile = v.InferOutput<typeof file>
 
 /** What the chooser's document says, or null for what other code of this origin may post. */
 export function dropboxMessage(

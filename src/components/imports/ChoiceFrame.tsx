@@ -1,0 +1,54 @@
+import { useRef } from 'react'
+import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
+import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import { Spinner } from '#src/ui/Spinner.tsx'
+import type { FrameChoice } from './use-frame-choice.ts'
+
+export interface ChoiceFrameProps {
+  readonly choice: FrameChoice
+  /** The cloud, as people call it. */
+  readonly cloud: string
+  readonly address: string
+  readonly className: string
+  /** What helps where the document does not load. */
+  readonly advice: string
+  readonly hear: (data: unknown) => void
+}
+
+/** A cloud's own window, in a frame; nothing of the cloud is loaded before it is shown. */
+export function ChoiceFrame({
+  choice: { stage, setStage, problem, isBusy },
+  cloud,
+  address,
+  className,
+  advice,
+  hear,
+}: ChoiceFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useFrameMessages(frame, hear)
+  return (
+    <>
+      {stage === 'unloaded' ? (
+        <Notice
+          kind="warning"
+          isLive
+          title={`${cloud} did not load`}
+          action={<Button onPress={() => setStage('loading')}>Try again</Button>}
+        >
+          {advice}
+        </Notice>
+      ) : (
+        <iframe ref={frame} src={address} title={cloud} className={className} />
+      )}
+      {stage === 'loading' || isBusy ? (
+        <p role="status" className="flex items-center gap-3">
+          <Spinner />
+          {isBusy ? `Asking ${cloud} for your video` : `Loading ${cloud}`}
+        </p>
+      ) : null}
+      <ProblemNotice problem={problem} />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useAfter } from '#src/hooks/use-after.ts'
+import { useImportFile } from '#src/hooks/use-import-file.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+
+/** The document says within this time that it is ready, or counts as not loaded. */
+const READY_WITHIN_MS = 15 * SECOND_MS
+
+type Stage = 'loading' | 'ready' | 'unloaded'
+
+interface FrameChoiceOptions {
+  /** The import that goes on with the chosen file, or null for a new one. */
+  readonly renews: string | null
+  readonly onBegun: (uploadRequestId: string) => void
+}
+
+/** How far the document of a cloud is, and the import of what is chosen in it. */
+export function useFrameChoice({ renews, onBegun }: FrameChoiceOptions) {
+  const [stage, setStage] = useState<Stage>('loading')
+  const [problem, setProblem] = useState<{ title: string; body: string | null } | null>(null)
+  const call = useImportFile(renews)
+  useAfter(stage === 'loading' ? READY_WITHIN_MS : null, () => setStage('unloaded'))
+  return {
+    stage,
+    setStage,
+    problem,
+    /** Says why the chosen file is not imported. */
+    refuse: (title: string) => setProblem({ title, body: null }),
+    isBusy: call.isPending,
+    begin: async (file: Parameters<typeof call.mutateAsync>[0]): Promise<void> => {
+      setProblem(null)
+      const begun = await call.mutateAsync(file)
+      if (begun.ok) onBegun(begun.value.uploadRequestId)
+      else setProblem(serverProblemCopy(begun.error))
+    },
+  }
+}
+
+export type FrameChoice = ReturnType<typeof useFrameChoice>
