@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { driveSaves } from '#server/db/schema.ts'
+import { noteOften } from '#server/operations/remote/note-often.ts'
 import { isOpenSave } from './enqueue.ts'
 
 /** What is noted of a running save every two seconds, so that all devices see it move. */
@@ -10,8 +11,6 @@ export interface SaveProgress extends AsyncDisposable {
   /** As far as the drive has confirmed. */
   onSaved(savedBytes: number): void
 }
-
-const NOTE_EVERY_MS = 2_000
 
 export function noteSaving(
   ctx: Ctx,
@@ -30,22 +29,14 @@ export function noteSaving(
       .where(and(eq(driveSaves.id, driveSaveId), isOpenSave(ctx)))
     if (rowCount === 0) ended.abort(new SaveEnded())
   }
-  // One that fails is followed by the next: the save itself does not need it.
-  const state = { last: note(true).catch(() => {}) }
-  const timer = setInterval(() => {
-    state.last = state.last.then(() => note(true)).catch(() => {})
-  }, NOTE_EVERY_MS)
+  const notes = noteOften(note)
   return {
     ended: ended.signal,
     onSaved(bytes) {
       hasNews ||= bytes > savedNow
       savedNow = bytes
     },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await state.last
-      await note(false).catch(() => {})
-    },
+    [Symbol.asyncDispose]: async () => await notes[Symbol.asyncDispose](),
   }
 }
 

@@ -4,6 +4,7 @@ import type { DriveSaveRow } from '#server/db/rows.ts'
 import { driveSaves, mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { WriteFault, type DriveWriter } from '#server/drives/writer.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
+import { restSeconds } from '#server/operations/remote/rest.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { Problem } from '#server/problems.ts'
 import { enqueueDueSaves, enqueueSave, isOpenSave } from './enqueue.ts'
@@ -18,8 +19,6 @@ interface SaveDelivery {
 
 /** A drive that takes nothing for this long is given up. */
 const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
-const LONGEST_WAIT_S = 600
-const LONGEST_ASKED_WAIT_S = 3600
 
 /**
  * Saves a file to a drive as far as the drive lets it. One of an account at a time, in any process:
@@ -125,9 +124,7 @@ async function wait(ctx: Ctx, { id }: DriveSaveRow, askedS?: number | null): Pro
       .where(and(eq(driveSaves.id, id), eq(driveSaves.state, 'open')))
       .for('update')
     if (current === undefined) return
-    // Half of it by chance, so that saves to one drive do not come back together.
-    const usualS = Math.min(LONGEST_WAIT_S, 2 ** (current.attempts + 1)) * (0.5 + Math.random() / 2)
-    const waitS = Math.ceil(Math.min(LONGEST_ASKED_WAIT_S, Math.max(usualS, askedS ?? 0)))
+    const waitS = restSeconds(current.attempts, askedS)
     const nextAt = new Date(ctx.clock().getTime() + waitS * 1000)
     await ctx.db
       .update(driveSaves)

@@ -1,6 +1,7 @@
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { noteOften } from '#server/operations/remote/note-often.ts'
 
 /** What is noted of a running import every two seconds, so that all devices see it move. */
 export interface ImportProgress extends AsyncDisposable {
@@ -10,8 +11,6 @@ export interface ImportProgress extends AsyncDisposable {
   /** A part is stored: its bytes are counted by its row from now on. */
   onStored(bytes: number): void
 }
-
-const NOTE_EVERY_MS = 2_000
 
 export function noteProgress(
   ctx: Ctx,
@@ -26,15 +25,15 @@ export function noteProgress(
     hasNews = false
     const { rowCount } = await ctx.db
       .update(uploadImports)
-      .set({ partialBytes: Math.max(0, partialBytes), seenAt: isRunning ? now : null, ...news })
+      .set({
+        partialBytes: isRunning ? Math.max(0, partialBytes) : 0,
+        seenAt: isRunning ? now : null,
+        ...news,
+      })
       .where(and(eq(uploadImports.uploadRequestId, uploadRequestId), isOpen(ctx)))
     if (rowCount === 0) ended.abort(new ImportEnded())
   }
-  // One that fails is followed by the next: the copy itself does not need it.
-  let last = note(true).catch(() => {})
-  const timer = setInterval(() => {
-    last = last.then(() => note(true)).catch(() => {})
-  }, NOTE_EVERY_MS)
+  const notes = noteOften(note)
   return {
     ended: ended.signal,
     onBytes(bytes) {
@@ -44,12 +43,7 @@ export function noteProgress(
     onStored(bytes) {
       partialBytes -= bytes
     },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await last
-      partialBytes = 0
-      await note(false).catch(() => {})
-    },
+    [Symbol.asyncDispose]: async () => await notes[Symbol.asyncDispose](),
   }
 }
 

@@ -5,6 +5,7 @@ import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
+import { restSeconds } from '#server/operations/remote/rest.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { ImportFault, ImportRefused } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
@@ -34,8 +35,6 @@ const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_WHOLE_TRIES = 3
 /** A host may refuse for a moment; a link that has expired is refused each time. */
 const MAX_REFUSALS = 3
-const LONGEST_WAIT_S = 600
-const LONGEST_ASKED_WAIT_S = 3600
 
 /**
  * Fetches an import as far as its host lets it, and completes its upload when all parts are here.
@@ -239,9 +238,7 @@ async function wait(
     .from(uploadImports)
     .where(eq(uploadImports.uploadRequestId, upload.id))
   if (current === undefined) return 'ended'
-  // Half of it by chance, so that imports of one host do not come back together.
-  const usualS = Math.min(LONGEST_WAIT_S, 2 ** (current.attempts + 1)) * (0.5 + Math.random() / 2)
-  const waitS = Math.ceil(Math.min(LONGEST_ASKED_WAIT_S, Math.max(usualS, askedS ?? 0)))
+  const waitS = restSeconds(current.attempts, askedS)
   await inTransaction(ctx, async (ctx) => {
     await ctx.db
       .update(uploadImports)
