@@ -2,7 +2,7 @@ import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { paths } from '#src/config/paths.ts'
 import { LinkButton, type LinkButtonProps } from '#src/ui/LinkButton.tsx'
 import { connectAddress } from './connect-address.ts'
-import { NotConfigured } from './NotConfigured.tsx'
+import { NoDrive } from './NoDrive.tsx'
 
 /** The way to Google and back; says where this server has none. */
 export function ConnectDrive({
@@ -19,7 +19,7 @@ export function ConnectDrive({
   const capabilities = useCapabilities()
   const address = connectAddress(provider, { landing })
   if (!address.ok) return <span className="text-sm text-bad">{address.error}</span>
-  if (capabilities.data?.areas.externalAuths === false) return <NotConfigured label={label} />
+  if (capabilities.data?.areas.externalAuths === false) return <NoDrive label={label} />
   return (
     <LinkButton to={address.value} isDocument {...look}>
       {label}

@@ -2,7 +2,7 @@ import { CloudUpload } from 'lucide-react'
 import { useState } from 'react'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { NotConfigured } from './NotConfigured.tsx'
+import { NoDrive } from './NoDrive.tsx'
 import { SaveToDriveDialog, type SavableJob } from './SaveToDriveDialog.tsx'
 import { savableTasks } from './drive-save-words.ts'
 
@@ -27,7 +27,7 @@ export function SaveToDrive({
           {LABEL}
         </Button>
       ) : (
-        <NotConfigured label={LABEL} instead="You can download the edits to this device." />
+        <NoDrive label={LABEL} instead="You can download the edits to this device." />
       )}
       {isOnline ? null : (
         <p className="text-sm text-ink-muted">You can save them when you are online.</p>

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { NotConfigured } from '#src/components/drive/NotConfigured.tsx'
+import { NoDrive } from '#src/components/drive/NoDrive.tsx'
 import { DriveButton } from '#src/components/imports/DriveButton.tsx'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
@@ -20,6 +20,6 @@ export function ChooseDrive() {
       variant="secondary"
     />
   ) : (
-    <NotConfigured label="Google Drive" />
+    <NoDrive label="Google Drive" />
   )
 }

@@ -29,8 +29,8 @@ export function NewUploadShell() {
               }
               hint={CHOOSE_WORDS.hint}
             />
-            {/* The place of 'Paste a link'. */}
-            <div className="mt-3 min-h-18" />
+            {/* The place of the other sources. */}
+            <div className="mt-3 min-h-36 sm:min-h-18" />
             {/* The place of the tokens to spend. */}
             <div className="mt-3 min-h-12" />
           </div>

@@ -8,7 +8,7 @@ import { PasteLink } from './PasteLink.tsx'
  */
 export function OtherSources() {
   return (
-    <div className="mt-3 flex min-h-18 flex-wrap items-start justify-center gap-3">
+    <div className="mt-3 flex min-h-36 flex-wrap sm:min-h-18 items-start justify-center gap-3">
       <PasteLink />
       <ChooseDropbox />
       <ChooseDrive />
