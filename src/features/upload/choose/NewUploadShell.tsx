@@ -30,7 +30,7 @@ export function NewUploadShell() {
               hint={CHOOSE_WORDS.hint}
             />
             {/* The place of the other sources. */}
-            <div className="mt-3 min-h-36 sm:min-h-18" />
+            <div className="mt-3 min-h-36 sm:min-h-32" />
             {/* The place of the tokens to spend. */}
             <div className="mt-3 min-h-12" />
           </div>

@@ -8,8 +8,11 @@ import { PasteLink } from './PasteLink.tsx'
  */
 export function OtherSources() {
   return (
-    <div className="mt-3 flex min-h-36 flex-wrap sm:min-h-18 items-start justify-center gap-3">
-      <PasteLink />
+    <div className="mt-3 flex min-h-36 flex-wrap items-start justify-center gap-3 sm:min-h-32">
+      {/* A row of its own, so that the clouds stand side by side. */}
+      <div className="flex basis-full justify-center empty:hidden">
+        <PasteLink />
+      </div>
       <ChooseDropbox />
       <ChooseDrive />
     </div>
