@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import type { DriveSaveRow, JobRow, OutputRow } from '#server/db/rows.ts'
@@ -11,6 +10,7 @@ import {
   type WrittenFile,
 } from '#server/drives/writer.ts'
 import { cleanName } from '#server/media/archive.ts'
+import { hashObject } from '#server/object-store/hash-object.ts'
 import { freshToken } from '#server/operations/external-auths/tokens.ts'
 import { isOpenSave } from './enqueue.ts'
 import { SaveEnded, type SaveProgress } from './progress.ts'
@@ -173,20 +173,17 @@ async function compare(
 ): Promise<'saved' | 'damaged'> {
   sending.progress.onSaved(sizeBytes)
   const isWhole = found.sizeBytes === sizeBytes
-  if (isWhole && (found.md5 === null || found.md5 === (await md5Of(ctx, objectKey)))) return 'saved'
+  if (
+    isWhole &&
+    (found.md5 === null || found.md5 === (await hashObject(ctx.store, objectKey, 'md5')))
+  )
+    return 'saved'
   const { fileId } = sending.save
   if (fileId !== null)
     await withToken(ctx, sending, (call) => sending.writer.removeFile(call, fileId))
   sending.progress.onSaved(0)
   await change(ctx, sending.save, { fileId: null })
   return 'damaged'
-}
-
-async function md5Of({ store }: Pick<Ctx, 'store'>, objectKey: string): Promise<string> {
-  const hash = createHash('md5')
-  for await (const chunk of (await store.read(objectKey)) as AsyncIterable<Buffer>)
-    hash.update(chunk)
-  return hash.digest('hex')
 }
 
 /** One question with a token that counts, and another where the drive refuses this one. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
+import { hashObject } from '#server/object-store/hash-object.ts'
 
 /**
  * Whether a completed upload is, byte for byte, what its host says of the file. True where no host
@@ -17,11 +17,5 @@ export async function isAsImported(
     .from(uploadImports)
     .where(eq(uploadImports.uploadRequestId, upload.id))
   const said = row?.md5 ?? null
-  if (said === null) return true
-  const hash = createHash('md5')
-  for await (const chunk of await ctx.store.read(upload.objectKey)) {
-    signal.throwIfAborted()
-    hash.update(chunk as Buffer)
-  }
-  return hash.digest('hex') === said
+  return said === null || said === (await hashObject(ctx.store, upload.objectKey, 'md5', signal))
 }

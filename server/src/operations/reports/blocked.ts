@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { blockedFiles, reportSteps } from '#server/db/schema.ts'
+import { hashObject } from '#server/object-store/hash-object.ts'
 
 /**
  * Keeps the SHA-256 of a file that is about to be deleted after a report. Does nothing when its
@@ -23,7 +23,7 @@ export async function blockFile(
   await ctx.db
     .insert(blockedFiles)
     .values({
-      sha256: await hashObject(ctx, { objectKey }),
+      sha256: await hashObject(ctx.store, objectKey, 'sha256'),
       sizeBytes: file.sizeBytes,
       reportId: removed.reportId,
       blockedAt: ctx.clock(),
@@ -47,18 +47,6 @@ export async function isBlocked(
     .from(blockedFiles)
     .where(eq(blockedFiles.sizeBytes, upload.sizeBytes))
   if (blocked.length === 0) return false
-  const sha256 = await hashObject(ctx, { ...upload, signal })
+  const sha256 = await hashObject(ctx.store, upload.objectKey, 'sha256', signal)
   return blocked.some((file) => file.sha256 === sha256)
-}
-
-async function hashObject(
-  ctx: Pick<Ctx, 'store'>,
-  { objectKey, signal }: { readonly objectKey: string; readonly signal?: AbortSignal },
-): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of await ctx.store.read(objectKey)) {
-    signal?.throwIfAborted()
-    hash.update(chunk as Buffer)
-  }
-  return hash.digest('hex')
 }
