@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { isLoopback } from '#server/addresses.ts'
 import type { MailRow } from '#server/db/rows.ts'
@@ -8,6 +7,7 @@ import { createCookies, MAILBOX_COOKIE } from '#server/http/cookies.ts'
 import { isProxied } from '#server/http/own-host.ts'
 import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
 import { listMails } from '#server/operations/mail/send.ts'
+import { policyHash } from './policy-hash.ts'
 
 const MAILS_SHOWN = 50
 
@@ -39,7 +39,7 @@ export function createDevMailbox(deps: Pick<Deps, 'db' | 'settings' | 'secrets'>
     }
     const rows = await listMails(deps, { limit: MAILS_SHOWN })
     if (isJson) return c.json({ mails: rows.map(viewMail) }, 200, { 'cache-control': 'no-store' })
-    const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    const policy = `default-src 'none'; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
     return c.html(page(rows), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policy,

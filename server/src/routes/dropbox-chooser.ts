@@ -4,12 +4,12 @@
  * the page around it, by `postMessage` to the same origin, `{ dropboxChooser: 'ready' | 'unloaded'
  * | 'canceled' | { id, name, link, bytes } }`.
  */
-import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
 import { Problem } from '#server/problems.ts'
 import { CLOUD_FILE_MAX_BYTES } from '#spec/numbers.ts'
+import { policyHash } from './policy-hash.ts'
 
 const PATH = '/editors/connect/dropbox'
 const DROPBOX_JS = 'https://www.dropbox.com/static/api/2/dropins.js'
@@ -78,13 +78,10 @@ button:disabled { background: #6b6b7b; cursor: default }
 button:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `
 
-const hash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 const POLICY = [
   "default-src 'none'",
-  `script-src ${hash(SCRIPT)} ${DROPBOX_JS}`,
-  `style-src ${hash(STYLE)}`,
+  `script-src ${policyHash(SCRIPT)} ${DROPBOX_JS}`,
+  `style-src ${policyHash(STYLE)}`,
   'frame-src https://www.dropbox.com',
   "base-uri 'none'",
   "form-action 'none'",

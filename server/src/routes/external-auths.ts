@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import { createCookies } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
 import { disconnectExternalAuth } from '#server/operations/external-auths/disconnect.ts'
@@ -9,7 +8,7 @@ import { listExternalAuths, refreshExternalAuths } from '#server/operations/exte
 import { GOOGLE_CALLBACK_PATH, startGoogleLogin } from '#server/operations/external-auths/login.ts'
 import { Problem } from '#server/problems.ts'
 import { viewExternalAuth } from '#server/views/external-auth.ts'
-import { createIdentify } from './session-cookies.ts'
+import { createBrowserIdentify } from './session-cookies.ts'
 
 /** Where a person is sent who has no session: a navigation shows no error body. */
 const SIGNED_OUT_PATH = '/'
@@ -51,17 +50,11 @@ export function createExternalAuthRoutes(deps: Deps) {
  */
 export function createGoogleCallback(deps: Deps): Hono {
   const app = new Hono()
-  const identify = createIdentify(deps)
-  const cookies = createCookies(deps.settings.publicOrigin)
+  const identify = createBrowserIdentify(deps)
   app.get(GOOGLE_CALLBACK_PATH, async (c) => {
     const { googleDrive } = deps
     if (googleDrive === null) return c.notFound()
-    const identity = await identify(
-      cookies.parse(c.req.header('cookie')),
-      (name, value, options) => {
-        c.header('set-cookie', cookies.serialise(name, value, options), { append: true })
-      },
-    )
+    const identity = await identify(c)
     const location =
       identity === null
         ? SIGNED_OUT_PATH

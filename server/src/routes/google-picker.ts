@@ -5,17 +5,16 @@
  * It tells the page around it, by `postMessage` to the same origin, `{ drivePicker: 'ready' |
  * 'unloaded' | 'canceled' | { refusal } | { id } }`.
  */
-import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import type { WithUser } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
-import { createCookies } from '#server/http/cookies.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
 import { freshToken } from '#server/operations/external-auths/tokens.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
-import { createIdentify } from './session-cookies.ts'
+import { policyHash } from './policy-hash.ts'
+import { createBrowserIdentify } from './session-cookies.ts'
 
 const PATH = '/editors/connect/google-picker'
 const GOOGLE_JS = 'https://apis.google.com/js/api.js'
@@ -27,17 +26,11 @@ type Given =
 
 export function createGooglePicker(deps: Deps): Hono {
   const app = new Hono()
-  const identify = createIdentify(deps)
-  const cookies = createCookies(deps.settings.publicOrigin)
+  const identify = createBrowserIdentify(deps)
   app.get(PATH, async (c) => {
     const frame = deps.settings.googleDrive?.pickerFrame ?? null
     const externalAuthId = c.req.query('externalAuthId') ?? ''
-    const identity = await identify(
-      cookies.parse(c.req.header('cookie')),
-      (name, value, options) => {
-        c.header('set-cookie', cookies.serialise(name, value, options), { append: true })
-      },
-    )
+    const identity = await identify(c)
     if (frame === null || identity === null || !v.is(v.pipe(v.string(), v.uuid()), externalAuthId))
       return problemAnswer(
         new Problem('request/not-found', 'There is nothing here.'),
@@ -106,13 +99,10 @@ else if (!window.gapi) say('unloaded')
 else gapi.load('picker', { callback: show, onerror: () => say('unloaded') })
 `
 
-const hash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 // As Google's own example of a policy for its picker; its script writes styles into the document.
 const POLICY = [
   "default-src 'none'",
-  `script-src ${hash(SCRIPT)} https://apis.google.com`,
+  `script-src ${policyHash(SCRIPT)} https://apis.google.com`,
   "style-src 'unsafe-inline'",
   'frame-src https://docs.google.com https://drive.google.com',
   'img-src https://*.googleusercontent.com https://*.gstatic.com',

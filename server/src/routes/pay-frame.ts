@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import { readBytes } from '#server/http/body.ts'
-import { createCookies } from '#server/http/cookies.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
@@ -10,7 +9,7 @@ import { findCheckout } from '#server/operations/payments/find.ts'
 import { showPayPage } from '#server/operations/payments/show-page.ts'
 import { findByProvider } from '#server/operations/subscriptions/portal.ts'
 import { Problem } from '#server/problems.ts'
-import { createIdentify } from './session-cookies.ts'
+import { createBrowserIdentify } from './session-cookies.ts'
 
 const PATH = '/editors/pay/:sessionId'
 const PORTAL_PATH = '/editors/pay/portal/:subscriptionId'
@@ -82,15 +81,9 @@ function addPortal(app: Hono, deps: Deps, identify: Identify): void {
 
 /** The person of a request's cookies, which are renewed as by any call; or `auth/signed-out`. */
 function identifier(deps: Deps): Identify {
-  const identify = createIdentify(deps)
-  const cookies = createCookies(deps.settings.publicOrigin)
+  const identify = createBrowserIdentify(deps)
   return async (c) => {
-    const identity = await identify(
-      cookies.parse(c.req.header('cookie')),
-      (name, value, options) => {
-        c.header('set-cookie', cookies.serialise(name, value, options), { append: true })
-      },
-    )
+    const identity = await identify(c)
     if (identity === null) throw signedOut()
     return { ...deps, user: identity.user }
   }

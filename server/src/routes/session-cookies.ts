@@ -2,8 +2,9 @@
  * The three cookies of a signed-in browser, and who a request's cookies belong to. Routes and the
  * frame set them in the same way, so they are written once, here.
  */
+import type { Context } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import { DEVICE_COOKIE, SESSION_COOKIE, XSRF_COOKIE } from '#server/http/cookies.ts'
+import { createCookies, DEVICE_COOKIE, SESSION_COOKIE, XSRF_COOKIE } from '#server/http/cookies.ts'
 import type { Identify, RequestContext } from '#server/http/request-context.ts'
 import { xsrfTokenFor } from '#server/http/xsrf.ts'
 import { DEVICE_KNOWN_S, markDevice } from '#server/operations/auth/known-device.ts'
@@ -34,6 +35,16 @@ export function createIdentify(deps: Deps): Identify {
     if (display !== null) setCookie(DISPLAY_COOKIE, display, { httpOnly: false, maxAgeS })
     return { user: session.user, sessionId: session.sessionId }
   }
+}
+
+/** The same for documents, which are no calls of the contract; the cookies go with their answer. */
+export function createBrowserIdentify(deps: Deps): (c: Context) => ReturnType<Identify> {
+  const identify = createIdentify(deps)
+  const cookies = createCookies(deps.settings.publicOrigin)
+  return async (c) =>
+    await identify(cookies.parse(c.req.header('cookie')), (name, value, options) => {
+      c.header('set-cookie', cookies.serialise(name, value, options), { append: true })
+    })
 }
 
 /** Sets all three cookies for a session that has just begun, and marks the browser as known. */

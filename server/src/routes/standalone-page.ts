@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { policyHash } from './policy-hash.ts'
 
 // Such a page stands alone: no script, no file beside it, so that it works in every mail program's
 // own browser.
@@ -19,7 +19,7 @@ small{display:block;margin-top:20px;color:var(--quiet);font-size:14px}
 
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${policyHash(STYLE)}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
