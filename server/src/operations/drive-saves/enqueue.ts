@@ -7,9 +7,7 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-
-/** A save whose process has said nothing for this long has lost it. */
-export const SILENT_MS = 20_000
+import { SILENT_MS } from '#server/operations/remote/note-often.ts'
 
 /** Queues a save; does nothing while a message of it waits. */
 export async function enqueueSave(

@@ -4,7 +4,7 @@ import type { DriveSaveRow } from '#server/db/rows.ts'
 import { driveSaves, mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { WriteFault, type DriveWriter } from '#server/drives/writer.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
-import { restSeconds } from '#server/operations/remote/rest.ts'
+import { GIVEN_UP_AFTER_MS, restSeconds } from '#server/operations/remote/rest.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { Problem } from '#server/problems.ts'
 import { enqueueDueSaves, enqueueSave, isOpenSave } from './enqueue.ts'
@@ -16,9 +16,6 @@ interface SaveDelivery {
   readonly driveSaveId: string
   readonly signal: AbortSignal
 }
-
-/** A drive that takes nothing for this long is given up. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
  * Saves a file to a drive as far as the drive lets it. One of an account at a time, in any process:

@@ -2,7 +2,8 @@ import { inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
-import { needsPerson, SILENT_MS } from './enqueue.ts'
+import { SILENT_MS } from '#server/operations/remote/note-often.ts'
+import { needsPerson } from './enqueue.ts'
 import { isImport } from './providers.ts'
 
 /** How the server fetches a file. */

@@ -5,7 +5,7 @@ import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
-import { restSeconds } from '#server/operations/remote/rest.ts'
+import { GIVEN_UP_AFTER_MS, restSeconds } from '#server/operations/remote/rest.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
 import { ImportFault, ImportRefused } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
@@ -29,8 +29,6 @@ interface OpenImport {
   readonly row: ImportRow
 }
 
-/** A host that brings nothing for this long is given up. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
 /** Where a host gives no pieces, each break costs the whole file. */
 const MAX_WHOLE_TRIES = 3
 /** A host may refuse for a moment; a link that has expired is refused each time. */

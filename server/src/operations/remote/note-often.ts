@@ -1,4 +1,6 @@
 const NOTE_EVERY_MS = 2_000
+/** What a process works on and has noted nothing of for this long, it has lost. */
+export const SILENT_MS = 10 * NOTE_EVERY_MS
 
 /**
  * Notes how far something is, at once and every two seconds until it is disposed of, and then once

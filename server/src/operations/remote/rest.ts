@@ -1,3 +1,5 @@
+/** A host that brings nothing, or takes nothing, for this long is given up. */
+export const GIVEN_UP_AFTER_MS = 24 * 60 * 60 * 1000
 const LONGEST_WAIT_S = 600
 const LONGEST_ASKED_WAIT_S = 3600
 
