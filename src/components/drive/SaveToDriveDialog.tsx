@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { HelpLink } from '#src/components/HelpLink.tsx'
+import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useStartDriveSaves } from '#src/hooks/use-drive-saves.ts'
@@ -11,7 +12,6 @@ import { externalAuths, type ExternalAuth } from '#src/local/nouns/external-auth
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { Notice } from '#src/ui/Notice.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ConnectDrive } from './ConnectDrive.tsx'
@@ -46,13 +46,13 @@ function OpenDialog({ job, onClose }: Omit<SaveToDriveDialogProps, 'isOpen'>) {
           <Skeleton className="h-20" />
         </div>
       ) : null}
-      {auths.data === null ? null : <NoDrive drive={connected[0]} />}
+      {auths.data === null ? null : <NoUsableDrive drive={connected[0]} />}
     </Frame>
   )
 }
 
 /** Why nothing can be saved yet, and the way to it. */
-function NoDrive({ drive }: { readonly drive: ExternalAuth | undefined }) {
+function NoUsableDrive({ drive }: { readonly drive: ExternalAuth | undefined }) {
   if (drive === undefined)
     return (
       <Way label="Connect Google Drive">
@@ -122,7 +122,10 @@ function ChooseEdits({
       {drives.length < 2 ? null : (
         <DriveChoice drives={drives} driveId={driveId} onChange={setDriveId} />
       )}
-      {failure === null ? null : <Refused failure={failure} />}
+      <ProblemNotice
+        problem={failure === null ? null : serverProblemCopy(failure)}
+        className="mt-4"
+      />
     </Frame>
   )
 }
@@ -177,15 +180,6 @@ function DriveChoice({
       onChange={onChange}
       className="mt-3"
     />
-  )
-}
-
-function Refused({ failure }: { readonly failure: ApiFailure }) {
-  const { title, body } = serverProblemCopy(failure)
-  return (
-    <Notice kind="error" isLive title={title} className="mt-4">
-      {body}
-    </Notice>
   )
 }
 
