@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { driveSaves, type DriveSave } from '#src/local/nouns/drive-saves.ts'
@@ -159,13 +159,14 @@ describe('asking for it', () => {
     },
   )
 
-  test('LIF-09 says where this server is not set up for it', async () => {
+  test('LIF-09 says in the menu where this server is not set up for it', async () => {
     await open({ answers: { getCapabilities: { capabilities: CAPABILITIES } } })
-    await button.click()
-    const explained = page.getByRole('dialog', { name: 'Not configured on this server' })
-    await expect
-      .element(explained.getByText('You can download the edits', { exact: false }))
-      .toBeVisible()
+    await page.getByRole('button', { name: /^More actions/ }).click()
+    const item = page.getByRole('menuitem', { name: /^Save to Google Drive/ })
+    await expect.element(item.getByText('Not configured on this server')).toBeVisible()
+    await expect.element(item).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button).not.toBeInTheDocument()
   })
 
   test('LIF-09 is in the menu of a card too', async () => {
