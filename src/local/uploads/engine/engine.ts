@@ -81,7 +81,7 @@ class Engine implements UploadEngine {
     const { store } = this.#deps
     const rows = await store.list()
     for (const row of rows.toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
-      if (!this.#isBackground) await wakeUp(this.#deps, row)
+      if (!this.#isBackground) this.#keep(`wake:${row.id}`, () => this.#wakeUp(row.id))
       this.#adopt(row.id)
     }
     // Uploads that are queued later come with their own sync event.
@@ -118,19 +118,23 @@ class Engine implements UploadEngine {
   }
 
   #adopt(uploadId: string): void {
-    if (this.#over.aborted || this.#runners.has(uploadId)) return
+    this.#keep(uploadId, () => this.#proceed(uploadId))
+  }
+
+  /** Begins `work` unless it runs already, and repeats it until it says `left`. */
+  #keep(key: string, work: () => Promise<'again' | 'left'>): void {
+    if (this.#over.aborted || this.#runners.has(key)) return
     this.#runners.set(
-      uploadId,
-      this.#run(uploadId).finally(() => this.#runners.delete(uploadId)),
+      key,
+      this.#repeat(work).finally(() => this.#runners.delete(key)),
     )
   }
 
-  /** Takes one upload from stage to stage until this context can do nothing more for it. */
-  async #run(uploadId: string): Promise<void> {
+  /** What fails on this device, such as a write on a full disk, is tried again after a while. */
+  async #repeat(work: () => Promise<'again' | 'left'>): Promise<void> {
     while (!this.#over.aborted) {
       try {
-        const row = await this.#deps.store.read(uploadId)
-        if (row === null || (await this.#advance(row)) === 'left') return
+        if ((await work()) === 'left') return
       } catch (thrown) {
         if (this.#over.aborted) return
         if (isAbort(thrown)) continue
@@ -140,6 +144,18 @@ class Engine implements UploadEngine {
         await this.#deps.clock.sleep(AFTER_BUG_MS, this.#over).catch(() => undefined)
       }
     }
+  }
+
+  async #wakeUp(uploadId: string): Promise<'left'> {
+    const row = await this.#deps.store.read(uploadId)
+    if (row !== null) await wakeUp(this.#deps, row)
+    return 'left'
+  }
+
+  /** Takes one upload to its next stage; `left` when this context can do nothing more for it. */
+  async #proceed(uploadId: string): Promise<'again' | 'left'> {
+    const row = await this.#deps.store.read(uploadId)
+    return row === null ? 'left' : this.#advance(row)
   }
 
   /** Does one stage; `left` when nothing remains to be done here. */

@@ -457,6 +457,23 @@ describe('an upload', () => {
     expect(world.server.ledger.puts).toBe(30)
   })
 
+  it('wakes an upload that waited for a login once the disk has room again', async () => {
+    const world = createUploadWorld(PART)
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { tab, id } = await startUpload(world, file)
+    world.server.apiProblem = { kind: 'signed-out' }
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'needs-auth')
+    tab.crash()
+    world.server.apiProblem = null
+    world.disk.isFull = true
+    await world.openTab()
+    await world.clock.run(3_000)
+    expect(kindOf(world, id)).toBe('needs-auth')
+    world.disk.isFull = false
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+  })
+
   it('says so when the server no longer has the upload, and starts over with the same file', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 30 * PART)
