@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import type { Figure } from './figure.ts'
-import { renderEdit, serverFfmpeg } from './render-edit.ts'
+import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const run = promisify(execFile)
 const folder = join(tmpdir(), 'onecut-bench-copies')

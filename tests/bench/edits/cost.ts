@@ -5,8 +5,8 @@
 import { join } from 'node:path'
 import { projectRoot } from '#server/project-root.ts'
 import type { Figure } from './figure.ts'
-import { plain } from './picture-sources.ts'
-import { costOfCommand, renderEdit, serverFfmpeg } from './render-edit.ts'
+import { plain } from '#tests/setup/picture-sources.ts'
+import { costOfCommand, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const TEXT = { text: '@name' }
 const CUT = { targetDuration: 20_000, introMediaAssetIds: [], outroMediaAssetIds: [] }

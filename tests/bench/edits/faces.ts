@@ -7,7 +7,7 @@ import type { Cover, FaceRectangle } from '#recipes/face-cover/types.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { facesIn, facesVideo, FRAMES, HEIGHT, RATE, shots, WIDTH } from './faces/corpus.ts'
 import type { Figure, Section } from './figure.ts'
-import { probed, renderEdit, serverFfmpeg } from './render-edit.ts'
+import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const SLUG = 'face-blurred-full-scene'
 /** Smaller faces are not known at arm's length of a phone. */

@@ -21,7 +21,7 @@ import {
   type CorpusVideo,
 } from './corpus.ts'
 import type { Figure, Section } from './figure.ts'
-import { probed, serverFfmpeg } from './render-edit.ts'
+import { probed, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import { HEIGHT, readTimeCode, WIDTH } from './time-code.ts'
 
 const run = promisify(execFile)

@@ -6,7 +6,7 @@ import { makeOddSource } from '#tests/fixtures/odd-sources/kinds.ts'
 import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { editOdd, knowSource } from '#tests/setup/odd-edits.ts'
 import type { Figure } from './figure.ts'
-import { serverFfmpeg } from './render-edit.ts'
+import { serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 /**
  * Every edit of every odd source, as a table: `made`, `refused` before payment, or **failed**. Why

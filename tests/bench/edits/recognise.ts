@@ -13,7 +13,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { corpusVideo } from './corpus.ts'
 import type { Figure } from './figure.ts'
-import { probed, serverFfmpeg } from './render-edit.ts'
+import { probed, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const folder = join(tmpdir(), 'onecut-bench-recognise-1')
 const signal = new AbortController().signal

@@ -4,7 +4,7 @@ import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { signalToDistortion } from '#tests/integration/recipes/signal.ts'
 import type { Figure, Section } from './figure.ts'
-import { renderEdit, serverFfmpeg, type RenderedEdit } from './render-edit.ts'
+import { renderEdit, serverFfmpeg, type RenderedEdit } from '#tests/setup/render-edit.ts'
 import {
   ffmpeg,
   fileSamples,

@@ -7,7 +7,7 @@ import { projectRoot } from '#server/project-root.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import type { Figure } from './figure.ts'
-import { probed, renderEdit, serverFfmpeg } from './render-edit.ts'
+import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import { clickTrack, logoSource, noiseSource, rampSource, sceneSource } from './trailer-sources.ts'
 
 const run = promisify(execFile)

@@ -1,11 +1,11 @@
-/** Sources of the section `picture`, made once and kept in the folder of temporary files. */
+/** Videos whose every picture is known, made once and kept in the folder of temporary files. */
 import { spawn } from 'node:child_process'
 import { access, mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 
-const FOLDER = join(tmpdir(), 'onecut-bench-corpus-picture')
+const FOLDER = join(tmpdir(), 'onecut-picture-sources')
 
 type Rgb = readonly [number, number, number]
 
@@ -38,7 +38,7 @@ async function made(
     () => false,
   )
   if (isThere) return path
-  const half = join(FOLDER, `half-${name}`)
+  const half = join(FOLDER, `half-${process.pid}-${name}`)
   const child = spawn('ffmpeg', ['-v', 'error', '-y', ...args, half], {
     stdio: [raw === undefined ? 'ignore' : 'pipe', 'inherit', 'inherit'],
   })
@@ -81,15 +81,15 @@ export function plain(size: string, seconds: number): Promise<string> {
 }
 
 /** 25 pictures a second of two fields each, 20 ms apart, as television has them. */
-export function interlaced(): Promise<string> {
-  return made('interlaced.mp4', [
+export function interlaced(seconds: number): Promise<string> {
+  return made(`interlaced-${seconds}.mp4`, [
     '-f',
     'lavfi',
     '-i',
     'testsrc2=size=640x480:rate=50',
     ...SOUND,
     '-t',
-    '40',
+    String(seconds),
     '-vf',
     'scroll=horizontal=0.004,tinterlace=interleave_top,setfield=tff',
     ...H264,
@@ -102,8 +102,8 @@ export function interlaced(): Promise<string> {
 }
 
 /** 30 pictures a second with their numbers, of which every seventh is left out. */
-export function uneven(): Promise<string> {
-  const count = 1200
+export function uneven(seconds: number): Promise<string> {
+  const count = seconds * 30
   function* frames(): Generator<Buffer> {
     for (let number = 0; number < count; number += 1) {
       const row = Buffer.alloc(BITS * 32)
@@ -113,7 +113,7 @@ export function uneven(): Promise<string> {
     }
   }
   return made(
-    'uneven.mp4',
+    `uneven-${seconds}.mp4`,
     [
       '-f',
       'rawvideo',
@@ -127,7 +127,7 @@ export function uneven(): Promise<string> {
       '-',
       ...SOUND,
       '-t',
-      '40',
+      String(seconds),
       '-vf',
       `select='lt(mod(n,${OF_WHICH_ONE_IS_LEFT_OUT}),${OF_WHICH_ONE_IS_LEFT_OUT - 1})'`,
       '-fps_mode',
@@ -178,14 +178,14 @@ function stripes(
 }
 
 /** The patches in a size, tagged with a matrix that is not the usual one of it. */
-export function oddMatrix(size: '1280x720' | '640x360'): Promise<string> {
+export function oddMatrix(size: '1280x720' | '640x360', seconds: number): Promise<string> {
   const [matrix, tag] =
     size === '1280x720' ? (['bt601', 'smpte170m'] as const) : (['bt709', 'bt709'] as const)
   const [width = 0, height = 0] = size.split('x').map(Number)
   const values = PATCHES.map(([r, g, b]): Rgb => [r / 255, g / 255, b / 255])
   const frame = stripes(values, WEIGHTS[matrix], { width, height, bits: 8 })
   return made(
-    `matrix-${size}.mp4`,
+    `matrix-${size}-${seconds}.mp4`,
     [
       '-f',
       'rawvideo',
@@ -205,7 +205,7 @@ export function oddMatrix(size: '1280x720' | '640x360'): Promise<string> {
       '-color_trc',
       tag,
     ],
-    Array.from({ length: 25 * 16 }, () => frame),
+    Array.from({ length: 25 * seconds }, () => frame),
   )
 }
 
