@@ -18,8 +18,13 @@ export interface LinkedFile {
   disposition: string | null
 }
 
-/** What the next requests get instead of the file, in this order; then the file again. */
-type Trouble =
+/**
+ * What the next requests get instead of the file, in this order; then the file again. With `from`,
+ * only a request for bytes from there gets it.
+ */
+type Trouble = { readonly from?: number } & TroubleKind
+
+type TroubleKind =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
   /** The connection breaks after so many bytes of the body. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
@@ -74,7 +79,7 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
   const server = createServer({ cert, key }, (request, response) => {
     asked.push(request.headers.range ?? '')
     const file = files.get(new URL(request.url ?? '/', 'http://host').pathname)
-    const trouble = troubles.shift()
+    const trouble = takeTrouble(troubles, request)
     if (trouble?.kind === 'silent') return
     if (trouble?.kind === 'redirect')
       return void response.writeHead(302, { location: trouble.to }).end()
@@ -136,6 +141,13 @@ export function largeLinkedFile(sizeBytes: number, block: Uint8Array): LinkedFil
 interface Stretch extends Pick<LinkedFile, 'read'> {
   readonly start: number
   readonly end: number
+}
+
+function takeTrouble(troubles: Trouble[], { headers }: IncomingMessage): Trouble | undefined {
+  const index = troubles.findIndex(
+    ({ from }) => from === undefined || headers.range?.startsWith(`bytes=${from}-`) === true,
+  )
+  return index === -1 ? undefined : troubles.splice(index, 1)[0]
 }
 
 function retryHeader(retryAfter: string | undefined): Record<string, string> {

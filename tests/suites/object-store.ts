@@ -1,10 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, beforeAll, afterAll } from 'vitest'
-import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
+import type { MultipartPlan, ObjectStore, PartBytes } from '#server/object-store/port.ts'
 
 /** A store under test and the origin its relative part URLs belong to. */
 export interface StoreUnderTest {
@@ -38,6 +37,12 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
     }
     const slice = (plan: MultipartPlan, n: number): Buffer =>
       bytes.subarray((n - 1) * plan.partSizeBytes, n * plan.partSizeBytes)
+    const once = (part: Buffer): PartBytes => ({
+      version: null,
+      async *from(offset) {
+        yield await Promise.resolve(part.subarray(offset))
+      },
+    })
     const put = async (
       plan: MultipartPlan,
       storeUploadId: string | null,
@@ -52,12 +57,12 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
       const plan = makePlan()
       const { storeUploadId } = await under.store.createMultipart(plan)
       for (const n of [2, 1])
-        await under.store.writePart(plan, storeUploadId, n, Readable.from([slice(plan, n)]))
-      const short = Readable.from([slice(plan, 3).subarray(1)])
+        await under.store.writePart(plan, storeUploadId, n, once(slice(plan, n)))
+      const short = once(slice(plan, 3).subarray(1))
       await expect(under.store.writePart(plan, storeUploadId, 3, short)).rejects.toThrow()
       const before = await under.store.listParts(plan, storeUploadId)
       expect(before.map(({ partNumber }) => partNumber)).toEqual([1, 2])
-      await under.store.writePart(plan, storeUploadId, 3, Readable.from([slice(plan, 3)]))
+      await under.store.writePart(plan, storeUploadId, 3, once(slice(plan, 3)))
       const parts = await under.store.listParts(plan, storeUploadId)
       await under.store.completeMultipart(plan, storeUploadId, parts)
       expect(await buffer(await under.store.read(plan.objectKey))).toEqual(bytes)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
 /** Bytes that are read at once. */
@@ -15,6 +15,23 @@ export async function hashRange(
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const hash = createHash('sha256')
+  await readInto(hash, file, { start, end, signal })
+  return hash.digest()
+}
+
+interface Stretch {
+  readonly start: number
+  /** Not included. */
+  readonly end: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Adds bytes of a file to a hash, as `hashRange` does. */
+export async function readInto(
+  hash: Hash,
+  file: FileHandle,
+  { start, end, signal }: Stretch,
+): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - start))
   for (let at = start; at < end;) {
     signal?.throwIfAborted()
@@ -23,5 +40,4 @@ export async function hashRange(
     hash.update(buffer.subarray(0, bytesRead))
     at += bytesRead
   }
-  return hash.digest()
 }

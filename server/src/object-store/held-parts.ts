@@ -1,9 +1,9 @@
 import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The beginning of a part that broke off: this many bytes of the part with this SHA-256. */
+/** The beginning of a part that broke off: this many bytes of the part with this checksum. */
 export interface Held {
-  /** Base64, of the whole part. */
+  /** Base64 SHA-256 of the whole part; of a fetched one see [Note: fetched parts]. */
   readonly checksumSha256: string
   readonly bytes: number
 }
@@ -23,10 +23,10 @@ const RECORD_BYTES = CHECKSUM_BYTES + 8
 /**
  * Opens the record of a part in the upload's held file, which is made when missing.
  *
- * [Note: held file] A record of 40 bytes for each part, at its number: the raw SHA-256 of the part,
- * then the bytes held as a 64-bit number; zeros where nothing is held. It is not synced: a killed
- * process loses nothing of it, and after a power cut it may say too much. That does no harm, since
- * a part that came in pieces is read back and hashed before it counts.
+ * [Note: held file] A record of 40 bytes for each part, at its number: the raw checksum, then the
+ * bytes held as a 64-bit number; zeros where nothing is held. It is not synced: a killed process
+ * loses nothing of it, and after a power cut it may say too much. That does no harm, since a part
+ * that came in pieces is read back and hashed before it counts.
  */
 export async function openHeldPart(path: string, partNumber: number): Promise<HeldPart> {
   const file = await openOrCreate(path)

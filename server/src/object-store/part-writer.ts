@@ -1,13 +1,14 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Problem } from '#server/problems.ts'
 import { createBatches } from './batches.ts'
 import type { DiskRoom } from './disk-room.ts'
-import { hashRange } from './hash-range.ts'
-import { openHeldPart, type Held, type HeldPart } from './held-parts.ts'
-import type { LedgerEntry, PartLedger } from './part-ledger.ts'
-import type { PartTurn, PartTurns } from './part-turns.ts'
+import { takeFetched, type FetchedPart } from './fetched-part.ts'
+import { openHeldPart } from './held-parts.ts'
+import { finish, uploadEnded, writeAll, type OpenPart } from './open-part.ts'
+import type { PartLedger } from './part-ledger.ts'
+import type { PartTurns } from './part-turns.ts'
 import type { PartGrant } from './part-url.ts'
 import { receiveBody } from './receive-body.ts'
 import { createUserRoom } from './user-room.ts'
@@ -43,6 +44,8 @@ export interface PartWriter {
    * the whole part is not what the checksum says; nothing of it is kept.
    */
   write(attempt: PartAttempt): Promise<PartOutcome>
+  /** Stores a part durably whose bytes this server gets itself. Throws also what they throw. */
+  fetch(part: FetchedPart): Promise<void>
   /** What is there of the part with this checksum. Ends an attempt that still receives. */
   look(grant: PartGrant, checksumSha256: string | null): Promise<PartState>
 }
@@ -81,34 +84,36 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
       const part = { ledger, entry, grant, checksumSha256, file, held, kept, turn }
       return await work(part, await readState(part))
     })
+  const inRoom = async <T>(
+    { entry, grant, turn }: OpenPart,
+    partBytes: number,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    using place = users.enter(entry.userId)
+    await deps.room.enter({ uploadId: grant.uploadId, partBytes })
+    return await work(AbortSignal.any([turn.signal, place.signal]))
+  }
   return {
     write: async (attempt) =>
       await inTurn(attempt.grant, attempt.checksumSha256, async (part, state) => {
         if (state.kind === 'stored') return state
         if (attempt.offset !== 0 && attempt.offset !== state.offset)
           return { kind: 'refused', offset: state.offset }
-        using place = users.enter(part.entry.userId)
-        const { uploadId } = part.grant
-        await deps.room.enter({ uploadId, partBytes: attempt.sizeBytes })
-        const signal = AbortSignal.any([part.turn.signal, place.signal])
         const idleMs = deps.idleMs ?? PART_IDLE_MS
-        return await receive(part, state.offset, attempt, { signal, idleMs })
+        return await inRoom(
+          part,
+          attempt.sizeBytes,
+          async (signal) => await receive(part, state.offset, attempt, { signal, idleMs }),
+        )
+      }),
+    fetch: async (fetched) =>
+      await inTurn(fetched.grant, null, async (part) => {
+        const { sizeBytes } = fetched.grant
+        await inRoom(part, sizeBytes, async (signal) => await takeFetched(part, fetched, signal))
       }),
     look: async (grant, checksumSha256) =>
       await inTurn(grant, checksumSha256, async (_part, state) => state),
   }
-}
-
-/** A part during a turn; its row and what was kept of it are those of the turn's beginning. */
-interface OpenPart {
-  readonly ledger: PartLedger
-  readonly entry: Exclude<LedgerEntry, { kind: 'ended' }>
-  readonly kept: Held | null
-  readonly grant: PartGrant
-  readonly checksumSha256: string | null
-  readonly file: FileHandle
-  readonly held: HeldPart
-  readonly turn: PartTurn
 }
 
 async function openUpload(path: string): Promise<FileHandle> {
@@ -183,51 +188,6 @@ async function keep(
   bytes: number,
 ): Promise<void> {
   if (checksumSha256 !== null && bytes > heldBefore) await held.write({ checksumSha256, bytes })
-}
-
-/**
- * Makes a part count whose bytes are all written, and returns its ETag; null when they are not what
- * the checksum says, and nothing of them is held then. `received` is null when the bytes came in
- * pieces: they are read back once.
- */
-async function finish(part: OpenPart, received: Hash | null): Promise<string | null> {
-  const { ledger, grant, checksumSha256, file, held, turn } = part
-  const digest =
-    received?.digest() ?? (await hashRange(file, grant.offset, grant.offset + grant.sizeBytes))
-  const checksum = digest.toString('base64')
-  if (checksumSha256 !== null && checksumSha256 !== checksum) {
-    await held.clear()
-    return null
-  }
-  await file.datasync()
-  turn.throwIfLost()
-  const eTag = digest.toString('hex')
-  const { uploadId, partNumber, sizeBytes } = grant
-  const stored = { partNumber, eTag, sizeBytes, checksumSha256: checksum }
-  if (!(await ledger.record(uploadId, stored))) throw uploadEnded()
-  return eTag
-}
-
-async function writeAll(
-  file: FileHandle,
-  chunks: Buffer[],
-  bytes: number,
-  position: number,
-): Promise<void> {
-  const { bytesWritten } = await file.writev(chunks, position)
-  if (bytesWritten === bytes) return
-  // Rare: a signal or a nearly full disk cut the write short.
-  const rest = Buffer.concat(chunks)
-  for (let done = bytesWritten; done < bytes;)
-    done += (await file.write(rest, done, bytes - done, position + done)).bytesWritten
-}
-
-/**
- * The upload does not take parts: it was completed or cancelled. Trying again does not help: ask
- * the API for the upload's state.
- */
-function uploadEnded(): Problem {
-  return new Problem('parts/upload-ended', 'This upload has ended.')
 }
 
 function damaged(): Problem {

@@ -16,6 +16,17 @@ export interface HeldPart {
   readonly heldBytes: number
 }
 
+/** The bytes of a part that this server gets itself. */
+export interface PartBytes {
+  /**
+   * Names the file and the version of it. Where the store keeps the beginning of a part that broke
+   * off, the next try with the same version goes on behind it. Null: each try begins again.
+   */
+  readonly version: string | null
+  /** The part's bytes behind the first `offset`; called once at most. */
+  from(offset: number): AsyncIterable<Buffer>
+}
+
 /**
  * A part as the sender believes it to be stored; the checksum (base64 SHA-256) is compared again
  * when given.
@@ -71,14 +82,15 @@ export interface ObjectStore {
     expiresInS: number,
   ): Promise<string>
   /**
-   * Stores one part whose bytes this server has itself. Durable when it returns. Throws a `Problem`
-   * as for a part that was sent; a `body` that ends early, stalls or is destroyed is `parts/idle`.
+   * Stores one part whose bytes this server gets itself. Durable when it returns. Throws a
+   * `Problem` as for a part that was sent, and what `bytes` throws; when they end early it is
+   * `parts/idle`.
    */
   writePart(
     plan: MultipartPlan,
     storeUploadId: string | null,
     partNumber: number,
-    body: Readable,
+    bytes: PartBytes,
   ): Promise<void>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>

@@ -83,7 +83,8 @@ export function wrongSize(expected: number): Problem {
   return new Problem('parts/wrong-size', `This part must have exactly ${expected} bytes.`)
 }
 
-function stalled(): Problem {
+/** The bytes of a part stopped coming before it was whole. */
+export function stalled(): Problem {
   return new Problem('parts/idle', 'The connection stalled. This part will be sent again.', {
     retryAfterS: 1,
   })

@@ -155,6 +155,10 @@ describe('pasting a link', () => {
   })
 })
 
+/** An answer from the first byte that ends after so many, all of which arrive. */
+const endAfter = (bytes: number) =>
+  ({ kind: 'headers', headers: { 'content-length': String(bytes) }, from: 0 }) as const
+
 describe('fetching', () => {
   it('UPL-09 brings every byte, completes the upload and forgets the link after its check', async () => {
     const id = await begin()
@@ -163,10 +167,10 @@ describe('fetching', () => {
     expect(upload).toMatchObject({ state: 'completed', receivedBytes: body.length, import: null })
     expect(upload.uploadEndedAt).not.toBeNull()
     expect(await stored(id)).toBe(sha(body))
+    // Two connections, one of them for two parts.
     expect(host.asked.slice(1).toSorted()).toEqual([
-      `bytes=0-${5 * MIB - 1}`,
+      `bytes=0-${10 * MIB - 1}`,
       `bytes=${10 * MIB}-${12 * MIB - 1}`,
-      `bytes=${5 * MIB}-${10 * MIB - 1}`,
     ])
     expect(await rowOf(id)).toBeDefined()
     await validateUpload(server.deps, { uploadRequestId: id, signal: new AbortController().signal })
@@ -203,6 +207,22 @@ describe('fetching', () => {
     now += 11 * MINUTE_MS
     host.troubles.length = 0
     await run(id)
+    expect((await read(id)).state).toBe('completed')
+    expect(await stored(id)).toBe(sha(body))
+  })
+
+  it('UPL-09 goes on in the middle of a part after a try that ended', async () => {
+    const id = await begin()
+    const busy = { kind: 'status', status: 429, retryAfter: '600' } as const
+    const silent = { kind: 'hold', afterBytes: 0, from: 10 * MIB } as const
+    host.troubles.push(endAfter(3 * MIB), { ...busy, from: 3 * MIB }, silent)
+    await run(id)
+    host.troubles.length = 0
+    expect(await read(id)).toMatchObject({ state: 'open', import: { waitsFor: 'host' } })
+    now += 11 * MINUTE_MS
+    host.asked.length = 0
+    await run(id)
+    expect(host.asked).toContain(`bytes=${3 * MIB}-${10 * MIB - 1}`)
     expect((await read(id)).state).toBe('completed')
     expect(await stored(id)).toBe(sha(body))
   })
@@ -400,11 +420,12 @@ it('CLD-01 fetches what was chosen in Dropbox, by the name and size of its host,
   })
   const { _id: id } = begun.body.uploadRequest
   host.troubles.push(
-    { kind: 'none' },
-    { kind: 'hold', afterBytes: MIB },
-    { kind: 'status', status: 410 },
+    endAfter(5 * MIB),
+    { kind: 'hold', afterBytes: MIB, from: 10 * MIB },
+    { kind: 'status', status: 410, from: 5 * MIB },
   )
   await run(id)
+  host.troubles.length = 0
   expect((await read(id)).import?.waitsFor).toBe('link')
   host.files.set('/again/scene.mp4', linkedFile(body, { etag: '"v9"' }))
   host.asked.length = 0
@@ -425,9 +446,11 @@ describe('a link that has expired', () => {
   /** An import that has some of its file and whose link is dead. */
   const beginAndLose = async (): Promise<string> => {
     const id = await begin()
-    const gone = { kind: 'status', status: 410 } as const
-    host.troubles.push({ kind: 'none' }, { kind: 'hold', afterBytes: MIB }, gone)
+    const gone = { kind: 'status', status: 410, from: 5 * MIB } as const
+    const silent = { kind: 'hold', afterBytes: MIB, from: 10 * MIB } as const
+    host.troubles.push(endAfter(5 * MIB), silent, gone)
     await run(id)
+    host.troubles.length = 0
     host.files.delete('/scene.mp4')
     return id
   }

@@ -8,6 +8,8 @@ export interface ImportProgress extends AsyncDisposable {
   /** Aborts when the upload was given up, or held: nothing may be fetched for it any more. */
   readonly ended: AbortSignal
   onBytes(bytes: number): void
+  /** They came in an earlier try: no sign that the host works. */
+  onHeld(bytes: number): void
   /** A part is stored: its bytes are counted by its row from now on. */
   onStored(bytes: number): void
 }
@@ -39,6 +41,9 @@ export function noteProgress(
     onBytes(bytes) {
       partialBytes += bytes
       hasNews = true
+    },
+    onHeld(bytes) {
+      partialBytes += bytes
     },
     onStored(bytes) {
       partialBytes -= bytes

@@ -109,10 +109,13 @@ async function copy(ctx: Ctx, open: OpenImport, place: string, stop: AbortSignal
   const signal = AbortSignal.any([stop, progress.ended])
   const file = await kindOf(upload).reach(ctx, { place, userId: upload.userId, signal })
   const nowMs = (): number => ctx.clock().getTime()
-  const { onBytes, onStored } = progress
+  const { onBytes, onHeld, onStored } = progress
   const source = { file, nowMs, sizeBytes, validator, signal, onBytes }
   await file.confirm?.(row)
-  await (row.takesRanges ? copyMissingParts : copyWhole)(ctx, { upload, source, onStored })
+  // Not the validator: another link to the same file may have another one.
+  const version = String(row.changes)
+  const copying = { upload, source, version, onHeld, onStored }
+  await (row.takesRanges ? copyMissingParts : copyWhole)(ctx, copying)
   await file.confirm?.(row)
 }
 

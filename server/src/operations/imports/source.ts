@@ -41,7 +41,7 @@ export async function* readPiece(
     let brought = 0
     try {
       const message = await openPiece(source, { start: at, end })
-      for await (const chunk of steadily(message, end - at + 1)) {
+      for await (const chunk of steadily(source, message, end - at + 1)) {
         at += chunk.length
         brought += chunk.length
         source.onBytes(chunk.length)
@@ -65,7 +65,7 @@ export async function* readWhole(source: Source): AsyncGenerator<Buffer, void, u
     throw ended(message, new ImportFault('changed'))
   let brought = 0
   try {
-    for await (const chunk of steadily(message, source.sizeBytes)) {
+    for await (const chunk of steadily(source, message, source.sizeBytes)) {
       brought += chunk.length
       source.onBytes(chunk.length)
       yield chunk
@@ -119,10 +119,14 @@ function isBreak(error: unknown): boolean {
 
 /** The chunks of a body, at most `most` bytes; throws `Broken`. */
 async function* steadily(
+  { signal }: Pick<Source, 'signal'>,
   message: IncomingMessage,
   most: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const timer = setTimeout(() => message.destroy(new Broken()), SILENCE_MS)
+  const end = (): void => void message.destroy(new Broken())
+  const timer = setTimeout(end, SILENCE_MS)
+  // The signal of a request ends no answer that is being read.
+  signal.addEventListener('abort', end)
   let sinceRefresh = 0
   let left = most
   try {
@@ -141,6 +145,7 @@ async function* steadily(
     throw error instanceof Broken ? error : new Broken('', { cause: error })
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', end)
     message.destroy()
   }
 }
