@@ -1,5 +1,5 @@
 import type { TaskRow } from '#server/db/rows.ts'
-import { awaitsReview, beginsAt } from '#server/operations/tasks/progress.ts'
+import { awaitsReview, beginsAt, shareOfAttempt } from '#server/operations/tasks/progress.ts'
 
 type TaskFacts = Pick<
   TaskRow,
@@ -24,7 +24,8 @@ export function estimateRemainingMs(
   const open = tasks.filter((task) => task.status === 'created' || task.status === 'started')
   if (open.length === 0 || open.some(awaitsReview)) return null
   const weights = workWeights(tasks)
-  const weightOf = (task: TaskFacts) => weights[tasks.indexOf(task)] ?? 0
+  // Where a review came before, what is measured and what is left are the rest of the work.
+  const weightOf = (task: TaskFacts) => (weights[tasks.indexOf(task)] ?? 0) * (1 - beginsAt(task))
   const measured = tasks.flatMap((task) => {
     const ms = fullDurationMs(task, now)
     return ms === null ? [] : [{ ms, weight: weightOf(task) }]
@@ -32,7 +33,8 @@ export function estimateRemainingMs(
   if (measured.length === 0) return null
   const msOfWeight = sumOf(measured, ({ ms }) => ms) / sumOf(measured, ({ weight }) => weight)
   const remaining = open.map(
-    (task) => (fullDurationMs(task, now) ?? msOfWeight * weightOf(task)) * (1 - shareOf(task)),
+    (task) =>
+      (fullDurationMs(task, now) ?? msOfWeight * weightOf(task)) * (1 - shareOfAttempt(task)),
   )
   const spread = sumOf(remaining, (ms) => ms) / Math.min(concurrency, open.length)
   return Math.round(Math.max(spread, ...remaining))
@@ -58,13 +60,9 @@ function fullDurationMs(task: TaskFacts, now: Date): number | null {
   if (task.status === 'succeeded' && task.endedAt !== null)
     return task.endedAt.getTime() - task.startedAt.getTime()
   const elapsed = now.getTime() - task.startedAt.getTime()
-  return task.status === 'started' && elapsed >= LEAST_ELAPSED_MS && shareOf(task) >= LEAST_PROGRESS
-    ? elapsed / shareOf(task)
+  return task.status === 'started' &&
+    elapsed >= LEAST_ELAPSED_MS &&
+    shareOfAttempt(task) >= LEAST_PROGRESS
+    ? elapsed / shareOfAttempt(task)
     : null
-}
-
-/** How much of the work that began at `startedAt` is done, 0 to 1. */
-function shareOf(task: TaskFacts): number {
-  const begun = beginsAt(task)
-  return Math.max(0, task.progressRatio - begun) / (1 - begun)
 }

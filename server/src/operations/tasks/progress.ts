@@ -9,6 +9,13 @@ export function beginsAt({ reviewState }: Pick<TaskRow, 'reviewState'>): number 
   return reviewState === null || reviewState === 'searching' ? 0 : SEARCH_SHARE
 }
 
+/** How much of its present attempt is done, 0 to 1. */
+export function shareOfAttempt(task: Pick<TaskRow, 'reviewState' | 'progressRatio'>): number {
+  const begun = beginsAt(task)
+  const end = task.reviewState === 'searching' ? SEARCH_SHARE : 1
+  return Math.min(1, Math.max(0, task.progressRatio - begun) / (end - begun))
+}
+
 /** Whether nothing can be said of a task's end: it waits for a person, or will. */
 export function awaitsReview({ reviewState }: Pick<TaskRow, 'reviewState'>): boolean {
   return reviewState === 'searching' || reviewState === 'waiting'

@@ -27,6 +27,7 @@ import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import type { ClaimedTask } from './claim.ts'
 import { searchName, type Lease } from './lease.ts'
+import { beginsAt } from './progress.ts'
 
 /**
  * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
@@ -80,7 +81,7 @@ export async function renderTaskOutputs(
   const cached = searches ? readStoredMoments(upload.moments) : []
   const moments = cached ?? (await findMoments(ctx, attempt, source, places))
   const begunAt = ctx.clock().getTime()
-  const from = cached === null ? ANALYSIS_SHARE : 0
+  const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
 
   const material = { source, assets: assets.map(({ asset }) => asset) }
   const plan = recipe.plan(source, task.payload, {
