@@ -3201,10 +3201,21 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
         };
         MediaJobForecast: {
-            /** @description Milliseconds until all open edits of the job are ready, counted from now, or from when its video has arrived and been checked. Null while nothing is known of the speed of one of them, where one waits for its owner, and once all have ended. */
+            /** @description Milliseconds until all open edits of the job are ready, counted from now, or from when its video has arrived and been checked. Null while nothing is known of the speed of one of them, where one waits for its owner or will, and once all have ended. */
             remainingMs: number | null;
             /** @description Edits of all orders that begin before the first of the job; 0 when one is made. Null where it is not known. */
             editsAhead: number | null;
+            /** @description Null where no edit of the job waits for its owner or will. */
+            review: components["schemas"]["ReviewForecast"] | null;
+        };
+        /** @description Additive. What can be said of a job whose owner looks at the faces of an edit first. The time that the owner takes is never counted. */
+        ReviewForecast: {
+            /** @description Milliseconds until there is something to review, counted as `remainingMs` is; 0 when there is. Null while it is not known how fast the server searches. */
+            inMs: number | null;
+            /** @description Milliseconds from then on until all edits with a review are ready, were each review ended at once. Null where it is not known. */
+            thenMs: number | null;
+            /** @description Milliseconds until the other edits of the job are ready; null where it is not known, and without others. */
+            othersMs: number | null;
         };
         MediaJobWithUploadRequest: components["schemas"]["MediaJob"] & {
             uploadRequest: components["schemas"]["UploadRequest"];
