@@ -8,7 +8,7 @@ import { SECOND_MS } from '#src/lib/time.ts'
 
 export type Forecast = components['schemas']['MediaJobForecast']
 
-const NOTHING: Forecast = { remainingMs: null, editsAhead: null }
+const NOTHING: Forecast = { remainingMs: null, editsAhead: null, review: null }
 /** What others order changes it. */
 const POLL_MS = 20 * SECOND_MS
 

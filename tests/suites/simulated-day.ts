@@ -1,9 +1,9 @@
 import { findRecipe } from '#recipes/presets.ts'
 import type { Recipe, SourceProbe } from '#recipes/types.ts'
 import { simulateQueue, type QueuedEdit } from '#server/operations/forecast/simulate.ts'
-import { speedsOf } from '#server/operations/forecast/speeds.ts'
+import { renderCostS, speedsOf, type Speeds } from '#server/operations/forecast/speeds.ts'
 import { chooseNext } from '#server/operations/slots/choose.ts'
-import { estimateCostS, estimateSearchS } from '#server/operations/tasks/cost.ts'
+import { estimateCostS, estimateFacesS } from '#server/operations/tasks/cost.ts'
 import { createRandom, pickNumber, pickOne } from '#tests/faults/random.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
@@ -25,6 +25,10 @@ const SLUGS = [
   'dynamic-watermark',
   'enhanced-audio-full-scene',
 ] as const
+/** Its owner looks at the faces that were found before it is made. */
+const REVIEWED = 'face-blurred-full-scene'
+/** How long owners take to look, at most. */
+const LONGEST_REVIEW_S = 4 * 3600
 
 /** One order of the day: what was said before it was paid, and how it went. */
 interface DayOrder {
@@ -32,9 +36,14 @@ interface DayOrder {
   readonly atS: number
   /** Null where nothing had been learned of one of its edits. */
   readonly saidS: number | null
+  /** Until there would be faces to look at; null without, and where nothing had been learned. */
+  readonly saidReviewS: number | null
   /** What its edits take one after the other. */
   readonly workS: number
+  /** Without the time that its owner took to look at faces. */
   readonly tookS: number
+  /** Until there were faces to look at; null without. */
+  readonly tookReviewS: number | null
   /** How long it had taken, had all accounts with work shared the machine at every moment. */
   readonly fairS: number
 }
@@ -50,6 +59,9 @@ interface DayEdit extends QueuedEdit {
   readonly source: SourceProbe
   /** What it really takes. */
   readonly takesS: number
+  /** What its owner lets begin after a look at what it found, and how long the owner takes. */
+  readonly afterReview?: DayEdit
+  readonly looksS?: number
 }
 
 interface Running {
@@ -63,36 +75,41 @@ interface Running {
  * Which edit begins, what is learned and what is said come from the functions of the server. The
  * machine makes each recipe at a speed of its own, which the server does not know in the morning.
  * @param longestVideoS the videos are up to this long; it decides how busy the machine is
+ * @param hasReviews edits are ordered too whose owner looks at faces before they are made
  */
 export function simulateDay({
   seed,
   longestVideoS,
+  hasReviews = false,
 }: {
   readonly seed: number
   readonly longestVideoS: number
+  readonly hasReviews?: boolean
 }): Day {
   const random = createRandom(seed)
-  const draw = createDraw(random, longestVideoS)
+  const draw = createDraw(random, longestVideoS, hasReviews ? [...SLUGS, REVIEWED] : SLUGS)
   const arrivals = Array.from({ length: ORDERS }, () => random() * DAY_S).toSorted((a, b) => a - b)
   const machine = createMachine()
-  const orders: Omit<DayOrder, 'tookS' | 'fairS'>[] = []
-  while (arrivals.length > 0 || machine.nextEndS() < Infinity) {
+  const orders: Omit<DayOrder, 'tookS' | 'tookReviewS' | 'fairS'>[] = []
+  while (arrivals.length > 0 || machine.nextEventS() < Infinity) {
     const arrivesS = arrivals[0] ?? Infinity
-    if (arrivesS < machine.nextEndS()) {
+    if (arrivesS < machine.nextEventS()) {
       arrivals.shift()
       const edits = draw(arrivesS)
-      const workS = edits.reduce((sum, { takesS }) => sum + takesS, 0)
+      const workS = edits
+        .flatMap((edit) => [edit, edit.afterReview ?? []].flat())
+        .reduce((sum, { takesS }) => sum + takesS, 0)
       const userId = edits[0]?.userId ?? ''
-      orders.push({ userId, atS: arrivesS, workS, saidS: machine.forecast(edits, arrivesS) })
+      orders.push({ userId, atS: arrivesS, workS, ...machine.forecast(edits, arrivesS) })
       machine.add(edits)
       machine.beginAll(arrivesS)
-    } else machine.beginAll(machine.endNext())
+    } else machine.beginAll(machine.next())
   }
   const fair = fairShares(orders)
   return {
     orders: orders.map((order, at) => ({
       ...order,
-      tookS: (machine.endedS.get(order.atS) ?? Infinity) - order.atS,
+      ...machine.tookOf(order.atS),
       fairS: fair[at] ?? 0,
     })),
     longestEditS: machine.longestEditS(),
@@ -100,8 +117,10 @@ export function simulateDay({
 }
 
 /** What is ordered: one to four edits of one video by one of the accounts. */
-function createDraw(random: () => number, longestVideoS: number) {
-  const speedOf = new Map<string, number>(SLUGS.map((slug) => [slug, 0.4 + 1.2 * random()]))
+function createDraw(random: () => number, longestVideoS: number, formats: readonly string[]) {
+  const speedOf = new Map<string, number>(
+    [...formats, 'faces'].map((slug) => [slug, 0.4 + 1.2 * random()]),
+  )
   const normal = (): number =>
     Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return (atS: number): DayEdit[] => {
@@ -109,54 +128,104 @@ function createDraw(random: () => number, longestVideoS: number) {
     const durationMs = pickNumber(random, longestVideoS / 30, longestVideoS) * 1000
     const source = probe({ durationMs })
     const count = pickNumber(random, 1, 4)
-    const slugs = new Set(Array.from({ length: count }, () => pickOne(random, SLUGS)))
+    const slugs = new Set(Array.from({ length: count }, () => pickOne(random, formats)))
     return [...slugs].map((slug) => {
       const recipe = findRecipe(slug)
       if (recipe === undefined) throw new Error(`There is no recipe ${slug}`)
       const costS = estimateCostS(recipe, {}, source)
-      const takesS =
-        renderCostS({ recipe, costS, source }) *
-        (speedOf.get(slug) ?? 1) *
-        Math.exp(SPREAD * normal())
+      const takes = (work: string, cost: number): number =>
+        cost * (speedOf.get(work) ?? 1) * Math.exp(SPREAD * normal())
       const readyAt = new Date(atS * 1000)
-      const edit = { userId, costS, readyAt, recipe, source, takesS, orderAtS: atS, expectedS: 0 }
-      return { id: `${atS} ${slug}`, ...edit }
+      const edit = { userId, costS, readyAt, recipe, source, orderAtS: atS, expectedS: 0 }
+      const takesS = takes(slug, renderCostS({ recipe, costS, source }))
+      const id = `${atS} ${slug}`
+      if (slug !== REVIEWED) return { ...edit, id, takesS }
+      return {
+        ...edit,
+        id,
+        takesS: takes('faces', estimateFacesS(source)),
+        search: { uploadId: id, of: 'faces', expectedS: 0 },
+        afterReview: { ...edit, id: `${id} reviewed`, takesS },
+        looksS: random() * LONGEST_REVIEW_S,
+      }
     })
   }
+}
+
+/** An edit as the server expects it to go. */
+function expected(edit: DayEdit, speeds: Speeds): DayEdit {
+  const { search, afterReview } = edit
+  if (search === undefined || afterReview === undefined)
+    return { ...edit, expectedS: speeds.guessS(edit) }
+  return {
+    ...edit,
+    search: { ...search, expectedS: speeds.guessFacesS(edit.source) },
+    afterReview: expected(afterReview, speeds),
+  }
+}
+
+function isKnown(edit: DayEdit, speeds: Speeds): boolean {
+  const isRenderKnown = speeds.renderS(edit) !== null
+  return isRenderKnown && (edit.afterReview === undefined || speeds.facesS(edit.source) !== null)
 }
 
 /** The slots of the server, and what it learns and says. */
 function createMachine() {
   const waiting: DayEdit[] = []
   const running: Running[] = []
+  /** What waits for its owner, and until when. */
+  const looked: { readonly edit: DayEdit; readonly untilS: number }[] = []
   const lastServed = new Map<string, number>()
   const ratios = new Map<string, number[]>()
-  const endedS = new Map<number, number>()
+  const endedS = new Map<string, number>()
   const all: DayEdit[] = []
-  const next = (): Running | undefined => running.toSorted((a, b) => a.endsS - b.endsS)[0]
+  const nextEnd = (): Running | undefined => running.toSorted((a, b) => a.endsS - b.endsS)[0]
+  const nextLook = () => looked.toSorted((a, b) => a.untilS - b.untilS)[0]
   const learned = () =>
     speedsOf([...ratios].map(([work, of]) => ({ work, pictureSize: 'full-hd', ratios: of })))
+  const learn = (work: string, ratio: number): void => {
+    ratios.set(work, [ratio, ...(ratios.get(work) ?? [])].slice(0, 15))
+  }
+  /** Ends the edit that ends first, learns from it, and says when that is. */
+  const end = ({ edit, endsS }: Running): number => {
+    const { afterReview, looksS = 0, recipe, source, takesS } = edit
+    endedS.set(edit.id, endsS)
+    if (afterReview === undefined) learn(recipe.slug, takesS / renderCostS(edit))
+    else {
+      looked.push({ edit: afterReview, untilS: endsS + looksS })
+      learn('faces', takesS / estimateFacesS(source))
+    }
+    return endsS
+  }
   return {
-    endedS,
     longestEditS: () => Math.max(...all.map(({ takesS }) => takesS)),
-    nextEndS: () => next()?.endsS ?? Infinity,
+    nextEventS: () => Math.min(nextEnd()?.endsS ?? Infinity, nextLook()?.untilS ?? Infinity),
     add: (edits: readonly DayEdit[]): void => {
       waiting.push(...edits)
       all.push(...edits)
     },
-    forecast(edits: readonly DayEdit[], nowS: number): number | null {
+    forecast(edits: readonly DayEdit[], nowS: number): Pick<DayOrder, 'saidS' | 'saidReviewS'> {
       const speeds = learned()
-      if (edits.some((edit) => speeds.renderS(edit) === null)) return null
+      const reviewed = edits.filter(({ afterReview }) => afterReview !== undefined)
+      const parts = edits.flatMap((edit) => [edit, edit.afterReview ?? []].flat())
       const queue = {
-        waiting: [...waiting, ...edits].map((e) => ({ ...e, expectedS: speeds.guessS(e) })),
+        waiting: [...waiting, ...edits].map((edit) => expected(edit, speeds)),
         running: running.map(({ edit, beganS }) => {
-          const wholeS = speeds.guessS(edit)
+          const { search, expectedS } = expected(edit, speeds)
+          const wholeS = expectedS + (search?.expectedS ?? 0)
           return { ...edit, expectedS: Math.max(0.05 * wholeS, wholeS - (nowS - beganS)) }
         }),
         lastServed,
         longSlots: LONG_SLOTS,
       }
-      return simulateQueue(queue, new Set(edits.map(({ id }) => id)))?.endS ?? null
+      const played = simulateQueue(queue, new Set(parts.map(({ id }) => id)))
+      const endS = (of: readonly DayEdit[]): number =>
+        Math.max(...of.map(({ id }) => played?.get(id)?.endS ?? Infinity))
+      const areKnown = edits.every((edit) => isKnown(edit, speeds))
+      return {
+        saidS: areKnown ? endS(parts) : null,
+        saidReviewS: areKnown && reviewed.length > 0 ? endS(reviewed) : null,
+      }
     },
     beginAll(nowS: number): void {
       while (running.length < LONG_SLOTS + 1) {
@@ -171,22 +240,31 @@ function createMachine() {
         running.push({ edit, beganS: nowS, endsS: nowS + edit.takesS })
       }
     },
-    /** Ends the edit that ends first, learns from it, and says when that is. */
-    endNext(): number {
-      const ended = next()
-      if (ended === undefined) throw new Error('Nothing runs')
-      running.splice(running.indexOf(ended), 1)
-      const { edit, endsS } = ended
-      endedS.set(edit.orderAtS, endsS)
-      const known = ratios.get(edit.recipe.slug) ?? []
-      ratios.set(edit.recipe.slug, [edit.takesS / renderCostS(edit), ...known].slice(0, 15))
-      return endsS
+    /** Ends what ends first, an edit or a look at faces, and says when that is. */
+    next(): number {
+      const [ended, look] = [nextEnd(), nextLook()]
+      if (ended !== undefined && ended.endsS <= (look?.untilS ?? Infinity)) {
+        running.splice(running.indexOf(ended), 1)
+        return end(ended)
+      }
+      if (look === undefined) throw new Error('Nothing runs')
+      looked.splice(looked.indexOf(look), 1)
+      waiting.push(look.edit)
+      return look.untilS
+    },
+    tookOf(orderAtS: number): Pick<DayOrder, 'tookS' | 'tookReviewS'> {
+      const own = all.filter((edit) => edit.orderAtS === orderAtS)
+      const tookS = own.map(({ id, afterReview, looksS = 0 }) => {
+        const lastS = endedS.get(afterReview?.id ?? id) ?? Infinity
+        return lastS - looksS - orderAtS
+      })
+      const search = own.find(({ afterReview }) => afterReview !== undefined)
+      return {
+        tookS: Math.max(...tookS),
+        tookReviewS: search === undefined ? null : (endedS.get(search.id) ?? Infinity) - orderAtS,
+      }
     },
   }
-}
-
-function renderCostS({ recipe, costS, source }: Pick<DayEdit, 'recipe' | 'costS' | 'source'>) {
-  return Math.max(1, costS - (recipe.usesMoments ? estimateSearchS(source) : 0))
 }
 
 /**

@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import { err } from '#recipes/result.ts'
-import { faceFindings, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
+import { faceFindings, mediaJobTasks, renderSpeeds, uploadRequests } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSlotWork } from '#server/operations/slots/waiting.ts'
 import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { searchPartsOf } from '#server/operations/faces/files.ts'
 import { readCover } from '#server/operations/faces/review.ts'
+import { claimTask } from '#server/operations/tasks/claim.ts'
+import { takeLease } from '#server/operations/tasks/lease.ts'
+import { renderTaskOutputs } from '#server/operations/tasks/render-outputs.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { createFakeFaceSearch, fakeFinding } from '#tests/fakes/face-search.ts'
@@ -149,6 +153,75 @@ it('REC-18 an edit that covers faces is searched, waits for its owner, and is ma
     expect((await other.client.get(`${facesOf(taskId)}${path}`)).status).toBe(404)
 }, 60_000)
 
+it('REC-25 REC-18 real runs teach how long the search and the edit take, and the time that the owner takes is never counted', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  const forecast = async (jobId: string) =>
+    (
+      await client.get<{ forecast: components['schemas']['MediaJobForecast'] }>(
+        `/v1/media-jobs/${jobId}/forecast`,
+      )
+    ).body.forecast
+  const finish = async (taskId: string) => {
+    const body = { faceReview: { basedOn: 0 } }
+    expect((await client.call('POST', `${facesOf(taskId)}/finish`, { body })).status).toBe(200)
+  }
+  const finding = createFakeFaceSearch()
+  const slow: Deps['faces'] = {
+    find: async (video) => {
+      now += 10_000
+      return await finding.find(video)
+    },
+  }
+  await server.deps.db.delete(renderSpeeds)
+  const ticking = { ...server.deps, clock: () => new Date((now += 1000)) }
+  const first = await orderCovered(client)
+  await search(first.taskId, slow)
+  await finish(first.taskId)
+  await renderTask(ticking, { taskId: first.taskId, stop: stop() })
+  expect((await fetchJob(client, first.jobId)).tasks[0]?.status).toBe('succeeded')
+  const { jobId, taskId } = await orderCovered(client)
+  expect(await forecast(jobId)).toMatchObject({
+    remainingMs: null,
+    review: { inMs: null, thenMs: null, othersMs: null },
+  })
+  // As if two more had been made at the same speed.
+  const thrice = sql`${renderSpeeds.ratios} || ${renderSpeeds.ratios} || ${renderSpeeds.ratios}`
+  await server.deps.db.update(renderSpeeds).set({ ratios: thrice })
+  const said = await forecast(jobId)
+  expect(said).toMatchObject({ remainingMs: null, review: { inMs: 10_000, othersMs: null } })
+  const thenMs = said.review?.thenMs ?? 0
+  expect(thenMs).toBeGreaterThanOrEqual(1000)
+  await search(taskId, slow)
+  for (const waitedMs of [0, DAY_MS]) {
+    now += waitedMs
+    expect(await forecast(jobId)).toEqual({
+      remainingMs: null,
+      // It is in no queue.
+      editsAhead: null,
+      review: { inMs: 0, thenMs, othersMs: null },
+    })
+  }
+  await finish(taskId)
+  expect(await forecast(jobId)).toMatchObject({ remainingMs: thenMs, review: null })
+
+  // Its progress goes on where the search ended.
+  const claimed = await claimTask(server.deps, { taskId })
+  const lease = await takeLease(server.deps, { taskId })
+  const { ffmpeg } = server.deps
+  const recipe = findRecipe('face-blurred-full-scene')
+  if (claimed === null || lease === null || ffmpeg === null || recipe === undefined)
+    throw new Error('It cannot be made')
+  const ratios: number[] = []
+  const onProgress = (ratio: number): number => ratios.push(ratio)
+  const folder = await mkdtemp(join(dir, 'render-'))
+  const work = { ...claimed, ffmpeg, recipe, folder, lease, signal: stop(), onProgress }
+  expect((await renderTaskOutputs(server.deps, work)).ok).toBe(true)
+  await lease.release()
+  expect(Math.min(...ratios)).toBeGreaterThanOrEqual(0.5)
+  expect(Math.max(...ratios)).toBeGreaterThan(0.9)
+}, 60_000)
+
 it.each([
   { obfuscateVoice: false, denoiseAudio: false },
   { obfuscateVoice: true, denoiseAudio: false },
@@ -260,13 +333,17 @@ it('REC-18 a search that cannot be made gives the tokens back, and the next one 
   const keptKey = `${searchPartsOf(uploadId)}/first.json`
   expect(await server.deps.store.head(keptKey)).not.toBeNull()
   const read: unknown[] = []
+  await server.deps.db.delete(renderSpeeds)
   await search(taskId, {
     find: async (video, kept) => {
       read.push(await kept?.read('first'))
+      now += 10_000
       return await createFakeFaceSearch().find(video)
     },
   })
   expect(read).toEqual([part])
+  // The part of a search says nothing of how long a whole one takes.
+  expect(await server.deps.db.select().from(renderSpeeds)).toEqual([])
   expect(await server.deps.store.head(keptKey)).toBeNull()
   expect((await fetchJob(client, jobId)).tasks[0]?.review?.state).toBe('waiting')
 }, 60_000)

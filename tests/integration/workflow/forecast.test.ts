@@ -1,10 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { components } from '#openapi/schema.gen.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import { mediaJobs, mediaJobTasks, renderSpeeds, uploadRequests } from '#server/db/schema.ts'
+import {
+  faceFindings,
+  mediaJobs,
+  mediaJobTasks,
+  renderSpeeds,
+  uploadRequests,
+} from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
+import { learnFaces, learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
+import { fakeFinding } from '#tests/fakes/face-search.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -17,10 +25,14 @@ beforeAll(async () => {
   })
 })
 afterAll(() => server.stop())
+// No test has the queue of another one.
+afterEach(async () => {
+  await server.deps.db.update(mediaJobs).set({ workflowEndedAt: new Date(now) })
+})
 
 const forecast = async ({ client }: SignedUp, { jobId }: StoredJob) =>
   (
-    await client.get<{ forecast: { remainingMs: number | null; editsAhead: number | null } }>(
+    await client.get<{ forecast: components['schemas']['MediaJobForecast'] }>(
       `/v1/media-jobs/${jobId}/forecast`,
     )
   ).body.forecast
@@ -47,7 +59,7 @@ async function learn({ uploadId }: StoredJob, slug: string, ratios: readonly num
   for (const ratio of ratios) {
     const begunAt = now
     now += 1_000_000 * ratio
-    const task = { costS: 1000, reviewState: null }
+    const task = { costS: 1000 }
     await learnRender(server.deps, { task, recipe, source, begunAt })
   }
   return { source }
@@ -56,7 +68,11 @@ async function learn({ uploadId }: StoredJob, slug: string, ratios: readonly num
 it('REC-25 nothing is said before the server has made an edit of each kind, then the time until all are ready', async () => {
   const me = await server.signUp()
   const job = await storeJob(server.deps, me.userId, ['dynamic-watermark', 'voice-mask-full-scene'])
-  expect(await forecast(me, job)).toEqual({ remainingMs: null, editsAhead: 0 })
+  expect(await forecast(me, job)).toEqual({
+    remainingMs: null,
+    editsAhead: 0,
+    review: null,
+  })
   await learn(job, 'dynamic-watermark', [2, 2, 2])
   expect((await forecast(me, job)).remainingMs).toBeNull()
   await learn(job, 'voice-mask-full-scene', [1, 1, 1])
@@ -120,19 +136,79 @@ it('REC-25 edits of others that go before count, and so does what is left of one
   const later = await forecast(me, mine)
   expect(later.editsAhead).toBe(1)
   expect((waiting.remainingMs ?? 0) - (later.remainingMs ?? 0)).toBeGreaterThan(1_800_000)
-  expect(await forecast(ben, first)).toEqual({ remainingMs: 100_000, editsAhead: 0 })
+  expect(await forecast(ben, first)).toEqual({
+    remainingMs: 100_000,
+    editsAhead: 0,
+    review: null,
+  })
   await lease?.release()
 })
 
-it('REC-25 no time is said for an edit whose faces its owner looks at first, and nothing of others or of what has ended', async () => {
+it('REC-25 of an order with a review it is said when there is something to look at, how long it takes from then on, and when the others are ready', async () => {
+  const me = await server.signUp()
+  const job = await storeJob(server.deps, me.userId, [
+    'face-blurred-full-scene',
+    'voice-mask-full-scene',
+  ])
+  const { source } = await learn(job, 'voice-mask-full-scene', [1, 1, 1])
+  const { remainingMs, review } = await forecast(me, job)
+  expect([remainingMs, review?.inMs, review?.thenMs]).toEqual([null, null, null])
+  expect(review?.othersMs).toBeGreaterThan(0)
+  for (const _ of [1, 2, 3]) {
+    const begunAt = now
+    now += 600_000
+    await learnFaces(server.deps, { source, begunAt })
+  }
+  // A quick edit has a slot of its own beside the search.
+  const searched = (await forecast(me, job)).review
+  const othersMs = searched?.othersMs ?? 0
+  expect(searched).toEqual({ inMs: 600_000, thenMs: null, othersMs })
+  await learn(job, 'face-blurred-full-scene', [1, 1, 1])
+  const known = (await forecast(me, job)).review
+  expect(known).toMatchObject({ inMs: 600_000, othersMs })
+  expect(known?.thenMs).toBeGreaterThan(0)
+})
+
+it('REC-25 a search for faces that runs is known by its own progress, and a video that was searched is not searched again', async () => {
   const [me, other] = [await server.signUp(), await server.signUp()]
-  const faces = await storeJob(server.deps, me.userId, ['face-blurred-full-scene'])
-  expect((await forecast(me, faces)).remainingMs).toBeNull()
+  const job = await storeJob(server.deps, me.userId, ['face-blurred-full-scene'])
+  const { db } = server.deps
+  const [taskId = ''] = job.taskIds
+  await startJob(job, 1000)
+  await db
+    .update(mediaJobTasks)
+    .set({ reviewState: 'searching' })
+    .where(eq(mediaJobTasks.id, taskId))
+  const lease = await takeLease(server.deps, { taskId })
+  await db
+    .update(mediaJobTasks)
+    .set({ status: 'started', startedAt: new Date(now), progressRatio: 0.25 })
+    .where(eq(mediaJobTasks.id, taskId))
+  now += 100_000
+  // A quarter of the edit is half of its search, so that the search takes 100 s more.
+  const { review } = await forecast(me, job)
+  expect(review).toMatchObject({ inMs: 100_000, othersMs: null })
+  const next = await storeJob(server.deps, other.userId, ['dynamic-watermark'])
+  const behind = await forecast(other, next)
+  expect(behind.editsAhead).toBe(0)
+  await lease?.release()
+  await db
+    .update(mediaJobTasks)
+    .set({ status: 'created', startedAt: null })
+    .where(eq(mediaJobTasks.id, taskId))
+  const found = { uploadRequestId: job.uploadId, finding: fakeFinding, sizeBytes: 1 }
+  await db.insert(faceFindings).values({ ...found, foundAt: new Date(now) })
+  expect((await forecast(me, job)).review).toMatchObject({ inMs: 0 })
+})
+
+it('REC-25 nothing is said of orders of others and of what has ended', async () => {
+  const [me, other] = [await server.signUp(), await server.signUp()]
+  const job = await storeJob(server.deps, me.userId, ['face-blurred-full-scene'])
   const { client } = other
-  expect((await client.get(`/v1/media-jobs/${faces.jobId}/forecast`)).status).toBe(404)
+  expect((await client.get(`/v1/media-jobs/${job.jobId}/forecast`)).status).toBe(404)
   await server.deps.db
     .update(mediaJobTasks)
     .set({ status: 'succeeded' })
-    .where(eq(mediaJobTasks.mediaJobId, faces.jobId))
-  expect(await forecast(me, faces)).toEqual({ remainingMs: null, editsAhead: null })
+    .where(eq(mediaJobTasks.mediaJobId, job.jobId))
+  expect(await forecast(me, job)).toEqual({ remainingMs: null, editsAhead: null, review: null })
 })

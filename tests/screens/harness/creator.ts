@@ -105,7 +105,7 @@ export function answersFor(person: Person | null): Answers {
     getReferralCodeRedemption: { referralCodeRedemption: null },
     listPasskeys: { passkeys: [] },
     listEditSets: { editSets: [] },
-    getMediaJobForecast: { forecast: { remainingMs: null, editsAhead: null } },
+    getMediaJobForecast: { forecast: { remainingMs: null, editsAhead: null, review: null } },
     readStorage: { storage: NOTHING_STORED },
     listWallets: { wallets: [] },
     listMediaAssets: { mediaAssets: [], mediaAssetRoom: ASSET_ROOM },

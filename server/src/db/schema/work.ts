@@ -135,7 +135,7 @@ export const mediaJobTasks = pgTable(
 export const renderSpeeds = pgTable(
   'render_speeds',
   {
-    /** The slug of a recipe, or `search` for the search for moments. */
+    /** The slug of a recipe, `search` for the search for moments, or `faces` for that for faces. */
     work: text('work').notNull(),
     pictureSize: text('picture_size', { enum: ['sd', 'hd', 'full-hd', 'uhd'] }).notNull(),
     /** Seconds that passed for each estimated processor second, newest first. */

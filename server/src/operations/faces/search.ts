@@ -12,6 +12,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeReviewCopy, makeStrip } from '#server/media/review-pictures.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readFinding } from '#server/media/stored-faces.ts'
+import { learnFaces } from '#server/operations/forecast/speeds.ts'
 import { reviewCopyKeyOf, searchPartsOf, stripKeyOf } from './files.ts'
 
 type Failure = Pick<FfmpegFailure, 'code' | 'detail' | 'fault'>
@@ -51,7 +52,9 @@ export async function searchFaces(
     ...video,
     onProgress: (ratio) => video.onProgress(from + ratio * (to - from)),
   })
-  const found = await ctx.faces.find(during(0, FOUND), keptPartsOf(ctx, upload, video.folder))
+  const begunAt = ctx.clock().getTime()
+  const kept = keptPartsOf(ctx, upload, video.folder)
+  const found = await ctx.faces.find(during(0, FOUND), kept)
   if (!found.ok) return found
   const finding = readFinding(found.value)
   const copy = await makeReviewCopy(ffmpeg, during(FOUND, COPIED))
@@ -68,6 +71,8 @@ export async function searchFaces(
     })
     .onConflictDoNothing()
   await ctx.store.removeAll(searchPartsOf(upload.id))
+  // One that goes on where another one ended says nothing of a whole search.
+  if (!kept.wasResumed()) await learnFaces(ctx, { source: video.source, begunAt })
   return ok(undefined)
 }
 
@@ -76,11 +81,16 @@ function keptPartsOf(
   { store }: Pick<Ctx, 'store'>,
   { id }: Pick<UploadRow, 'id'>,
   folder: string,
-): KeptParts {
+): KeptParts & { readonly wasResumed: () => boolean } {
   const keyOf = (name: string): string => `${searchPartsOf(id)}/${name}.json`
+  let wasResumed = false
   return {
-    read: async (name) =>
-      (await store.head(keyOf(name))) === null ? null : await json(await store.read(keyOf(name))),
+    wasResumed: () => wasResumed,
+    read: async (name) => {
+      if ((await store.head(keyOf(name))) === null) return null
+      wasResumed = true
+      return await json(await store.read(keyOf(name)))
+    },
     keep: async (name, part) => {
       const path = join(folder, `${name}.json`)
       await writeFile(path, JSON.stringify(part))

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Ctx } from '#server/context.ts'
+import type { TaskRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { dueEdits } from '#server/operations/slots/waiting.ts'
 import { leaseKeys } from '#server/operations/tasks/lease.ts'
+import { shareOfAttempt } from '#server/operations/tasks/progress.ts'
 import type { Queue, QueuedEdit } from './simulate.ts'
 import type { Speeds } from './speeds.ts'
 
@@ -22,7 +24,8 @@ export async function readQueue(
   const { rows } = await ctx.db.execute<Row>(sql`
     with ${leaseKeys}, work as (${dueEdits})
     select work.id, work.user_id, work.cost_s, work.ready_at, work.moments_of, t.preset_slug,
-      t.started_at, t.progress_ratio, u.probe,
+      t.started_at, t.progress_ratio, t.review_state, u.probe, u.id as upload_id,
+      exists (select from face_findings f where f.upload_request_id = u.id) as is_face_searched,
       hashtextextended(lease, 0) in (select key from lease_keys) as is_leased
     from work join media_job_tasks t on t.id = work.id
       join media_jobs j on j.id = t.media_job_id
@@ -43,22 +46,31 @@ export async function readQueue(
 }
 
 function editOf(row: Row, speeds: Speeds): QueuedEdit {
-  const { id, user_id: userId, cost_s: costS, moments_of: searchedId } = row
+  const { id, user_id: userId, cost_s: costS, moments_of: searchedId, upload_id: uploadId } = row
   const recipe = findRecipe(row.preset_slug)
   const source = readStoredProbe(row.probe)
   const edit = { id, userId, costS, readyAt: new Date(row.ready_at) }
   if (recipe === undefined || source === null) return { ...edit, expectedS: costS }
+  if (row.review_state === 'searching') {
+    const facesS = row.is_face_searched ? 0 : speeds.guessFacesS(source)
+    return { ...edit, expectedS: 0, search: { uploadId, of: 'faces', expectedS: facesS } }
+  }
   const expectedS = speeds.guessS({ recipe, costS, source })
   if (searchedId === null) return { ...edit, expectedS }
-  return { ...edit, expectedS, search: { id: searchedId, expectedS: speeds.searchS(source) ?? 0 } }
+  const searchS = speeds.searchS(source) ?? 0
+  return { ...edit, expectedS, search: { uploadId, of: 'moments', expectedS: searchS } }
 }
 
 /** What is left of an edit that is made, by its own progress as soon as that says something. */
-function leftS({ started_at, progress_ratio }: Row, edit: QueuedEdit, now: number): number {
+function leftS(row: Row, edit: QueuedEdit, now: number): number {
   const expectedS = edit.expectedS + (edit.search?.expectedS ?? 0)
-  if (started_at === null) return expectedS
-  const passedS = Math.max(0, now - new Date(started_at).getTime()) / 1000
-  const wholeS = progress_ratio >= LEAST_PROGRESS ? passedS / progress_ratio : expectedS
+  if (row.started_at === null) return expectedS
+  const passedS = Math.max(0, now - new Date(row.started_at).getTime()) / 1000
+  const share = shareOfAttempt({
+    reviewState: row.review_state,
+    progressRatio: row.progress_ratio,
+  })
+  const wholeS = share >= LEAST_PROGRESS ? passedS / share : expectedS
   return Math.max(wholeS * LEAST_LEFT, wholeS - passedS)
 }
 
@@ -71,6 +83,9 @@ interface Row extends Record<string, unknown> {
   readonly preset_slug: string
   readonly started_at: Date | string | null
   readonly progress_ratio: number
+  readonly review_state: TaskRow['reviewState']
+  readonly upload_id: string
+  readonly is_face_searched: boolean
   readonly probe: unknown
   readonly is_leased: boolean
 }

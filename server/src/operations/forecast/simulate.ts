@@ -3,8 +3,16 @@ import { chooseNext, isLong, type SlotTask } from '#server/operations/slots/choo
 /** An edit of the queue, and how long it will take from now or from its beginning. */
 export interface QueuedEdit extends SlotTask {
   readonly expectedS: number
-  /** The search for moments, which the first edit of a video makes; the others wait for it. */
-  readonly search?: { readonly id: string; readonly expectedS: number }
+  /** A search in a video, which the first edit of it makes; others that search there wait. */
+  readonly search?: QueuedSearch
+  /** What its owner's review lets begin. It is played as if the review took no time. */
+  readonly afterReview?: QueuedEdit
+}
+
+interface QueuedSearch {
+  readonly uploadId: string
+  readonly of: 'moments' | 'faces'
+  readonly expectedS: number
 }
 
 export interface Queue {
@@ -17,40 +25,40 @@ export interface Queue {
   readonly longSlots: number
 }
 
-/** What the queue does with some of its edits. */
-interface QueueForecast {
-  /** Seconds until the last of them has ended. */
+/** What the queue does with one edit. */
+export interface EditForecast {
+  /** Seconds until it has ended. */
   readonly endS: number
-  /** Others that begin before the first of them; 0 where one runs already. */
+  /** Others that begin before it; 0 where it runs already. */
   readonly editsAhead: number
 }
 
 /**
  * Plays the queue through, by the rule that really chooses, until all edits of these ids have
- * ended. What comes later is not known: it may go before, and the estimate is short by that. More
- * processes than one are known by the edits that they make. Null when an edit never begins.
+ * ended, and returns what becomes of each of them. What comes later is not known: it may go before,
+ * and the estimate is short by that. More processes than one are known by the edits that they make.
+ * Null when an edit never begins.
  */
-export function simulateQueue(queue: Queue, ids: ReadonlySet<string>): QueueForecast | null {
+export function simulateQueue(
+  queue: Queue,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, EditForecast> | null {
   const longSlots = Math.max(queue.longSlots, queue.running.filter(isLong).length)
   const slots = Math.max(longSlots + 1, queue.running.length)
   const lastServed = new Map(queue.lastServed)
   const lines = createLines(queue.waiting)
   const running = queue.running.map((edit) => ({ edit, endsAtS: edit.expectedS }))
-  /** When each search that was begun has ended. */
-  const searches = new Map(
-    queue.running.flatMap(({ search, expectedS }) =>
-      search === undefined ? [] : [[search.id, Math.min(search.expectedS, expectedS)] as const],
-    ),
-  )
+  const searches = createSearches(queue.running)
+  const aheadOf = new Map(queue.running.map(({ id }) => [id, 0]))
+  const forecasts = new Map<string, EditForecast>()
   let [nowS, begun] = [0, 0]
-  let editsAhead = running.some(({ edit }) => ids.has(edit.id)) ? 0 : null
-  let left = [...queue.waiting, ...queue.running].filter(({ id }) => ids.has(id)).length
-  while (left > 0) {
+  while (forecasts.size < ids.size) {
     const here = running.map(({ edit }) => edit)
+    const mayBegin = (edit: QueuedEdit): boolean => searches.mayBegin(edit, nowS)
     const next =
       here.length < slots
         ? chooseNext({
-            waiting: lines.heads(({ search }) => (searches.get(search?.id ?? '') ?? 0) <= nowS),
+            waiting: lines.heads(mayBegin),
             running: here,
             here,
             lastServed,
@@ -59,41 +67,67 @@ export function simulateQueue(queue: Queue, ids: ReadonlySet<string>): QueueFore
         : null
     const edit = next === null ? null : lines.take(next)
     if (edit !== null) {
-      if (ids.has(edit.id)) editsAhead ??= begun
+      aheadOf.set(edit.id, begun)
       begun += 1
       lastServed.set(edit.userId, Number.MAX_SAFE_INTEGER / 2 + begun)
-      const { search } = edit
-      const searchS = search === undefined || searches.has(search.id) ? 0 : search.expectedS
-      if (search !== undefined && searchS > 0) searches.set(search.id, nowS + searchS)
-      running.push({ edit, endsAtS: nowS + searchS + edit.expectedS })
+      running.push({ edit, endsAtS: searches.begin(edit, nowS) + edit.expectedS })
       continue
     }
     const ended = running.toSorted((a, b) => a.endsAtS - b.endsAtS)[0]
     if (ended === undefined) return null
-    const searchedS = Math.min(...[...searches.values()].filter((endS) => endS > nowS))
+    const searchedS = searches.nextEndS(nowS)
     if (searchedS < ended.endsAtS) {
       nowS = searchedS
       continue
     }
     running.splice(running.indexOf(ended), 1)
     nowS = Math.max(nowS, ended.endsAtS)
-    if (ids.has(ended.edit.id)) left -= 1
+    const { id, afterReview } = ended.edit
+    if (afterReview !== undefined) lines.add(afterReview)
+    if (ids.has(id)) forecasts.set(id, { endS: nowS, editsAhead: aheadOf.get(id) ?? 0 })
   }
-  return { endS: nowS, editsAhead: editsAhead ?? 0 }
+  return forecasts
+}
+
+/** The searches that were begun: one of a video at a time, and each of them once. */
+function createSearches(running: readonly QueuedEdit[]) {
+  const endsS = new Map<string, number>()
+  /** Until when each video is searched. */
+  const busyS = new Map<string, number>()
+  const set = ({ uploadId, of }: QueuedSearch, endS: number): void => {
+    endsS.set(`${of} ${uploadId}`, endS)
+    busyS.set(uploadId, endS)
+  }
+  for (const { search, expectedS } of running)
+    if (search !== undefined) set(search, Math.min(search.expectedS, expectedS))
+  return {
+    mayBegin: ({ search }: QueuedEdit, nowS: number): boolean =>
+      search === undefined || (busyS.get(search.uploadId) ?? 0) <= nowS,
+    /** When the edit, which begins now, has searched. */
+    begin({ search }: QueuedEdit, nowS: number): number {
+      if (search === undefined || endsS.has(`${search.of} ${search.uploadId}`)) return nowS
+      set(search, nowS + search.expectedS)
+      return nowS + search.expectedS
+    },
+    nextEndS: (nowS: number): number =>
+      Math.min(...[...endsS.values()].filter((endS) => endS > nowS)),
+  }
 }
 
 /** What waits, as one line for the quick and one for the long edits of each account. */
 function createLines(waiting: readonly QueuedEdit[]) {
   const lines = new Map<string, QueuedEdit[]>()
   const keyOf = (edit: SlotTask): string => `${edit.userId} ${isLong(edit) ? 'long' : 'quick'}`
-  const inOrder = waiting.toSorted(
-    (a, b) => a.readyAt.getTime() - b.readyAt.getTime() || a.costS - b.costS,
-  )
-  for (const edit of inOrder) {
+  const inOrder = (edits: readonly QueuedEdit[]): QueuedEdit[] =>
+    edits.toSorted((a, b) => a.readyAt.getTime() - b.readyAt.getTime() || a.costS - b.costS)
+  for (const edit of inOrder(waiting)) {
     const line = lines.get(keyOf(edit)) ?? []
     lines.set(keyOf(edit), [...line, edit])
   }
   return {
+    add: (edit: QueuedEdit): void => {
+      lines.set(keyOf(edit), inOrder([...(lines.get(keyOf(edit)) ?? []), edit]))
+    },
     heads: (mayBegin: (edit: QueuedEdit) => boolean): QueuedEdit[] =>
       [...lines.values()].flatMap((line) => line.find(mayBegin) ?? []),
     take(head: SlotTask): QueuedEdit | null {

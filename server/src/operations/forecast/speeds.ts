@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import type { Recipe, SourceProbe } from '#recipes/types.ts'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import type { RenderSpeedRow, TaskRow } from '#server/db/rows.ts'
 import { renderSpeeds } from '#server/db/schema.ts'
-import { estimateSearchS } from '#server/operations/tasks/cost.ts'
+import { estimateFacesS, estimateSearchS } from '#server/operations/tasks/cost.ts'
 
 /**
  * Renders of one recipe and size that are remembered, the newest. Their median is the speed: one
@@ -13,6 +14,7 @@ const REMEMBERED = 15
 /** Fewer than this say nothing. */
 const LEAST_LEARNED = 3
 const SEARCH = 'search'
+const FACES = 'faces'
 
 type LearnCtx = Pick<Ctx, 'db' | 'clock' | 'log'>
 type PictureSize = RenderSpeedRow['pictureSize']
@@ -23,36 +25,36 @@ export interface Speeds {
   readonly renderS: (work: Work) => number | null
   /** The same of the search for moments. */
   readonly searchS: (source: SourceProbe) => number | null
+  /** The same of the search for faces, with all that a person needs to review them. */
+  readonly facesS: (source: SourceProbe) => number | null
   /** For work of others of which nothing was learned: as fast as all that was. */
   readonly guessS: (work: Work) => number
+  readonly guessFacesS: (source: SourceProbe) => number
 }
 
-/** An edit and its estimated processor seconds, with those of the search for moments. */
+/** An edit and its estimated processor seconds, with those of the searches before it. */
 interface Work {
   readonly recipe: Pick<Recipe, 'slug' | 'usesMoments'>
   readonly costS: number
   readonly source: SourceProbe
 }
 
-/**
- * Learns from a render that has succeeded. Not from edits with a review: their cost is that of two
- * attempts. A failure to learn fails no edit.
- */
+/** Learns from a render that has succeeded. A failure to learn fails no edit. */
 export async function learnRender(
   ctx: LearnCtx,
   {
-    task: { costS, reviewState },
+    task: { costS },
     recipe,
     source,
     begunAt,
   }: {
-    readonly task: Pick<TaskRow, 'costS' | 'reviewState'>
+    readonly task: Pick<TaskRow, 'costS'>
     readonly recipe: Recipe
     readonly source: SourceProbe
     readonly begunAt: number
   },
 ): Promise<void> {
-  if (costS === null || reviewState !== null) return
+  if (costS === null) return
   const costOfRender = renderCostS({ recipe, costS, source })
   await learn(ctx, { work: recipe.slug, source, costS: costOfRender, begunAt })
 }
@@ -63,6 +65,14 @@ export async function learnSearch(
   { source, begunAt }: { readonly source: SourceProbe; readonly begunAt: number },
 ): Promise<void> {
   await learn(ctx, { work: SEARCH, source, costS: estimateSearchS(source), begunAt })
+}
+
+/** Learns from a search for faces that was made from its beginning and has ended. */
+export async function learnFaces(
+  ctx: LearnCtx,
+  { source, begunAt }: { readonly source: SourceProbe; readonly begunAt: number },
+): Promise<void> {
+  await learn(ctx, { work: FACES, source, costS: estimateFacesS(source), begunAt })
 }
 
 async function learn(
@@ -117,7 +127,9 @@ export function speedsOf(
   return {
     renderS: (work) => times(renderCostS(work), ratioOf(work.recipe.slug, work.source)),
     searchS: (source) => times(estimateSearchS(source), ratioOf(SEARCH, source)),
+    facesS: (source) => times(estimateFacesS(source), ratioOf(FACES, source)),
     guessS: (work) => renderCostS(work) * (ratioOf(work.recipe.slug, work.source) ?? all),
+    guessFacesS: (source) => estimateFacesS(source) * (ratioOf(FACES, source) ?? all),
   }
 }
 
@@ -126,8 +138,10 @@ function times(costS: number, ratio: number | null): number | null {
 }
 
 /** The estimated processor seconds of an edit whose video was searched before. */
-function renderCostS({ recipe, costS, source }: Work): number {
-  return Math.max(1, costS - (recipe.usesMoments ? estimateSearchS(source) : 0))
+export function renderCostS({ recipe, costS, source }: Work): number {
+  const searchS = recipe.usesMoments ? estimateSearchS(source) : 0
+  const facesS = isReviewed(recipe.slug) ? estimateFacesS(source) : 0
+  return Math.max(1, costS - searchS - facesS)
 }
 
 function pictureSizeOf({ width, height }: Pick<SourceProbe, 'width' | 'height'>): PictureSize {

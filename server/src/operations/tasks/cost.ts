@@ -38,7 +38,7 @@ export function estimateCostS(
         .filter(({ skipWithin }) => skipWithin === undefined)
         .reduce((sum, step) => sum + stepCostS(step, source), 0)
     : (source.durationMs / 1000) * (DECODE + ENCODE)
-  const facesS = isReviewed(recipe.slug) ? (source.durationMs / 1000) * FACES : 0
+  const facesS = isReviewed(recipe.slug) ? estimateFacesS(source) : 0
   const searchS = recipe.usesMoments ? estimateSearchS(source) : 0
   return Math.max(1, Math.ceil(facesS + searchS + workS * Math.max(0.05, fullHdOf(source))))
 }
@@ -48,6 +48,11 @@ export function estimateSearchS(source: SourceProbe): number {
   const fullHd = fullHdOf(source)
   const searchedS = Math.min(source.durationMs / 1000, MAX_SEARCHED_S / fullHd)
   return searchedS * SEARCH * Math.max(0.05, fullHd)
+}
+
+/** Of that, the search for faces, which one edit of a video makes for all. */
+export function estimateFacesS({ durationMs }: Pick<SourceProbe, 'durationMs'>): number {
+  return (durationMs / 1000) * FACES
 }
 
 /** The pictures of a source, as a share of Full HD at 30 a second. */
