@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { orderToRow } from '#src/local/db/to-rows.ts'
@@ -120,12 +120,32 @@ describe('the checkout of an order', () => {
           listOrderMediaJobs: {
             mediaJobs: [{ ...mediaJob, uploadRequest: fakeUploadRequest() }],
           },
-          getMediaJobForecast: { forecast: { remainingMs, editsAhead: 4 } },
+          getMediaJobForecast: { forecast: { remainingMs, editsAhead: 4, review: null } },
         },
       })
       await expect.element(text(words)).toBeVisible()
     },
   )
+
+  test('REC-25 before the payment of edits with a review it says when there is something to look at and what comes then', async () => {
+    await page.viewport(360, 740)
+    onTestFinished(() => page.viewport(1280, 800))
+    const mediaJob = { ...job, isUploadRequestValidated: true }
+    const review = { inMs: 300_000, thenMs: 720_000, othersMs: 1_200_000 }
+    await openScreen({
+      path: CHECKOUT,
+      answers: {
+        ...answers(open),
+        getMediaJob: { mediaJob },
+        listOrderMediaJobs: { mediaJobs: [{ ...mediaJob, uploadRequest: fakeUploadRequest() }] },
+        getMediaJobForecast: { forecast: { remainingMs: null, editsAhead: 0, review } },
+      },
+    })
+    const words =
+      'Ready for your review in about 5 minutes, then about 10 minutes more. Your other edits are ready in about 20 minutes.'
+    await expect.element(text(words)).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
 
   test('REC-25 before the payment it says no time that the server does not know', async () => {
     const screen = await openScreen({ path: CHECKOUT, answers: answers(open) })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
@@ -390,7 +390,7 @@ describe('the work after the payment', () => {
         path: CHECKOUT,
         answers: {
           ...answers(paid, waiting),
-          getMediaJobForecast: { forecast: { remainingMs: 1_500_000, editsAhead } },
+          getMediaJobForecast: { forecast: { remainingMs: 1_500_000, editsAhead, review: null } },
         },
       })
       await expect.element(page.getByText(words, { exact: true })).toBeVisible()
@@ -402,6 +402,37 @@ describe('the work after the payment', () => {
       })
       await screen.db.mediaJobs.put(mediaJobToRow(begun, NOW + 1))
       await expect.element(page.getByText(words, { exact: true })).not.toBeInTheDocument()
+    },
+  )
+
+  test.each([
+    ['searching', 300_000, 'Ready for your review in about 5 minutes, then about 10 minutes more.'],
+    ['waiting', 0, 'Ready about 10 minutes after your review.'],
+  ] as const)(
+    'REC-25 REC-18 while the review of faces is %s it says what comes when',
+    async (state, inMs, words) => {
+      await page.viewport(360, 740)
+      onTestFinished(() => page.viewport(1280, 800))
+      const reviewed = job({
+        isMediaWorkflowStarted: true,
+        isUploadRequestCompleted: true,
+        isUploadRequestValidated: true,
+        tasks: [fakeTask({ status: 'created', review: { state, until: null } })],
+      })
+      const review = { inMs, thenMs: 720_000, othersMs: null }
+      const editsAhead = state === 'searching' ? 0 : null
+      await openScreen({
+        path: CHECKOUT,
+        answers: {
+          ...answers(paid, reviewed),
+          getMediaJobForecast: { forecast: { remainingMs: null, editsAhead, review } },
+        },
+      })
+      await expect.element(page.getByText(words)).toBeVisible()
+      expect(page.getByText('Your edits are next').elements()).toHaveLength(
+        state === 'searching' ? 1 : 0,
+      )
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
     },
   )
 

@@ -1,4 +1,4 @@
-import { aboutWords } from '#src/components/time-words.ts'
+import { forecastWords } from './forecast-words.ts'
 import { useForecast } from '#src/hooks/use-forecast.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 
@@ -7,19 +7,12 @@ import type { MediaJob } from '#src/hooks/use-library.ts'
  * not know it, so that the lines below do not move.
  */
 export function ReadyLine({ job }: { readonly job: MediaJob | null }) {
-  const { remainingMs } = useForecast(job?._id ?? '', job !== null)
+  const forecast = useForecast(job?._id ?? '', job !== null)
   return (
     <p className="mt-3 min-h-5 text-sm text-ink-muted" aria-live="polite">
-      {job === null || remainingMs === null ? null : readyWords(remainingMs, job)}
+      {job === null
+        ? null
+        : forecastWords(forecast, { isVideoThere: job.isUploadRequestValidated })}
     </p>
   )
-}
-
-function readyWords(
-  remainingMs: number,
-  { isUploadRequestValidated }: Pick<MediaJob, 'isUploadRequestValidated'>,
-): string {
-  return isUploadRequestValidated
-    ? `Ready in ${aboutWords(remainingMs)}`
-    : `Ready ${aboutWords(remainingMs)} after your upload`
 }

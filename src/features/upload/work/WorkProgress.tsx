@@ -20,6 +20,7 @@ import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { forecastWords } from '#src/components/order/forecast-words.ts'
 import { OrderItems } from '#src/components/order/OrderItems.tsx'
 import { paymentState } from '#src/features/upload/order/payment-state.ts'
 
@@ -72,18 +73,28 @@ function Work({ job, order }: { readonly job: MediaJob; readonly order: Order })
   const nowEpochMs = useNow(state.kind === 'in-progress' ? SECOND_MS : null)
   const isInQueue =
     state.kind === 'in-progress' && job.tasks.every(({ status }) => status === 'created')
-  const { remainingMs, editsAhead } = useForecast(
+  const forecast = useForecast(
     job._id,
     state.kind === 'in-progress' && job.estimatedCompletedAt === null,
   )
   return (
     <>
-      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} expectedMs={remainingMs} />
-      {isInQueue && editsAhead !== null ? (
+      <JobProgress
+        job={job}
+        order={order}
+        nowEpochMs={nowEpochMs}
+        expectedMs={forecast.remainingMs}
+      />
+      {isInQueue && forecast.editsAhead !== null ? (
         <p className="mt-3 font-medium" aria-live="polite">
-          {placeWords(editsAhead)}
+          {placeWords(forecast.editsAhead)}
         </p>
       ) : null}
+      {forecast.review === null ? null : (
+        <p className="mt-3 text-sm text-ink-muted" aria-live="polite">
+          {forecastWords(forecast, { isVideoThere: job.isUploadRequestValidated })}
+        </p>
+      )}
       {state.kind === 'in-progress' && job.isUploadRequestCompleted ? <MayLeave job={job} /> : null}
       {state.kind === 'failed' && state.why === 'upload' ? (
         <Notice kind="error" className="mt-4" title="This video could not be used.">
