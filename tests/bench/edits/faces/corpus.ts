@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { photographs, type Photograph } from './photographs.ts'
+import { photographs, type Photograph } from '#tests/fixtures/photographs.ts'
 
 export const WIDTH = 1280
 export const HEIGHT = 720
