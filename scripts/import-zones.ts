@@ -394,4 +394,12 @@ export const globalDoors: readonly {
     except: ['server/src/main.ts', 'server/src/env.ts', ...pathReaders],
     instead: 'read the environment in server/src/env.ts',
   },
+  {
+    // Called or handed on; the method of another object is another thing.
+    pattern: /(?<![\w.'"-])fetch(?=[(,]| [}])|'node:https'/,
+    under: ['server/src/'],
+    // The last two ask this server itself.
+    except: ['server/src/net/', 'server/src/self-test.ts', 'server/src/payments/test/notices.ts'],
+    instead: 'ask other hosts by server/src/net, which checks what is reached',
+  },
 ]

@@ -14,7 +14,7 @@ import { createGoogleDrive, GOOGLE, type GooglePlaces } from '#server/drives/goo
 import { createGoogleWriter } from '#server/drives/google-writer.ts'
 import type { Settings } from './env.ts'
 import { createAltcha } from '#server/human/altcha.ts'
-import { createRecaptcha } from '#server/human/recaptcha.ts'
+import { createRecaptcha, RECAPTCHA_HOST } from '#server/human/recaptcha.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
 import type { Log } from './log.ts'
@@ -24,7 +24,9 @@ import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
+import type { ImportHost } from '#server/net/import-hosts.ts'
 import { createOutgoing, type Reach } from '#server/net/outgoing.ts'
+import { createPostForm } from '#server/net/post-form.ts'
 import { GOOGLE_CALLBACK_PATH } from '#server/operations/external-auths/login.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
@@ -111,7 +113,9 @@ export async function compose(
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
-      human: replacements.human ?? chooseHuman(settings, { ...shared, key: secrets.human }),
+      human:
+        replacements.human ??
+        chooseHuman(settings, replacements.reach, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
       published,
       ffmpeg,
@@ -208,10 +212,12 @@ function describeUnreachable(settings: Settings): (error: unknown) => never {
 
 function chooseHuman(
   settings: Settings,
+  reach: Reach | undefined,
   deps: { db: Db; clock: () => Date; key: Key; log: Log },
 ): HumanVerification {
   if (settings.recaptcha === null) return createAltcha(deps)
-  return createRecaptcha({ ...settings.recaptcha, fetch, log: deps.log })
+  const post = createPostForm(createOutgoing([{ name: RECAPTCHA_HOST, port: 443 }], reach))
+  return createRecaptcha({ ...settings.recaptcha, post, log: deps.log })
 }
 
 /**
@@ -247,20 +253,25 @@ function chooseDrive(
   log: Log,
 ): Pick<Deps, 'googleDrive' | 'driveWriter'> {
   if (googleDrive === null) return { googleDrive: null, driveWriter: null }
-  const { hostname, port } = new URL(places.api)
-  const host = { name: hostname, port: port === '' ? 443 : Number(port) }
-  // Files are read and written at one host only, by the fetch that reaches no other.
-  const { open } = createOutgoing([host], reach)
+  // Files are read and written at one host only, and keys are sent to no other than theirs.
+  const { open } = createOutgoing([hostOf(places.api)], reach)
+  const keys = createOutgoing([hostOf(places.token), hostOf(places.revoke)], reach)
   return {
     googleDrive: createGoogleDrive({
       ...googleDrive,
       redirectUri: publicOrigin + GOOGLE_CALLBACK_PATH,
       places,
       get: open,
+      post: createPostForm(keys),
       log,
     }),
     driveWriter: createGoogleWriter({ api: places.api, open }),
   }
+}
+
+function hostOf(address: string): ImportHost {
+  const { hostname, port } = new URL(address)
+  return { name: hostname, port: port === '' ? 443 : Number(port) }
 }
 
 async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import * as v from 'valibot'
+import { readJson } from '#server/net/read-json.ts'
 import { DriveFault, type DriveFaultKind } from './port.ts'
 import { WriteFault } from './writer.ts'
 
@@ -28,9 +29,6 @@ export interface DriveAnswer {
 /** Reaches the host of Drive's interface and no other, also where Google names the address. */
 export type DriveFetch = (request: DriveRequest) => Promise<DriveAnswer>
 
-/** No answer that is read here has more. */
-const MAX_JSON_BYTES = 64 * 1024
-
 /** Google counts downloads of a file by the day; asking again at once only adds to the count. */
 const QUOTA_REST_S = 3600
 /**
@@ -57,18 +55,6 @@ const RIGHTS: ReadonlySet<string> = new Set([
   'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
 ])
 
-/** The body of an answer; throws where it is no JSON, or too long. */
-export async function jsonOf(message: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_JSON_BYTES) throw new Error('The answer is too long')
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
-}
-
 /** What an answer that is no success means for a file that is read. */
 export async function readDriveError(message: IncomingMessage): Promise<DriveFault> {
   const { status, reason, retryAfterS, isForGood } = await refusalOf(message)
@@ -91,7 +77,7 @@ export async function readWriteFault(message: IncomingMessage): Promise<WriteFau
 
 async function refusalOf(message: IncomingMessage) {
   const { statusCode: status = 0, headers } = message
-  const parsed = v.safeParse(errorSchema, await jsonOf(message).catch(() => null))
+  const parsed = v.safeParse(errorSchema, await readJson(message).catch(() => null))
   const reason = parsed.success ? (parsed.output.error.errors[0]?.reason ?? '') : ''
   const retryAfter = headers['retry-after'] ?? ''
   const retryAfterS = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null

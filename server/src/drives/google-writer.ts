@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { readJson } from '#server/net/read-json.ts'
 import {
-  jsonOf,
   readWriteFault,
   type DriveAnswer,
   type DriveFetch,
@@ -180,7 +180,7 @@ async function readAs<T>(
   { message }: DriveAnswer,
   schema: v.GenericSchema<unknown, T>,
 ): Promise<T> {
-  const read = v.safeParse(schema, await jsonOf(message).catch(() => null))
+  const read = v.safeParse(schema, await readJson(message).catch(() => null))
   if (!read.success) throw new WriteFault('away')
   return read.output
 }

@@ -1,14 +1,18 @@
 import * as v from 'valibot'
 import type { Log } from '#server/log.ts'
-import { jsonOf, readDriveError, type DriveAnswer, type DriveFetch } from './google-answers.ts'
+import type { PostForm } from '#server/net/post-form.ts'
+import { readJson } from '#server/net/read-json.ts'
+import { readDriveError, type DriveAnswer, type DriveFetch } from './google-answers.ts'
 import { DriveFault, type Drive, type DriveFile, type DriveTokens } from './port.ts'
 
-/** Where Google answers; another place only in the composition of a test. */
+/**
+ * Where Google answers; another place only in the composition of a test. `get` and `post` of a
+ * drive decide what is reached.
+ */
 export interface GooglePlaces {
   readonly authorise: string
   readonly token: string
   readonly revoke: string
-  /** Asked by `get`, which decides what it may reach. */
   readonly api: string
 }
 
@@ -30,6 +34,7 @@ interface GoogleParts {
   readonly redirectUri: string
   readonly places: GooglePlaces
   readonly get: DriveFetch
+  readonly post: PostForm
   readonly log: Log
 }
 
@@ -87,19 +92,18 @@ export function createGoogleDrive(parts: GoogleParts): Drive {
     refresh: async (refreshToken) =>
       await askForTokens(parts, { grant_type: 'refresh_token', refresh_token: refreshToken }),
     async revoke(token) {
-      const answer = await post(places.revoke, { token })
-      await answer.body?.cancel()
+      const { status } = await ask(parts, places.revoke, { token })
       // 400: it counts no more.
-      if (!answer.ok && answer.status !== 400) throw new DriveFault('away')
+      if (!isOk(status) && status !== 400) throw new DriveFault('away')
     },
     async readEmail(accessToken) {
       const link = `${places.api}/about?fields=user(emailAddress)`
-      const { user } = await readJson(parts, aboutSchema, { accessToken, link })
+      const { user } = await readForm(parts, aboutSchema, { accessToken, link })
       return user.emailAddress ?? null
     },
     async readFile(accessToken, fileId, signal) {
       const link = `${addressOf(places, fileId)}&fields=${FILE_FIELDS}`
-      return toFile(await readJson(parts, fileSchema, { accessToken, link, signal }))
+      return toFile(await readForm(parts, fileSchema, { accessToken, link, signal }))
     },
     openFile: async (accessToken, fileId, { headers, signal }) =>
       await open(parts, {
@@ -161,22 +165,19 @@ function toFile(file: v.InferOutput<typeof fileSchema>): DriveFile {
 }
 
 async function askForTokens(
-  { clientId, clientSecret, places, log }: GoogleParts,
+  parts: GoogleParts,
   form: Readonly<Record<string, string>>,
 ): Promise<DriveTokens> {
-  const answer = await post(places.token, {
-    ...form,
-    client_id: clientId,
-    client_secret: clientSecret,
-  })
-  const body: unknown = await answer.json().catch(() => null)
-  if (!answer.ok) {
+  const { clientId, clientSecret, places, log } = parts
+  const client = { client_id: clientId, client_secret: clientSecret }
+  const { status, body } = await ask(parts, places.token, { ...form, ...client })
+  if (!isOk(status)) {
     const error = v.safeParse(v.object({ error: v.string() }), body)
     const code = error.success ? error.output.error : null
     // The code or the refresh token counts no more.
     if (code === 'invalid_grant') throw new DriveFault('token')
     // Keys that Google refuses are for the operator to mend; the person can only wait.
-    log.warn('drives/google-refused', { status: answer.status, code })
+    log.warn('drives/google-refused', { status, code })
     throw new DriveFault('away')
   }
   const tokens = v.safeParse(tokensSchema, body)
@@ -190,17 +191,17 @@ async function askForTokens(
   }
 }
 
-async function post(address: string, form: Readonly<Record<string, string>>): Promise<Response> {
-  try {
-    return await fetch(address, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
-      redirect: 'error',
-    })
-  } catch {
+async function ask(
+  { post }: GoogleParts,
+  ...asked: Parameters<PostForm>
+): Promise<Awaited<ReturnType<PostForm>>> {
+  return await post(...asked).catch(() => {
     throw new DriveFault('away')
-  }
+  })
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 interface Asked {
@@ -211,14 +212,14 @@ interface Asked {
 }
 
 /** A small answer in its form; anything else is no answer. */
-async function readJson<Form extends v.GenericSchema>(
+async function readForm<Form extends v.GenericSchema>(
   parts: GoogleParts,
   form: Form,
   asked: Asked,
 ): Promise<v.InferOutput<Form>> {
   try {
     const { message } = await open(parts, asked)
-    return v.parse(form, await jsonOf(message))
+    return v.parse(form, await readJson(message))
   } catch (error) {
     asked.signal?.throwIfAborted()
     throw error instanceof DriveFault ? error : new DriveFault('away')

@@ -1,8 +1,9 @@
 import type { HumanVerification } from './port.ts'
 import type { Log } from '#server/log.ts'
+import type { PostForm } from '#server/net/post-form.ts'
 
-const VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
-const LONGEST_WAIT_MS = 10_000
+export const RECAPTCHA_HOST = 'www.google.com'
+const VERIFY_URL = `https://${RECAPTCHA_HOST}/recaptcha/api/siteverify`
 
 /**
  * reCAPTCHA v2 with explicit rendering, where its keys are configured. Its service refuses a token
@@ -11,7 +12,7 @@ const LONGEST_WAIT_MS = 10_000
 export function createRecaptcha(deps: {
   readonly siteKey: string
   readonly secret: string
-  readonly fetch: typeof fetch
+  readonly post: PostForm
   readonly log: Log
 }): HumanVerification {
   return {
@@ -19,15 +20,9 @@ export function createRecaptcha(deps: {
     siteKey: deps.siteKey,
     createChallenge: () => Promise.resolve(null),
     async verify(captchaToken) {
-      const body = new URLSearchParams({ secret: deps.secret, response: captchaToken })
+      const form = { secret: deps.secret, response: captchaToken }
       try {
-        const answer = await deps.fetch(VERIFY_URL, {
-          method: 'POST',
-          body,
-          signal: AbortSignal.timeout(LONGEST_WAIT_MS),
-          redirect: 'error',
-        })
-        const verdict: unknown = await answer.json()
+        const { body: verdict } = await deps.post(VERIFY_URL, form)
         return (
           verdict !== null &&
           typeof verdict === 'object' &&

@@ -56,7 +56,7 @@ interface OutgoingAnswer {
 }
 
 /**
- * The only way by which this server fetches what a person names.
+ * The only way by which this server asks hosts that are not its own, each for its own list of them.
  *
  * [Note: guarded fetch] A link may lead to this machine, to its network, or to the metadata of a
  * cloud, and so may a name that resolves there, now or in a moment, and a redirect. So: only https,

@@ -89,6 +89,9 @@ export async function startFakeGoogle(
   const port = await listen(server)
   const filesPort = tls === null ? port : await listen(filesServer)
   const origin = `http://127.0.0.1:${port}`
+  // A server asks no address literal.
+  const named = (host: string): string =>
+    tls === null ? `http://${host}:${port}` : `https://${tls.host}:${filesPort}`
 
   const token = (kind: string): string => {
     const made = `${kind}-${randomBytes(24).toString('base64url')}`
@@ -211,12 +214,9 @@ export async function startFakeGoogle(
   const google: FakeGoogle = {
     places: {
       authorise: `${origin}/auth`,
-      token: `${origin}/token`,
-      revoke: `${origin}/revoke`,
-      api:
-        tls === null
-          ? `http://drive.google.example:${port}/drive/v3`
-          : `https://${tls.host}:${filesPort}/drive/v3`,
+      token: `${named('oauth.google.example')}/token`,
+      revoke: `${named('oauth.google.example')}/revoke`,
+      api: `${named('drive.google.example')}/drive/v3`,
     },
     reach: {
       protocol: 'http:',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fakeKey } from '#tests/fakes/key.ts'
 import { createAltcha } from '#server/human/altcha.ts'
 import { createRecaptcha } from '#server/human/recaptcha.ts'
+import type { PostForm } from '#server/net/post-form.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import { createLog } from '#server/log.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
@@ -88,24 +89,25 @@ it('refuses what is tampered with, foreign, expired or no token at all', async (
 })
 
 it('asks reCAPTCHA with the secret, and accepts no token when it is away', async () => {
-  const asked: string[] = []
+  const asked: unknown[] = []
   const answering =
-    (verdict: unknown): typeof fetch =>
-    (_url, init) => {
-      asked.push(String(init?.body as URLSearchParams))
-      return verdict instanceof Error
-        ? Promise.reject(verdict)
-        : Promise.resolve(Response.json(verdict))
+    (verdict: unknown): PostForm =>
+    async (_link, form) => {
+      asked.push(form)
+      if (verdict instanceof Error) throw verdict
+      return await Promise.resolve({ status: 200, body: verdict })
     }
   const verify = (verdict: unknown): Promise<boolean> =>
     createRecaptcha({
       siteKey: 'site',
       secret: 'hush',
-      fetch: answering(verdict),
+      post: answering(verdict),
       log: createLog(() => undefined),
     }).verify('their-token')
   expect(await verify({ success: true })).toBe(true)
   expect(await verify({ success: false })).toBe(false)
   expect(await verify(new Error('offline'))).toBe(false)
-  expect(asked).toEqual(Array.from({ length: 3 }, () => 'secret=hush&response=their-token'))
+  expect(asked).toEqual(
+    Array.from({ length: 3 }, () => ({ secret: 'hush', response: 'their-token' })),
+  )
 })

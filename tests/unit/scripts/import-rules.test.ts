@@ -196,3 +196,22 @@ it('finds globals outside their door, but not in comments', async () => {
     'src/lib/time.ts:3: localStorage has its own place: keep it in a Dexie table.',
   ])
 })
+
+it('UPL-11 finds a plain fetch in the server, called or handed on, and none of another object', async () => {
+  await mkdir(join(root, 'server/src/net'), { recursive: true })
+  const lines = [
+    '// fetch(link) is for net/',
+    'await fetch(link)',
+    'createX({ ...parts, fetch, log })',
+    'createX({ fetch })',
+    "import { request } from 'node:https'",
+    'await parts.fetch(part)',
+    "headers['sec-fetch-site']",
+  ]
+  for (const file of ['server/src/hooks.ts', 'server/src/net/outgoing.ts'])
+    await writeFile(join(root, file), lines.join('\n'))
+  const found = (await checkGlobalDoors(root)).filter((line) => line.startsWith('server/'))
+  expect(found.map((line) => line.split(' ')[0])).toEqual(
+    [2, 3, 4, 5].map((line) => `server/src/hooks.ts:${line}:`),
+  )
+})

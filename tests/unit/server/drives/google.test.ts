@@ -10,6 +10,7 @@ const scopesAsked = (scope: DriveScope, wantsPick: boolean): string | null => {
     redirectUri: 'https://edits.example.com/editors/drive/google',
     places: GOOGLE,
     get: () => Promise.reject(new Error('Nothing is fetched')),
+    post: () => Promise.reject(new Error('Nothing is fetched')),
     log: createLog(),
   })
   const login = { state: 's', challenge: 'c', asksAgain: true, wantsPick }
