@@ -31,7 +31,7 @@ export async function* cost(): AsyncIterable<Figure> {
     yield { edit: slug, of: `processor time, ${size}`, value: edit.cpuSeconds, unit: 's' }
     const byHand = size === '1920x1080' ? BY_HAND[slug]?.(path) : undefined
     if (byHand === undefined) continue
-    const { cpuSeconds } = await costOfCommand([...byHand, ...DELIVERED], 'by-hand.mp4')
+    const { cpuSeconds } = await costOfCommand(byHand, 'by-hand')
     yield {
       edit: slug,
       of: 'processor time by that of one command written by hand',
@@ -49,18 +49,21 @@ const DELIVERED =
   '-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -c:a aac -b:a 160k -f mp4'.split(' ')
 const LEVEL = 'loudnorm=I=-16:TP=-1.5:LRA=11,aformat=sample_rates=48000:channel_layouts=stereo'
 
-/** The same work as one command, up to its encoders. */
+const FONT = join(projectRoot, 'recipes/fonts/watermark.ttf')
+/** The same work as one command, up to the name of its last file. */
 const BY_HAND: Readonly<Record<string, (path: string) => readonly string[]>> = {
   'teaser-15s': fadedByHand,
   'tube-cut': joinedByHand,
+  'still-pack': stillsByHand,
+  'social-media-gif-pack': gifsByHand,
   'dynamic-watermark': (path) => [
     '-i',
     path,
     '-vf',
     `drawtext=fontfile=${FONT}:text=@name:fontsize=34:fontcolor=white@0.78:borderw=2:x=40:y=40`,
+    ...DELIVERED,
   ],
 }
-const FONT = join(projectRoot, 'recipes/fonts/watermark.ttf')
 
 /** Six passages of the same length, faded into each other in one graph. */
 function fadedByHand(path: string): readonly string[] {
@@ -81,6 +84,7 @@ function fadedByHand(path: string): readonly string[] {
     `[x${PIECES - 1}]`,
     '-map',
     '[s]',
+    ...DELIVERED,
   ]
 }
 
@@ -95,6 +99,52 @@ function joinedByHand(path: string): readonly string[] {
     '[v]',
     '-map',
     '[a]',
+    ...DELIVERED,
+  ]
+}
+
+/** Twelve pictures and, of the same decoding, the sheet with their times. */
+function stillsByHand(path: string): readonly string[] {
+  const all = Array.from({ length: 12 }, (_, index) => index)
+  const label = `drawtext=fontfile=${FONT}:text=0-00:fontsize=20:fontcolor=white:box=1:boxcolor=black@0.55:x=380:y=240`
+  const stills = all.map(
+    (index) =>
+      `[${index}:v]trim=end_frame=1,format=yuvj420p,split[s${index}][c${index}];[c${index}]scale=480:270,${label}[l${index}]`,
+  )
+  const sheet = `${all.map((index) => `[l${index}]`).join('')}concat=n=12,tile=4x3[v]`
+  const picture = ['-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '2', '-f', 'mjpeg']
+  return [
+    ...all.flatMap((index) => ['-ss', String(3 + index * 7), '-i', path]),
+    '-filter_complex',
+    [...stills, sheet].join(';'),
+    ...all.flatMap((index) => ['-map', `[s${index}]`, ...picture, '/dev/null']),
+    '-map',
+    '[v]',
+    ...picture,
+  ]
+}
+
+/** Three GIFs, each with a palette of its own, and a clip whose end fades into its beginning. */
+function gifsByHand(path: string): readonly string[] {
+  const gif = (index: number, size: string): string =>
+    `[${index}:v]fps=25/2,${size},split[a${index}][b${index}];[a${index}]palettegen=max_colors=192[p${index}];[b${index}][p${index}]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[g${index}]`
+  const graph = [
+    gif(0, 'scale=854:480,crop=480:480'),
+    gif(1, 'scale=480:270'),
+    gif(2, 'scale=1138:640,crop=360:640'),
+    '[3:v]scale=1280:720,split[x][y];[x]trim=end=0.8,setpts=PTS-STARTPTS[first]',
+    '[y]trim=start=0.8,setpts=PTS-STARTPTS[rest];[rest][first]xfade=duration=0.8:offset=2.4[v]',
+  ]
+  return [
+    ...[5, 25, 45].flatMap((atS) => passage(path, atS, 3)),
+    ...passage(path, 65, 4),
+    '-filter_complex',
+    graph.join(';'),
+    ...[0, 1, 2].flatMap((index) => ['-map', `[g${index}]`, '-f', 'gif', '/dev/null']),
+    '-map',
+    '[v]',
+    '-an',
+    ...DELIVERED,
   ]
 }
 
