@@ -8,10 +8,10 @@ import {
 } from '#recipes/moment-candidates.ts'
 import { overlap, placeName, pointWords } from '#recipes/moment-choice.ts'
 import { classNames } from '#src/ui/class-names.ts'
-import type { Tiles } from './MomentTile.tsx'
-import { MovingTile, PlayButton, playingProps } from './MovingTile.tsx'
+import type { Tiles } from '#src/components/moments/MomentTile.tsx'
+import { MovingTile, PlayButton, playingProps } from '#src/components/moments/MovingTile.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
-import type { MomentPlayer } from './use-moment-player.ts'
+import type { MomentPlayer } from '#src/components/moments/use-moment-player.ts'
 
 interface CandidateStripProps {
   readonly board: MomentBoard

@@ -4,12 +4,12 @@ import { placeName, stretchWords, type Stretch } from '#recipes/moment-choice.ts
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { CandidateStrip } from './CandidateStrip.tsx'
-import type { Tiles } from './MomentTile.tsx'
-import { PlayedPoints } from './MovingTile.tsx'
+import type { Tiles } from '#src/components/moments/MomentTile.tsx'
+import { PlayedPoints } from '#src/components/moments/MovingTile.tsx'
 import { PointsFields } from './PointsFields.tsx'
 import { MomentActions, ShownMoments } from './ShownMoments.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
-import type { MomentPlayer } from './use-moment-player.ts'
+import type { MomentPlayer } from '#src/components/moments/use-moment-player.ts'
 
 interface MomentBoardProps {
   readonly board: Board

@@ -17,9 +17,9 @@ import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import { MomentBoard } from './MomentBoard.tsx'
-import type { Tiles } from './MomentTile.tsx'
+import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { useMomentChoice } from './use-moment-choice.ts'
-import { useMomentPlayer } from './use-moment-player.ts'
+import { useMomentPlayer } from '#src/components/moments/use-moment-player.ts'
 
 export interface MomentBoardDialogProps {
   readonly uploadRequestId: string

@@ -6,11 +6,11 @@ import type { MomentBoard } from '#recipes/moment-candidates.ts'
 import { placeName, stretchWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
-import type { Tiles } from './MomentTile.tsx'
-import { MovingTile, PlayButton, playingProps } from './MovingTile.tsx'
+import type { Tiles } from '#src/components/moments/MomentTile.tsx'
+import { MovingTile, PlayButton, playingProps } from '#src/components/moments/MovingTile.tsx'
 import { useDrag } from './use-drag.ts'
 import type { MomentDraft } from './use-moment-choice.ts'
-import type { MomentPlayer } from './use-moment-player.ts'
+import type { MomentPlayer } from '#src/components/moments/use-moment-player.ts'
 
 interface MomentProps {
   readonly board: MomentBoard
