@@ -1,3 +1,4 @@
+import type { Stretch } from '#recipes/moment-choice.ts'
 import { pickPassages, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
@@ -29,16 +30,21 @@ export function trailerPassages(
       ...passagesIn(0, openMs, TRAILER_CUTS - 1, context),
       ...pickIn(openMs, source.durationMs, [CLOSING_MS], context),
     ]
-  const durationMs = Math.min(CLOSING_MS, source.durationMs)
-  const startMs = Math.floor(
-    Math.min(Math.max(0, momentMs - durationMs * LEAD_SHARE), source.durationMs - durationMs),
-  )
-  const closing = { startMs, durationMs }
-  const endMs = startMs + durationMs
+  const { startMs, endMs } = closingStretch(source, momentMs)
+  const closing = { startMs, durationMs: endMs - startMs }
   // The larger part of the video leads to the moment, or follows it.
   return startMs >= source.durationMs - endMs
     ? [...passagesIn(0, startMs, TRAILER_CUTS - 1, context), closing]
     : [closing, ...passagesIn(endMs, source.durationMs, TRAILER_CUTS - 1, context)]
+}
+
+/** What the GIF shows of the moment that the creator chose. */
+export function closingStretch(source: Pick<SourceProbe, 'durationMs'>, momentMs: number): Stretch {
+  const durationMs = Math.min(CLOSING_MS, source.durationMs)
+  const startMs = Math.floor(
+    Math.min(Math.max(0, momentMs - durationMs * LEAD_SHARE), source.durationMs - durationMs),
+  )
+  return { startMs, endMs: startMs + durationMs }
 }
 
 /** Passages of one part of the source; one of it all where it is too short for so many. */

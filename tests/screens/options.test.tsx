@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent, type Locator } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
+import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { PRESETS } from './harness/creator.ts'
 import type { Body } from './harness/fake-server.ts'
@@ -51,6 +52,9 @@ const openFormats = ({
     },
     answers: {
       listWallets: { wallets: [wallet] },
+      getUploadMoments: {
+        uploadMoments: fakeUploadMoments({ state: 'unchecked', pictures: null }),
+      },
       ...(listPresets === undefined ? {} : { listPresets }),
     },
   })
@@ -285,6 +289,9 @@ describe('the options of an edit', () => {
       .toBeVisible()
     await dialog.getByText('Include the finale').click()
     await expect.element(dialog.getByText('Not chosen yet')).toBeVisible()
+    await expect
+      .element(dialog.getByText(/^Pictures of your video come here once it is uploaded/))
+      .toBeVisible()
     await apply.click()
     await expect.element(dialog.getByText('Please choose the moment on your video')).toBeVisible()
     const slider = dialog.getByRole('slider', { name: 'Moment' })

@@ -78,9 +78,18 @@ export function playingProps({ player, tile, stretch }: Moving) {
   }
 }
 
-/** The button that plays and stops a tile that does not play by itself, over its corner. */
-export function PlayButton({ player, tile, stretch, name }: Moving & { readonly name: string }) {
-  if (player.isByItself || player.playedOf(stretch) === null) return null
+/**
+ * The button that plays and stops a tile that does not play by itself, over its corner.
+ * @param isAlways the tile is no button, so that neither pointer nor focus plays it
+ */
+export function PlayButton({
+  player,
+  tile,
+  stretch,
+  name,
+  isAlways = false,
+}: Moving & { readonly name: string; readonly isAlways?: boolean }) {
+  if ((player.isByItself && !isAlways) || player.playedOf(stretch) === null) return null
   const { label, Icon, press } = playOrStop({ player, tile }, name)
   return (
     <AriaButton

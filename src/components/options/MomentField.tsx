@@ -3,20 +3,27 @@ import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
 import { lengthWords } from '#src/components/time-words.ts'
+import type { Stretch } from '#recipes/moment-choice.ts'
 import { useMomentPictures } from '#src/hooks/use-moment-pictures.ts'
 import { useSettled } from '#src/hooks/use-settled.ts'
+import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
 import { toMinutesAndSeconds, toMs } from '#src/local/edits/sampling-draft.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
+import { ServedMoments } from './ServedMoments.tsx'
 
 export interface MomentFieldProps {
   /** Milliseconds into the video; null while none is chosen. */
   readonly valueMs: number | null
-  /** Null while the length is not known. */
+  /** Null while this device does not know the length. */
   readonly sourceDurationMs: number | null
-  /** Null where this device cannot show pictures of the video. */
+  /** Null where this device cannot show pictures of the video: then the server's are shown. */
   readonly video: PreviewVideo | null
+  /** Null before the server knows the video. */
+  readonly uploadRequestId: string | null
+  /** What the edit shows of a video of this length where a moment is chosen. */
+  readonly shownAt: (source: { readonly durationMs: number }, momentMs: number) => Stretch
   readonly error: string | null
   readonly onChange: (valueMs: number) => void
 }
@@ -27,20 +34,32 @@ const STEP_MS = 500
 /** A shorter pause is still on its way. */
 const PAUSE_MS = 250
 
-/** The choice of one moment of the creator's own video, by its pictures and by a slider. */
+/**
+ * The choice of one moment of the creator's own video, by its pictures and by a slider. Pictures of
+ * any place come from the file where this device has it, else those of the server are shown.
+ */
 export function MomentField(props: MomentFieldProps) {
-  const { valueMs, sourceDurationMs, video, error, onChange } = props
+  const { valueMs, video, uploadRequestId, shownAt, error, onChange } = props
   const errorId = useId()
-  if (sourceDurationMs === null)
+  const found = useUploadMoments(video === null ? uploadRequestId : null)
+  const durationMs = props.sourceDurationMs ?? found.pull.data?.source?.durationMs ?? null
+  const served =
+    video === null ? (
+      <ServedMoments found={found} valueMs={valueMs} shownAt={shownAt} onChange={onChange} />
+    ) : null
+  if (durationMs === null)
     return (
-      <MinutesSecondsField
-        label="Where the moment is"
-        value={toMinutesAndSeconds(valueMs ?? 0)}
-        onChange={(value) => onChange(Math.max(0, Math.round(toMs(value))))}
-        onPaste={() => undefined}
-        hint="Counted from the beginning of your video."
-        error={error}
-      />
+      <>
+        {served}
+        <MinutesSecondsField
+          label="Where the moment is"
+          value={toMinutesAndSeconds(valueMs ?? 0)}
+          onChange={(value) => onChange(Math.max(0, Math.round(toMs(value))))}
+          onPaste={() => undefined}
+          hint="Counted from the beginning of your video."
+          error={error}
+        />
+      </>
     )
   return (
     <fieldset
@@ -48,10 +67,11 @@ export function MomentField(props: MomentFieldProps) {
       aria-describedby={error === null ? undefined : errorId}
     >
       <legend className={classNames('px-1', labelLook)}>Where the moment is</legend>
+      {served}
       {video === null ? null : (
-        <Stills video={video} valueMs={valueMs} lengthMs={sourceDurationMs} onChange={onChange} />
+        <Stills video={video} valueMs={valueMs} lengthMs={durationMs} onChange={onChange} />
       )}
-      <Slider valueMs={valueMs} lengthMs={sourceDurationMs} onChange={onChange} />
+      <Slider valueMs={valueMs} lengthMs={durationMs} onChange={onChange} />
       {error === null ? null : (
         <p id={errorId} role="alert" className={classNames('mt-2', errorLook)}>
           {error}

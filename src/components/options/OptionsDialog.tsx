@@ -14,6 +14,8 @@ export interface OptionsDialogProps {
   readonly slug: PresetSlug | null
   readonly name: string
   readonly initial: TaskRequest | null
+  /** Null before the server knows the video. */
+  readonly uploadRequestId: string | null
   readonly sourceDurationMs: number | null
   /** Null where this device cannot show previews. */
   readonly previewVideo?: PreviewVideo | null
@@ -29,6 +31,7 @@ export function OptionsDialog({
   slug,
   name,
   initial,
+  uploadRequestId,
   sourceDurationMs,
   previewVideo = null,
   isForPreview = false,
@@ -73,6 +76,7 @@ export function OptionsDialog({
         flow: 'newer',
         initial,
         onApply: onApply ?? (() => undefined),
+        uploadRequestId,
         sourceDurationMs,
         video: previewVideo,
         renderPreview,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { closingStretch } from '#recipes/short-trailer-gif/passages.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { MomentField } from './MomentField.tsx'
@@ -16,6 +17,7 @@ export function ShortTrailerGifOptionsForm({
   kept: _kept,
   sourceDurationMs,
   video,
+  uploadRequestId,
   onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'short-trailer-gif'>) {
@@ -53,6 +55,8 @@ export function ShortTrailerGifOptionsForm({
           valueMs={momentMs}
           sourceDurationMs={sourceDurationMs}
           video={video}
+          uploadRequestId={uploadRequestId}
+          shownAt={closingStretch}
           error={error}
           onChange={(next) => {
             setMomentMs(next)

@@ -23,6 +23,8 @@ export interface OptionsFormProps<S extends SlugWithOptions> {
   readonly sourceDurationMs: number | null
   /** What pictures of the source can be made from; null where this device has none of it. */
   readonly video: PreviewVideo | null
+  /** Names the source at the server; null before it knows it. */
+  readonly uploadRequestId: string | null
   /** Which flow asks: the specification leaves a part of the options to the older one. */
   readonly flow: 'newer' | 'older'
   /**

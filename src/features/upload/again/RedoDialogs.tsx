@@ -29,6 +29,7 @@ export function RedoDialogs(props: RedoDialogsProps) {
   const source = usePreviewSource(useUploadByRequestId(uploadRequestId) ?? null)
   const common = {
     name: preset.name,
+    uploadRequestId,
     previewVideo: source.kind === 'video' ? source.video : null,
     onClose,
   }
@@ -44,7 +45,6 @@ export function RedoDialogs(props: RedoDialogsProps) {
       />
       <MomentBoardDialog
         {...common}
-        uploadRequestId={uploadRequestId}
         request={opened === 'moments' ? request : null}
         // Where the server chose before, its own choice is no change.
         onApply={(next, isUntouched) =>

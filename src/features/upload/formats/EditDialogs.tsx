@@ -41,6 +41,7 @@ export function EditDialogs(props: EditDialogsProps) {
           slug={asked?.slug ?? null}
           name={asked?.name ?? ''}
           initial={asked === undefined ? null : requestFor(asked)}
+          uploadRequestId={uploadRequestId}
           sourceDurationMs={known.durationMs}
           previewVideo={video}
           isForPreview={asked === previewed}

@@ -98,6 +98,7 @@ function Options(props: OptionsProps) {
           chosen.value.find(({ mediaJobTaskPresetSlug }) => mediaJobTaskPresetSlug === slug) ??
           null,
         onApply: (request) => void apply(request),
+        uploadRequestId,
         sourceDurationMs: subject.video.durationMs,
         video: source.kind === 'none' ? null : source.video,
         onValidity: setIsValid,
