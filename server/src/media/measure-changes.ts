@@ -47,7 +47,8 @@ export async function measureChanges(
       detail: `${formatName}: channels or rate of the sound change`,
     })
   const lead = isBroadcast ? { leadMs: Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS) } : {}
-  const changes = picture ? { pictureChanges: true } : {}
+  const mayChange = picture || SIZED_BY_PICTURE.has(source.videoCodec)
+  const changes = mayChange ? { pictureChanges: true } : {}
   return ok({ ...probe, source: { ...source, ...lead, ...changes } })
 }
 
@@ -96,7 +97,14 @@ const FINDERS: Readonly<Record<string, string>> = {
   h264: 'h264_mp4toannexb,extract_extradata',
   hevc: 'hevc_mp4toannexb,extract_extradata',
   mpeg2video: 'extract_extradata',
+  av1: 'extract_extradata',
 }
+/**
+ * Codecs of browsers' recorders, which have no settings: each key picture says its size, and those
+ * of a phone that is turned change it. Only decoding tells, which costs more than edits that expect
+ * it (2 % of their encode).
+ */
+const SIZED_BY_PICTURE: ReadonlySet<string> = new Set(['vp8', 'vp9'])
 
 function settingsOf(videoCodec: string): readonly string[] {
   const finder = FINDERS[videoCodec]

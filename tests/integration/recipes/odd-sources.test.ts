@@ -53,7 +53,7 @@ it.each([
   expect(await editOdd(ffmpeg, slug, source, folder)).toMatchObject({ kind: 'made' })
 })
 
-it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes-mpeg-2.ts'])(
+it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes.webm', 'shape-changes-mpeg-2.ts'])(
   'REC-27 %s keeps the shape of its upright pictures, on black',
   async (name) => {
     const source = await known(name)
@@ -72,6 +72,7 @@ it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes-mpeg-2.ts'])(
 
 it.each([
   ['shape-changes.mkv', true],
+  ['shape-changes-av1.mkv', true],
   ['plain.mp4', undefined],
 ])(
   'REC-27 the check after the upload knows of %s that its picture changes: %s',
