@@ -102,7 +102,10 @@ const serverBase = [
   // What may be logged about a bug is one rule for the page, the workers and the server.
   '#src/lib/describe-bug.ts',
 ]
-/** The ports of the server, each with its adapters. None knows another one or an operation. */
+/**
+ * The ports of the server, each with its adapters. None knows an operation or another one, but for
+ * `net`, by which they ask other hosts.
+ */
 const serverPorts = [
   'drives',
   'human',
@@ -127,7 +130,7 @@ const serverZones: readonly Zone[] = [
   },
   ...serverPorts.map((port) => ({
     files: [`server/src/${port}/**`],
-    may: [`#server/${port}`, '#server/db', ...serverBase, ...bothSides],
+    may: [`#server/${port}`, '#server/net', '#server/db', ...serverBase, ...bothSides],
   })),
   { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, ...bothSides] },
   { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts', '#spec'] },

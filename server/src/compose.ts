@@ -113,9 +113,7 @@ export async function compose(
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
-      human:
-        replacements.human ??
-        chooseHuman(settings, replacements.reach, { ...shared, key: secrets.human }),
+      human: chooseHuman(settings, replacements, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
       published,
       ffmpeg,
@@ -212,9 +210,10 @@ function describeUnreachable(settings: Settings): (error: unknown) => never {
 
 function chooseHuman(
   settings: Settings,
-  reach: Reach | undefined,
+  { human, reach }: Replacements,
   deps: { db: Db; clock: () => Date; key: Key; log: Log },
 ): HumanVerification {
+  if (human !== undefined) return human
   if (settings.recaptcha === null) return createAltcha(deps)
   const post = createPostForm(createOutgoing([{ name: RECAPTCHA_HOST, port: 443 }], reach))
   return createRecaptcha({ ...settings.recaptcha, post, log: deps.log })

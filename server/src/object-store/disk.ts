@@ -62,7 +62,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     async writePart(plan, _storeUploadId, partNumber, bytes) {
       // It is no grant to anybody: it never leaves this process.
       const grant = { ...placeOf(plan, partNumber), expiresAtEpochS: 0 }
-      await parts.fetch({ grant, bytes })
+      await parts.writeFetched({ grant, bytes })
     },
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
     spareBytes: async () => await room.spare(),

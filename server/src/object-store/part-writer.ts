@@ -45,7 +45,7 @@ export interface PartWriter {
    */
   write(attempt: PartAttempt): Promise<PartOutcome>
   /** Stores a part durably whose bytes this server gets itself. Throws also what they throw. */
-  fetch(part: FetchedPart): Promise<void>
+  writeFetched(part: FetchedPart): Promise<void>
   /** What is there of the part with this checksum. Ends an attempt that still receives. */
   look(grant: PartGrant, checksumSha256: string | null): Promise<PartState>
 }
@@ -106,7 +106,7 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
           async (signal) => await receive(part, state.offset, attempt, { signal, idleMs }),
         )
       }),
-    fetch: async (fetched) =>
+    writeFetched: async (fetched) =>
       await inTurn(fetched.grant, null, async (part) => {
         const { sizeBytes } = fetched.grant
         await inRoom(part, sizeBytes, async (signal) => await takeFetched(part, fetched, signal))

@@ -86,7 +86,7 @@ async function breakOff() {
         // A buffer of its own, which the store may empty.
         yield await Promise.resolve(Buffer.from(whole.subarray(at, Math.min(end, at + 65_536))))
     }
-    await writer.fetch({ grant, bytes: { version, from } })
+    await writer.writeFetched({ grant, bytes: { version, from } })
   }
   await expect(fetchPart('one', whole.length - 1)).rejects.toMatchObject({ code: 'parts/idle' })
   return { whole, path, asked, fetchPart, parts: async () => await memory.list('u') }
