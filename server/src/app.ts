@@ -17,6 +17,7 @@ import { createExternalAuthRoutes, createGoogleCallback } from '#server/routes/e
 import { createFaceReviewRoutes } from '#server/routes/face-reviews.ts'
 import { createFrontPageRoutes } from '#server/routes/front-page.ts'
 import { createHumanRoutes } from '#server/routes/human.ts'
+import { createLinkedResults } from '#server/routes/linked-results.ts'
 import { createMediaAssetRoutes } from '#server/routes/media-assets.ts'
 import { createMediaJobRoutes } from '#server/routes/media-jobs.ts'
 import { createEditSetRoutes } from '#server/routes/edit-sets.ts'
@@ -25,6 +26,7 @@ import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPasskeyRoutes } from '#server/routes/passkeys.ts'
 import { createDropboxChooser } from '#server/routes/dropbox-chooser.ts'
+import { createDropboxSaver } from '#server/routes/dropbox-saver.ts'
 import { createGooglePicker } from '#server/routes/google-picker.ts'
 import { createPayFrame } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
@@ -107,9 +109,11 @@ export async function buildApp(
   })
   hono.route('/', createDevMailbox(deps))
   hono.route('/', createDropboxChooser(deps))
+  hono.route('/', createDropboxSaver(deps))
   hono.route('/', createPayFrame(deps))
   hono.route('/', createGoogleCallback(deps))
   hono.route('/', createGooglePicker(deps))
+  hono.route('/', createLinkedResults(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))
   const onRefusal: OnRefusal = async ({ context, ...call }) => {

@@ -60,6 +60,8 @@ export const LONGEST_REST_MS = 60_000
 export const UPLOADS_PER_HOUR = 100
 /** Each is a request of this server to another one, also where nothing comes of it. */
 export const LINKS_PER_HOUR = 60
+/** Requests for one file by addresses that need no session; a fetch may go on by Range. */
+export const LINKED_RESULTS_PER_HOUR = 60
 /** Each way to Google and back; a file that is chosen there takes one. */
 export const DRIVE_LOGINS_PER_HOUR = 30
 /** Each asks for all results of a job at most; of one account one file is sent at a time. */

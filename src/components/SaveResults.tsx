@@ -1,34 +1,44 @@
 import { CloudUpload } from 'lucide-react'
 import { useState } from 'react'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { SaveToDriveDialog, type SavableJob } from './SaveToDriveDialog.tsx'
-import { savableTasks } from './drive-save-words.ts'
+import { SaveToDriveDialog, type SavableJob } from './drive/SaveToDriveDialog.tsx'
+import { savableTasks } from './drive/drive-save-words.ts'
+import { SaveToDropboxDialog } from './dropbox/SaveToDropboxDialog.tsx'
 
 /**
- * The way of finished edits to a connected drive. Nothing while there is no file, and nothing on a
- * server without keys of Google: the menu of the card and the integrations say why.
+ * The ways of finished edits to clouds. Nothing while there is no file, and none for a cloud that
+ * this server has no keys of: the menu of the card and the integrations say why.
  */
-export function SaveToDrive({
+export function SaveResults({
   job,
   isOnline,
 }: {
   readonly job: SavableJob
   readonly isOnline: boolean
 }) {
-  const areas = useCapabilities().data?.areas
-  const [isOpen, setOpen] = useState(false)
-  if (areas?.externalAuths !== true || savableTasks(job.tasks).length === 0) return null
+  const ways = useSaveWays()
+  const [open, setOpen] = useState<SaveWay | null>(null)
+  if (ways.length === 0 || savableTasks(job.tasks).length === 0) return null
+  const close = () => setOpen(null)
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
-      <Button variant="secondary" onPress={() => setOpen(true)} isDisabled={!isOnline}>
-        <CloudUpload aria-hidden className="size-4.5" />
-        Save to Google Drive
-      </Button>
+      {ways.map((way) => (
+        <Button key={way} variant="secondary" onPress={() => setOpen(way)} isDisabled={!isOnline}>
+          <CloudUpload aria-hidden className="size-4.5" />
+          {SAVE_LABELS[way]}
+        </Button>
+      ))}
       {isOnline ? null : (
         <p className="text-sm text-ink-muted">You can save them when you are online.</p>
       )}
-      <SaveToDriveDialog job={job} isOpen={isOpen} onClose={() => setOpen(false)} />
+      <SaveToDriveDialog job={job} isOpen={open === 'drive'} onClose={close} />
+      <SaveToDropboxDialog job={job} isOpen={open === 'dropbox'} onClose={close} />
     </div>
   )
+}
+
+const SAVE_LABELS: Readonly<Record<SaveWay, string>> = {
+  drive: 'Save to Google Drive',
+  dropbox: 'Save to Dropbox',
 }

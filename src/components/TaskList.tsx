@@ -10,11 +10,11 @@ import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import { SavedToDrive } from './drive/SavedToDrive.tsx'
-import { SaveToDrive } from './drive/SaveToDrive.tsx'
 import { savableTasks } from './drive/drive-save-words.ts'
 import { OutputList } from './OutputList.tsx'
 import { isReviewDue, taskWords } from './task-words.ts'
 import { ReviewFaces } from './ReviewFaces.tsx'
+import { SaveResults } from './SaveResults.tsx'
 import { TaskAction } from './TaskAction.tsx'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
@@ -61,7 +61,7 @@ export function TaskList({ job, isOnline }: TaskListProps) {
           />
         ))}
       </ul>
-      <SaveToDrive job={job} isOnline={isOnline} />
+      <SaveResults job={job} isOnline={isOnline} />
     </>
   )
 }

@@ -5,7 +5,14 @@
 export const HELP_GROUPS = [
   {
     title: 'Uploading',
-    slugs: ['uploads-slow-lines', 'closing-the-page', 'another-device', 'links', 'drive'],
+    slugs: [
+      'uploads-slow-lines',
+      'closing-the-page',
+      'another-device',
+      'links',
+      'drive',
+      'dropbox',
+    ],
   },
   {
     title: 'Edits',

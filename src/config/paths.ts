@@ -2,6 +2,7 @@
 export const API_BASE = '/editors/api'
 /** The document of the server in which a video is chosen in Dropbox; shown in a frame. */
 export const DROPBOX_CHOOSER = '/editors/connect/dropbox'
+export const DROPBOX_SAVER = '/editors/connect/dropbox-saver'
 /** The same for Google Drive, of one connected drive. */
 export const googlePicker = (externalAuthId: string): string =>
   `/editors/connect/google-picker?externalAuthId=${externalAuthId}`

@@ -10,27 +10,20 @@ import { findThumbnail } from '#server/operations/media-jobs/find.ts'
 import { findMusicPreview } from '#server/operations/music-tracks/list.ts'
 import { openJobResults } from '#server/operations/media-jobs/results.ts'
 import { findMomentPictures, findMomentVideo } from '#server/operations/uploads/moments.ts'
-import { findOutput } from '#server/operations/tasks/find-output.ts'
+import { findOutput, type FoundOutput } from '#server/operations/tasks/find-output.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
 
 /** Files of results and thumbnails. The session decides; a link alone gives no access. */
 export function createDownloadRoutes(deps: Deps) {
   return {
-    downloadOutput: async ({ params, query, context }) => {
-      const output = await findOutput(asUser(deps, context), params)
-      return await sendObject(deps, context, output.objectKey, {
-        missing: notFound('outputs/not-found'),
-        eTag: `"${output.id}"`,
-        headers: {
-          'content-type': output.contentType ?? 'application/octet-stream',
-          'content-disposition': contentDisposition(
-            query.inline === '1' ? 'inline' : 'attachment',
-            output.fileName ?? 'download',
-          ),
-        },
-      })
-    },
+    downloadOutput: async ({ params, query, context }) =>
+      await sendOutput(
+        deps,
+        context,
+        await findOutput(asUser(deps, context), params),
+        query.inline === '1' ? 'inline' : 'attachment',
+      ),
     getMediaJobThumbnail: async ({ params, context }) =>
       await sendOfUpload(deps, context, {
         ...(await findThumbnail(asUser(deps, context), params)),
@@ -72,6 +65,26 @@ export function createDownloadRoutes(deps: Deps) {
       ),
     downloadJobResults: async ({ params, context }) => await sendResults(deps, context, params.id),
   } satisfies Partial<Handlers>
+}
+
+/** What decides how much of a file is sent. */
+type Asked = Pick<RequestContext, 'method' | 'headers'>
+
+/** One file of a finished edit, to who may have it. */
+export async function sendOutput(
+  deps: Pick<Deps, 'store'>,
+  asked: Asked,
+  { id, objectKey, contentType, fileName }: FoundOutput,
+  disposition: 'inline' | 'attachment' = 'attachment',
+): Promise<RawAnswer> {
+  return await sendObject(deps, asked, objectKey, {
+    missing: notFound('outputs/not-found'),
+    eTag: `"${id}"`,
+    headers: {
+      'content-type': contentType ?? 'application/octet-stream',
+      'content-disposition': contentDisposition(disposition, fileName ?? 'download'),
+    },
+  })
 }
 
 const sendUploadFile = sendTagged('media-jobs/thumbnail-not-found')
@@ -145,7 +158,7 @@ function sliceOf(stream: Readable, range: ByteRange | null): Readable {
 /** Streams an object that never changes under its ETag. */
 async function sendObject(
   deps: Pick<Deps, 'store'>,
-  context: RequestContext,
+  context: Asked,
   objectKey: string,
   { missing, ...file }: SentFile & { readonly missing: Problem },
 ): Promise<RawAnswer> {
@@ -162,7 +175,7 @@ interface SentFile {
 
 /** Answers with all bytes, one range, 304, or 416; headers only for HEAD. */
 async function sendBytes(
-  context: RequestContext,
+  context: Asked,
   sizeBytes: number,
   read: (range: ByteRange | null) => Readable | Promise<Readable>,
   file: SentFile,

@@ -7,14 +7,13 @@ import { PullFailure } from '#src/components/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useStartDriveSaves } from '#src/hooks/use-drive-saves.ts'
 import { useNounList } from '#src/hooks/use-noun.ts'
-import { formatBytes } from '#src/lib/bytes.ts'
 import { externalAuths, type ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ConnectDrive } from './ConnectDrive.tsx'
+import { EditChoice } from './EditChoice.tsx'
 import { savableTasks } from './drive-save-words.ts'
 
 type MediaJob = components['schemas']['MediaJob']
@@ -130,36 +129,6 @@ function ChooseEdits({
   )
 }
 
-function EditChoice({
-  tasks,
-  left,
-  onChange,
-}: {
-  readonly tasks: MediaJob['tasks']
-  /** The ids of those that are not chosen. */
-  readonly left: readonly string[]
-  readonly onChange: (left: readonly string[]) => void
-}) {
-  return (
-    <ul className="flex flex-col">
-      {tasks.map(({ _id, name, outputs }) => (
-        <li key={_id}>
-          <Checkbox
-            isSelected={!left.includes(_id)}
-            onChange={(isChosen) =>
-              onChange(isChosen ? left.filter((id) => id !== _id) : [...left, _id])
-            }
-          >
-            <span className="min-w-0 wrap-anywhere">
-              {name} <span className="text-ink-muted">{formatBytes(bytesIn(outputs))}</span>
-            </span>
-          </Checkbox>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function DriveChoice({
   drives,
   driveId,
@@ -206,11 +175,4 @@ function Frame({
 function isUsable({ externalAuthCredentials }: ExternalAuth): boolean {
   const { hasSaveFilePermission, refreshTokenIsExpired } = externalAuthCredentials
   return hasSaveFilePermission && !refreshTokenIsExpired
-}
-
-function bytesIn(outputs: MediaJob['tasks'][number]['outputs']): number {
-  return outputs.reduce(
-    (sum, output) => sum + (output.kind === 'download-button' ? output.sizeBytes : 0),
-    0,
-  )
 }

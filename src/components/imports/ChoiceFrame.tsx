@@ -7,7 +7,7 @@ import { Spinner } from '#src/ui/Spinner.tsx'
 import type { FrameChoice } from './use-frame-choice.ts'
 
 export interface ChoiceFrameProps {
-  readonly choice: FrameChoice
+  readonly choice: Pick<FrameChoice, 'stage' | 'setStage' | 'problem' | 'isBusy'>
   /** The cloud, as people call it. */
   readonly cloud: string
   readonly address: string

@@ -15,15 +15,20 @@ interface FrameChoiceOptions {
   readonly onBegun: (uploadRequestId: string) => void
 }
 
+/** How far the document of a cloud is: one that says nothing in time has not loaded. */
+export function useFrameStage() {
+  const [stage, setStage] = useState<Stage>('loading')
+  useAfter(stage === 'loading' ? READY_WITHIN_MS : null, () => setStage('unloaded'))
+  return { stage, setStage }
+}
+
 /** How far the document of a cloud is, and the import of what is chosen in it. */
 export function useFrameChoice({ renews, onBegun }: FrameChoiceOptions) {
-  const [stage, setStage] = useState<Stage>('loading')
+  const frame = useFrameStage()
   const [problem, setProblem] = useState<{ title: string; body: string | null } | null>(null)
   const call = useImportFile(renews)
-  useAfter(stage === 'loading' ? READY_WITHIN_MS : null, () => setStage('unloaded'))
   return {
-    stage,
-    setStage,
+    ...frame,
     problem,
     /** Says why the chosen file is not imported. */
     refuse: (title: string) => setProblem({ title, body: null }),

@@ -4,11 +4,13 @@ import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
 import { savableTasks } from '#src/components/drive/drive-save-words.ts'
 import { SaveToDriveDialog } from '#src/components/drive/SaveToDriveDialog.tsx'
+import { SaveToDropboxDialog } from '#src/components/dropbox/SaveToDropboxDialog.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
 import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
 import { useDeleteStored } from '#src/hooks/use-storage.ts'
 import { Menu } from '#src/ui/Menu.tsx'
 import { MenuItem } from '#src/ui/MenuItem.tsx'
@@ -32,7 +34,7 @@ interface CardMenuProps {
 export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuProps) {
   const outbox = useOutboxActions()
   const [isRenaming, setRenaming] = useState(false)
-  const [isSaving, setSaving] = useState(false)
+  const [saving, setSaving] = useState<SaveWay | null>(null)
   const deletion = useAskedDeletion()
   const { uploadRequestId, name } = entry
   const ask = (what: DeleteQuestion['what']) =>
@@ -56,7 +58,7 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
             All edits of this video
           </MenuItem>
         ) : null}
-        <SaveItem job={job} isOnline={isOnline} onAction={() => setSaving(true)} />
+        <SaveItems job={job} isOnline={isOnline} onAction={setSaving} />
         <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
       </Menu>
       <RenameDialog
@@ -68,7 +70,12 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
         }}
         onClose={() => setRenaming(false)}
       />
-      <SaveToDriveDialog job={job} isOpen={isSaving} onClose={() => setSaving(false)} />
+      <SaveToDriveDialog job={job} isOpen={saving === 'drive'} onClose={() => setSaving(null)} />
+      <SaveToDropboxDialog
+        job={job}
+        isOpen={saving === 'dropbox'}
+        onClose={() => setSaving(null)}
+      />
       <DeleteStoredDialog {...deletion.dialog} />
       {deletion.failure === null ? null : (
         <Notice kind="error" isLive title="The files could not be deleted" className="basis-full">
@@ -94,28 +101,40 @@ function FurtherOrders({ job }: Pick<CardMenuProps, 'job'>) {
   )
 }
 
-/** The way of the finished edits to a drive; nothing while there is no file. */
-function SaveItem({
+/** The ways of the finished edits to clouds; nothing while there is no file. */
+function SaveItems({
   job,
   isOnline,
   onAction,
-}: Pick<CardMenuProps, 'job' | 'isOnline'> & { readonly onAction: () => void }) {
+}: Pick<CardMenuProps, 'job' | 'isOnline'> & { readonly onAction: (way: SaveWay) => void }) {
   const areas = useCapabilities().data?.areas
+  const ways = useSaveWays()
   if (areas === undefined || savableTasks(job.tasks).length === 0) return null
   return (
-    <MenuItem
-      icon={<CloudUpload aria-hidden />}
-      isDisabled={!isOnline || !areas.externalAuths}
-      onAction={onAction}
-      text="Save to Google Drive"
-    >
-      <span>
-        Save to Google Drive
-        {areas.externalAuths ? null : (
-          <span className="block text-sm font-normal">Not configured on this server</span>
-        )}
-      </span>
-    </MenuItem>
+    <>
+      <MenuItem
+        icon={<CloudUpload aria-hidden />}
+        isDisabled={!isOnline || !areas.externalAuths}
+        onAction={() => onAction('drive')}
+        text="Save to Google Drive"
+      >
+        <span>
+          Save to Google Drive
+          {areas.externalAuths ? null : (
+            <span className="block text-sm font-normal">Not configured on this server</span>
+          )}
+        </span>
+      </MenuItem>
+      {ways.includes('dropbox') ? (
+        <MenuItem
+          icon={<CloudUpload aria-hidden />}
+          isDisabled={!isOnline}
+          onAction={() => onAction('dropbox')}
+        >
+          Save to Dropbox
+        </MenuItem>
+      ) : null}
+    </>
   )
 }
 

@@ -630,7 +630,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "If your drive is full, make room there and press 'Try again'. Saving goes to Google Drive only."
+                "text": "If your drive is full, make room there and press 'Try again'. "
+              },
+              {
+                "kind": "link",
+                "text": "Dropbox",
+                "to": "/help/dropbox"
+              },
+              {
+                "kind": "text",
+                "text": " saves in another way."
               }
             ]
           }
@@ -703,6 +712,145 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "Press 'Disconnect Integration'. The server forgets the keys and tells Google that they count no more. Imports and saves under way end. What has arrived stays, here and there."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
+  "dropbox": {
+    "title": "Saving edits to Dropbox",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Where your server offers it, finished edits go straight into your Dropbox. Nothing comes through your device."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "how-to-save",
+        "title": "How to save",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": true,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Show the edits of a video, and press 'Save to Dropbox' below them, or in the menu of its card."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Choose the edits, and press 'Continue'."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Press 'Open Dropbox'. Sign in there if it asks you, choose a folder, and press 'Save'."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Dropbox then fetches the files from the server. The dialog says how far it is, and when Dropbox has saved them. You can close it earlier; then Onecut does not hear how it ends, and you see the files in your Dropbox when they are there."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Saving again makes a second copy: Onecut does not see what is in your Dropbox."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-dropbox-gets",
+        "title": "What Dropbox gets",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "An address of each chosen file, which works for an hour without signing in and gives that one file. Onecut gets no key to your Dropbox."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "if-something-is-wrong",
+        "title": "If something is wrong",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "strong",
+                  "text": "'Dropbox did not load'"
+                },
+                {
+                  "kind": "text",
+                  "text": ": a blocker of your browser may keep it out. You can download the files and put them into your Dropbox yourself."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "'Dropbox could not save the files'"
+                },
+                {
+                  "kind": "text",
+                  "text": ": the server may not be reachable from the internet, as when it runs on your own computer, or your Dropbox is full. Very large files may take Dropbox too long: save fewer at once, or download them."
+                }
+              ],
+              [
+                {
+                  "kind": "strong",
+                  "text": "There is no such button"
+                },
+                {
+                  "kind": "text",
+                  "text": ": this server has no key of Dropbox, or the edits have no files yet."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "To bring a video from Dropbox, see "
+              },
+              {
+                "kind": "link",
+                "text": "importing",
+                "to": "/help/links"
+              },
+              {
+                "kind": "text",
+                "text": "."
               }
             ]
           }
