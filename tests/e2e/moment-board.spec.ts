@@ -49,6 +49,29 @@ async function orderedBy(client: TestClient, page: Page): Promise<Chosen> {
   return request.payload.moments
 }
 
+/** Points at the finale of a trailer GIF, by the pictures and the video of the server. */
+async function chooseFinale(page: Page): Promise<void> {
+  const finale = page.getByRole('dialog', { name: 'Short Trailer GIF' })
+  await page.getByRole('button', { name: 'Short Trailer GIF', exact: true }).click()
+  await finale.getByText('Include the finale').click()
+  const places = finale.getByRole('toolbar', { name: 'Places in the video' })
+  await places.locator('button[aria-pressed]').nth(2).click()
+  await expect
+    .poll(() =>
+      places
+        .locator('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBe(8 * 192)
+  await finale.getByRole('button', { name: 'Play your moment' }).click()
+  await expect
+    .poll(() => finale.locator('video').evaluate(({ paused }: HTMLVideoElement) => paused))
+    .toBe(false)
+  await photograph(page, 'finale', false)
+  await finale.getByRole('button', { name: 'Cancel' }).click()
+}
+
 test('REC-21 chooses and locks moments on a phone for a video of another machine, and exactly these are delivered, and again others at half price (REC-24)', async ({
   page,
 }) => {
@@ -90,6 +113,7 @@ test('REC-21 chooses and locks moments on a phone for a video of another machine
   const chosen = await names(page)
   await board(page).getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByText(/^\d moments chosen by you$/)).toBeVisible()
+  await chooseFinale(page)
 
   await page.reload()
   await page.getByRole('button', { name: 'Change options of 15s Teaser' }).click()
