@@ -88,8 +88,8 @@ export function joinedPieces(
   return { list: { name: listName, text }, stretches }
 }
 
-/** So much is recorded beyond what a search looks at: most of a tube cut of six minutes. */
-const MOST_RECORDED_MS = 240_000
+/** So much is recorded beyond what a search looks at: half of a tube cut of six minutes. */
+const MOST_RECORDED_MS = 200_000
 
 /**
  * The parts of passages that no piece shows, those of the shortest passages first, because nothing
