@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { driveFile } from '#tests/fakes/google/files.ts'
 import {
   CLIENT_ID,
@@ -19,6 +19,8 @@ import {
   type LinkHost,
 } from '#tests/fakes/link-host.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { expect, test } from './quiet.ts'
 import { beSignedIn } from './signed-in.ts'
 
@@ -144,10 +146,11 @@ test('CLD-01 a video is chosen in the window of Dropbox and imported, and nothin
   expect(fromDropbox()).toHaveLength(2)
 })
 
-test('CLD-02 a video is chosen at Google and imported, and nothing of Google is asked for before', async ({
+test('CLD-02 LIF-09 a video is chosen at Google and imported, and its edit saved to Google and Dropbox; nothing of Google is asked for before', async ({
+  context,
   page,
 }) => {
-  await beSignedIn(page, server)
+  const client = await beSignedIn(page, server)
   await page.getByRole('button', { name: 'Google Drive' }).click()
   const dialog = page.getByRole('dialog', { name: 'Google Drive' })
   await expect(
@@ -162,6 +165,9 @@ test('CLD-02 a video is chosen at Google and imported, and nothing of Google is 
   expect(page.url()).not.toContain('scene-1')
   letGo()
   await expect(page.getByText('Upload completed')).toBeVisible()
+  const uploadRequestId = /\/uploads\/([^/]+)/.exec(page.url())?.[1] ?? ''
+  await makeEdit(client, uploadRequestId)
+  await saveToClouds(context, page)
   await page.goto(`${server.origin}/uploads/new`)
   await page.getByRole('link', { name: 'Google Drive' }).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -169,3 +175,50 @@ test('CLD-02 a video is chosen at Google and imported, and nothing of Google is 
     page.getByText('Google Drive is not connected, because access was not allowed.'),
   ).toBeVisible()
 })
+
+/** Orders an edit without the screens of an order, which are not what is looked at here. */
+async function makeEdit(client: TestClient, uploadRequestId: string): Promise<void> {
+  const presets = [{ mediaJobTaskPresetSlug: 'still-pack' as const }]
+  const job = await requestEdits(client, uploadRequestId, presets)
+  await payFor(client, job._id)
+  const status = async () => (await fetchJob(client, job._id)).tasks[0]?.status
+  await expect.poll(status, { timeout: 60_000 }).toBe('succeeded')
+}
+
+async function saveToClouds(context: BrowserContext, page: Page): Promise<void> {
+  await page.goto(`${server.origin}/edits`)
+  await page.getByRole('button', { name: /^Show Edits/ }).click()
+  await page.getByRole('button', { name: 'Save to Google Drive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved to Google Drive:')).toBeVisible()
+  const saved = [...google.writing.entries.values()].find(({ bytes }) => bytes.length > 0)
+
+  await context.route('https://www.dropbox.com/static/api/2/dropins.js', async (route) => {
+    const body = 'window.Dropbox = { save(options) { window.asked = options } }'
+    await route.fulfill({ contentType: 'text/javascript', body })
+  })
+  await page.getByRole('button', { name: 'Save to Dropbox' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save to Dropbox' })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const open = dialog
+    .frameLocator('iframe[title="Dropbox"]')
+    .getByRole('button', { name: 'Open Dropbox' })
+  await open.click()
+  const url = await open.evaluate(() => asked.files[0]?.url ?? '')
+  await open.evaluate(() => asked.progress(0.5))
+  await expect(dialog.getByText('Dropbox is copying the files')).toBeVisible()
+  // As Dropbox does it: without a cookie.
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+  expect(bytes.length).toBeGreaterThan(0)
+  expect(saved?.bytes.equals(bytes)).toBe(true)
+  await open.evaluate(() => asked.success())
+  await expect(dialog.getByText('Dropbox says that it has saved the files')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+}
+
+/** What the saver's document hands to the script of Dropbox. */
+declare const asked: {
+  readonly files: readonly { readonly url: string }[]
+  progress(share: number): void
+  success(): void
+}

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json as readJson } from 'node:stream/consumers'
+import { TLSSocket } from 'node:tls'
 
 /** What a request of the writing side does. */
 type WriteStep =
@@ -130,7 +131,8 @@ export function createWriting(): FakeWriting {
       const uploadId = randomUUID()
       const sizeBytes = Number(request.headers['x-upload-content-length'])
       sessions.set(uploadId, { entry, sizeBytes, held: Buffer.alloc(0) })
-      const location = `http://${request.headers.host ?? ''}${UPLOADS}?uploadType=resumable&upload_id=${uploadId}`
+      const scheme = request.socket instanceof TLSSocket ? 'https' : 'http'
+      const location = `${scheme}://${request.headers.host ?? ''}${UPLOADS}?uploadType=resumable&upload_id=${uploadId}`
       return () => void response.writeHead(200, { location }).end()
     },
     'read-session': ({ url, response }) => {
