@@ -8,8 +8,15 @@ import type { MadeSound, SoundFilter } from './whole-sound.ts'
  */
 const SHARE = 0.95
 
-/** Samples without a header, as the noise filter reads and writes them. */
-const RAW = ['-f', 's16le', '-ar', '48000', '-ac', '2'] as const
+/** Samples in a file without a header. */
+interface RawForm {
+  readonly format: 's16le' | 'f32le'
+  readonly rate: number
+  readonly channels: 1 | 2
+}
+
+/** As the noise filter reads and writes them. */
+const STEREO: RawForm = { format: 's16le', rate: 48_000, channels: 2 }
 
 /** The sound of a source with its steady noise taken off. */
 export function quietSound(source: Pick<SourceProbe, 'durationMs'>): MadeSound {
@@ -24,12 +31,14 @@ export function quietSound(source: Pick<SourceProbe, 'durationMs'>): MadeSound {
  * @param name of the step and of its file
  * @param filter on the sound when it has its place and form
  * @param from what is read instead of the source
+ * @param form how its samples are stored, of 16 bits
  */
 export function sampledSound(
   { durationMs }: Pick<SourceProbe, 'durationMs'>,
   name: string,
   { chain, filters }: SoundFilter = { chain: '', filters: [] },
   from: MadeSound | null = null,
+  form = STEREO,
 ): MadeSound {
   const file = `${name}.pcm`
   const step: PlanStep = {
@@ -42,20 +51,20 @@ export function sampledSound(
       '-af',
       // `async` fills holes and `first_pts` the start, so that the sound stays under its picture.
       [
-        'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo',
+        `aresample=${form.rate}:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=${form.rate}:channel_layouts=${form.channels === 1 ? 'mono' : 'stereo'}`,
         ...(chain === '' ? [] : [chain]),
       ].join(','),
       '-c:a',
       'pcm_s16le',
       ...withoutTraces,
-      ...RAW,
+      ...flagsOf(form),
       { kind: 'scratch', name: file },
     ],
     outputDurationMs: durationMs,
     weight: durationMs * 0.03,
     needs: needs(['aresample', 'aformat', ...filters], ['pcm_s16le']),
   }
-  return { steps: [...(from?.steps ?? []), step], input: rawSamples(file) }
+  return { steps: [...(from?.steps ?? []), step], input: rawSamples(file, form) }
 }
 
 /**
@@ -75,7 +84,11 @@ export function noiseStep(from: string, to: string, durationMs: number): PlanSte
 }
 
 /** How ffmpeg reads the samples in a scratch file. */
-function rawSamples(name: string): MadeSound['input'] {
+export function rawSamples(name: string, form = STEREO): MadeSound['input'] {
   const from: PlanPlace = { kind: 'scratch', name }
-  return { from, flags: RAW }
+  return { from, flags: flagsOf(form) }
+}
+
+function flagsOf({ format, rate, channels }: RawForm): readonly string[] {
+  return ['-f', format, '-ar', String(rate), '-ac', String(channels)]
 }

@@ -177,10 +177,12 @@ export interface PlanRun {
  * What runs a step where it is not ffmpeg that makes a file; no preview has them.
  * - `loudness-meter`: ffmpeg, which makes no file. What it says of a sound becomes a `PlanGain` of
  *   the steps after it (`loudnessStep`).
- * - `noise-filter`: a program of ours, confined as ffmpeg is, from one scratch file to another
- *   (`noiseStep`).
+ * - the others: programs of ours, confined as ffmpeg is, from one scratch file to another
+ *   (`noiseStep`, `maskedSound`).
  */
-export type PlanTool = 'loudness-meter' | 'noise-filter'
+export type PlanTool = 'loudness-meter' | PlanProgram
+
+export type PlanProgram = 'noise-filter' | 'voice-filter'
 
 /** One run of ffmpeg, or of `tool`. */
 export interface PlanStep extends PlanRun {

@@ -1,6 +1,7 @@
-import { sampledSound } from './noise.ts'
-import { numbersOf } from './secret.ts'
-import type { SourceProbe } from './types.ts'
+import { needs } from './encoding.ts'
+import { rawSamples, sampledSound } from './noise.ts'
+import { numbersOf, wholeSecret } from './secret.ts'
+import type { PlanStep, SourceProbe } from './types.ts'
 import type { MadeSound, SoundFilter } from './whole-sound.ts'
 
 /** What is above 8 kHz of a voice tells more of who speaks than of what is said. */
@@ -8,16 +9,10 @@ const RATE = 16_000
 const TURN = 2 * Math.PI
 
 /**
- * The filters that hide who is speaking, by a transform that follows from the secret of the upload:
- * two uploads of one person sound like two people, and no order gives the transform of another
- * upload. All that a voice is known by moves by amounts that differ as much between uploads as
- * people do: its pitch, its formants (which also drift slowly, so that one inverse fits no two
- * moments), its balance of low and high, how far each band rises above its quiet moments, how
- * hoarse it is, its range of loudness and what is heard in its pauses.
- *
- * The sound becomes mono, keeps its place within 20 ms, and about its loudness; music changes
- * too. Only filters that ffmpeg.wasm has, so no rubberband. The same secret gives the same mask,
- * also in another edit: two masks of one sound could be averaged.
+ * The filters by which a preview lets a masked voice be heard: fewer and quicker than the program
+ * of the server, they move what a voice is known by instead of taking it away. Pitch, formants,
+ * balance, how far each band rises, hoarseness, the range of loudness and the noise in pauses move
+ * by amounts that follow from the secret. Only filters that ffmpeg.wasm has, so no rubberband.
  */
 export function voiceMask(secret: string): SoundFilter {
   const numbers = numbersOf(secret)
@@ -73,20 +68,31 @@ export function voiceMask(secret: string): SoundFilter {
 }
 
 /**
- * The sound of a source with its voices masked, to be levelled.
+ * The sound of a source with its voices masked, to be levelled. The same secret gives the same
+ * voice, also in another edit: two masks of one sound could be averaged.
  * @param before what is masked instead of the source's own sound
- * @param after more filters on it
  */
 export function maskedSound(
   source: Pick<SourceProbe, 'durationMs'>,
   secret: string,
   before: MadeSound | null = null,
-  after: SoundFilter = { chain: '', filters: [] },
 ): MadeSound {
-  const mask = voiceMask(secret)
-  const chain = after.chain === '' ? mask.chain : `${mask.chain},${after.chain}`
-  const filters = [...mask.filters, ...after.filters]
-  return sampledSound(source, 'masked', { chain, filters }, before)
+  const form = { format: 's16le', rate: RATE, channels: 1 } as const
+  const voices = sampledSound(source, 'voices', undefined, before, form)
+  const step: PlanStep = {
+    id: 'masked',
+    tool: 'voice-filter',
+    inputs: [{ from: { kind: 'scratch', name: 'voices.pcm' } }],
+    args: ['--secret', wholeSecret(secret), { kind: 'scratch', name: 'masked.pcm' }],
+    outputDurationMs: source.durationMs,
+    weight: source.durationMs * 0.06,
+    needs: needs([], []),
+  }
+  // Louder moments than a 16-bit file can hold are levelled later.
+  return {
+    steps: [...voices.steps, step],
+    input: rawSamples('masked.pcm', { ...form, format: 'f32le' }),
+  }
 }
 
 /** Begins the random numbers of register 1 once; the same in both parts, so that phases stay. */

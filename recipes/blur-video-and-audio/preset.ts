@@ -117,8 +117,7 @@ function noiseSeed(secret: string): number {
 function blurredSound(source: SourceProbe, secret: string, part: PreviewWindow | null): WholeSound {
   const dull = { chain: `aresample=${SOUND_RATE},aresample=48000`, filters: ['aresample'] }
   if (part === null) {
-    const made = maskedSound(source, secret, null, dull)
-    return levelledSound(source, made, undefined, softAudio)
+    return levelledSound(source, maskedSound(source, secret), dull, softAudio)
   }
   const mask = voiceMask(secret)
   const chain = `${mask.chain},${dull.chain},${evenLoudness}`

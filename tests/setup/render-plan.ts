@@ -6,8 +6,8 @@ import { PICTURES, searchMoments } from '#recipes/analysis.ts'
 import { printArgs, type PathOf } from '#recipes/print-args.ts'
 import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
-import type { Moment, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { runNoiseFilter } from '#server/media/run-noise-filter.ts'
+import type { Moment, PlanProgram, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { runProgram } from '#server/media/run-program.ts'
 import { mediaTools } from './look-around.ts'
 
 const run = promisify(execFile)
@@ -58,7 +58,7 @@ export async function renderPlan(
       (await stat(join(places.folder, skipWithin.name))).size <= skipWithin.bytes
     )
       continue
-    if (tool === 'noise-filter') await filterNoise(step, places)
+    if (tool === 'noise-filter' || tool === 'voice-filter') await runOurs(tool, step, places)
     else {
       const printed = await ffmpeg(print(step))
       if (tool === undefined) continue
@@ -70,9 +70,10 @@ export async function renderPlan(
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(places.folder, name)]))
 }
 
-async function filterNoise(step: PlanStep, places: RenderPlaces): Promise<void> {
+async function runOurs(program: PlanProgram, step: PlanStep, places: RenderPlaces): Promise<void> {
   const signal = AbortSignal.timeout(60_000)
-  const result = await runNoiseFilter(await mediaTools({ kind: 'none', uid: null, nice: null }), {
+  const tools = await mediaTools({ kind: 'none', uid: null, nice: null })
+  const result = await runProgram(tools, program, {
     ...step,
     pathOf: pathsIn(places),
     cwd: places.folder,

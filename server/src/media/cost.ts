@@ -69,6 +69,7 @@ const SOUND_S_PER_CPU_S = 8
 const TOOL_S_PER_CPU_S: Readonly<Record<PlanTool, number>> = {
   'loudness-meter': 8,
   'noise-filter': 1.5,
+  'voice-filter': 3,
 }
 /** Starting, opening the file and reading its index. */
 const BASE_CPU_S = 20

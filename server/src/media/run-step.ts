@@ -3,7 +3,7 @@ import { ok, type Result } from '#recipes/result.ts'
 import type { PlanStep, PlanTool } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { runFfmpeg, type FfmpegFailure, type FfmpegRun } from '#server/media/run.ts'
-import { runNoiseFilter } from '#server/media/run-noise-filter.ts'
+import { runProgram } from '#server/media/run-program.ts'
 
 /** Runs one step; what it measures goes to `gains`. Rejects only when aborted. */
 export function runStep(...args: Parameters<StepRun>): ReturnType<StepRun> {
@@ -27,7 +27,8 @@ const RUNS: Readonly<Record<PlanTool | 'ffmpeg', StepRun>> = {
       decibelsOf: ({ of }) => gains.get(of) ?? 0,
     }),
   'loudness-meter': measureLoudness,
-  'noise-filter': (ffmpeg, _step, _gains, run) => runNoiseFilter(ffmpeg, run),
+  'noise-filter': (ffmpeg, _step, _gains, run) => runProgram(ffmpeg, 'noise-filter', run),
+  'voice-filter': (ffmpeg, _step, _gains, run) => runProgram(ffmpeg, 'voice-filter', run),
 }
 
 /** Twice: the second time it hears what its limiter left of the first gain. */

@@ -27,7 +27,7 @@ export function PreviewSound({
     <figure className="flex flex-col gap-4">
       <p>{`${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`}</p>
       {edit.slug === 'voice-mask-full-scene' ? (
-        <p>Each video gets a mask of its own: the finished voice sounds different in detail.</p>
+        <p>This voice is made quickly. The finished one is another one and hides more.</p>
       ) : null}
       {state.kind === 'ready' ? (
         state.outputs.map((output) => (

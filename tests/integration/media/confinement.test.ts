@@ -13,7 +13,7 @@ import { offeredConfinements } from '#server/media/confinement/choose.ts'
 import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { MEDIA_UID, type Confinement } from '#server/media/confinement/methods.ts'
 import { canStart } from '#server/media/confinement/reachable.ts'
-import { runNoiseFilter } from '#server/media/run-noise-filter.ts'
+import { runProgram } from '#server/media/run-program.ts'
 import { lookAround, mediaTools, onPath, shellUnder, type Look } from '#tests/setup/look-around.ts'
 import { makeClip } from '#tests/setup/media.ts'
 
@@ -139,7 +139,7 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
       await writeFile(join(cwd, 'samples.pcm'), noise)
       const tools = await mediaTools(confinement)
       const ratios: number[] = []
-      const run = runNoiseFilter(tools, {
+      const run = runProgram(tools, 'noise-filter', {
         ...noiseStep('samples.pcm', 'quiet.pcm', 1000),
         pathOf: (place) => join(cwd, 'name' in place ? place.name : ''),
         maxFileBytes: 1e6,

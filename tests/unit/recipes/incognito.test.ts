@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { voiceMask } from '#recipes/voice-mask.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 
 const recipe = findRecipe('incognito-full-scene')
@@ -32,7 +31,7 @@ it.each([
   [{ obfuscateVoice: false, denoiseAudio: false }, ['loudness', 'incognito'], 'source'],
   [
     { obfuscateVoice: true, denoiseAudio: false },
-    ['masked', 'loudness', 'incognito'],
+    ['voices', 'masked', 'loudness', 'incognito'],
     'masked.pcm',
   ],
   [
@@ -42,7 +41,7 @@ it.each([
   ],
   [
     { obfuscateVoice: true, denoiseAudio: true },
-    ['samples', 'noise', 'masked', 'loudness', 'incognito'],
+    ['samples', 'noise', 'voices', 'masked', 'loudness', 'incognito'],
     'masked.pcm',
   ],
 ])('REC-19 %j hides faces and makes its sound in one encode', (options, steps, heard) => {
@@ -58,8 +57,8 @@ it.each([
   )
   const streams = args.filter((_, at) => args[at - 1] === '-map')
   expect(streams).toEqual(['[v]', heard === 'source' ? '0:a:0' : '2:a:0'])
-  const masks = plan.steps.filter(({ args: own }) =>
-    own.some((arg) => typeof arg === 'string' && arg.includes(voiceMask(SECRET).chain)),
+  const masks = plan.steps.filter(
+    ({ tool, args: own }) => tool === 'voice-filter' && own.includes(SECRET),
   )
   expect(masks.map(({ id }) => id)).toEqual(options.obfuscateVoice ? ['masked'] : [])
 })

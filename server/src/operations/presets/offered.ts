@@ -23,7 +23,7 @@ export function isOffered(slug: string, { ffmpeg, faces }: Means): boolean {
     plan !== null &&
     plan.steps.every(
       ({ needs, tool }) =>
-        (tool !== 'noise-filter' || ffmpeg.canRunNode) &&
+        (tool === undefined || tool === 'loudness-meter' || ffmpeg.canRunNode) &&
         needs.filters.every((name) => ffmpeg.filters.has(name)) &&
         needs.encoders.every((name) => ffmpeg.encoders.has(name)),
     )

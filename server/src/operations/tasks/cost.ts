@@ -11,8 +11,8 @@ const MAX_SEARCHED_S = 480
 const SEARCH = 0.14
 /** The search for faces works on small pictures, ten a second at most, whatever the source has. */
 const FACES = 1.7
-/** The noise filter works on two channels. */
-const NOISE = 0.2
+/** Our own programs; the noise filter works on two channels. */
+const PROGRAMS = { 'noise-filter': 0.2, 'voice-filter': 0.06 } as const
 /** Streams that are copied as they are cost next to nothing. */
 const COPY = 0.01
 
@@ -64,7 +64,8 @@ function stepCostS(
   { inputs, args, outputDurationMs, tool }: PlanStep,
   source: SourceProbe,
 ): number {
-  if (tool === 'noise-filter') return (outputDurationMs / 1000) * NOISE
+  if (tool !== undefined && tool !== 'loudness-meter')
+    return (outputDurationMs / 1000) * PROGRAMS[tool]
   const readS = inputs
     .filter(({ from }) => from.kind === 'source')
     .reduce((sum, { durationMs }) => sum + (durationMs ?? source.durationMs) / 1000, 0)

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { canonicalCovariance, SHAPES } from './canonical-voice.ts'
+import type { Matrix } from './matrices.ts'
+import { BANDS, bandHz, BINS, RATE, FRAME } from './spectrum.ts'
+
+/** The voice that all people of one upload get; it follows from the secret of the upload. */
+export interface Character {
+  /** In octaves above 1 Hz. */
+  readonly pitch: number
+  /** By how much formants lie higher, in natural logarithms; they drift around it. */
+  readonly formants: number
+  /** How much its shapes vary. */
+  readonly covariance: Matrix
+  /** How much stronger each band is, in natural logarithms of its power. */
+  readonly balance: Float64Array
+  /** By how much the fine points of a spectrum stand out more (or less) than they did. */
+  readonly detail: Float64Array
+  /** 0 to 1: how far each point of the spectrum is up or down at random. */
+  readonly hoarseness: number
+  /** Of the noise in its pauses. */
+  readonly noise: number
+  /** For noise and hoarseness: from 0 up to 1, another one each time. */
+  readonly random: () => number
+}
+
+/** Hz between which all pitches lie: what women and men both speak at. */
+const [LOWEST, HIGHEST] = [110, 220]
+
+/**
+ * Draws a character. Each number comes from a hash of the secret, so that no part of a character
+ * tells another.
+ */
+export function characterOf(secret: string): Character {
+  const draw = drawnFrom(secret)
+  const turned = (most: number): number => (2 * draw() - 1) * most
+  const phase = (): number => 2 * Math.PI * draw()
+  const pitch = Math.log2(LOWEST) + draw() * Math.log2(HIGHEST / LOWEST)
+  const formants = turned(0.35)
+  const livelier = turned(0.3)
+  const spreads = Float64Array.from({ length: SHAPES }, () => Math.exp(livelier + turned(0.45)))
+  const waves = [1.7, 3.1, 5.3].map((each) => [each, phase()] as const)
+  const [detail, detailPhase] = [turned(0.4), phase()]
+  return {
+    pitch,
+    formants,
+    covariance: Float64Array.from(
+      canonicalCovariance,
+      (each, at) => each * spreads[Math.floor(at / SHAPES)]! * spreads[at % SHAPES]!,
+    ),
+    balance: Float64Array.from({ length: BANDS }, (_, band) =>
+      waves.reduce(
+        (sum, [each, begins]) => sum + 0.6 * Math.sin(each * heightOf(bandHz[band]!) + begins),
+        0,
+      ),
+    ),
+    detail: Float64Array.from(
+      { length: BINS },
+      (_, bin) => detail + 0.2 * Math.sin(2 * heightOf(((bin + 1) * RATE) / FRAME) + detailPhase),
+    ),
+    hoarseness: 0.35 + 0.35 * draw(),
+    noise: 0.001 + 0.002 * draw(),
+    random: randomFrom(Math.floor(draw() * 2 ** 32)),
+  }
+}
+
+/** Octaves of hearing are even on a logarithm; the first overtones of a voice begin at 300 Hz. */
+function heightOf(hz: number): number {
+  return Math.log(hz / 300)
+}
+
+/** Numbers from 0 up to 1, of which none tells another. */
+function drawnFrom(secret: string): () => number {
+  let count = 0
+  return () => {
+    count += 1
+    const hash = createHash('sha256').update(`voice ${secret} ${count}`).digest()
+    return hash.readUInt32BE() / 2 ** 32
+  }
+}
+
+/** Fast, and good enough for noise: a linear congruential generator. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
