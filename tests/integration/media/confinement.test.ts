@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noiseStep } from '#recipes/noise.ts'
 import { runConfined } from '#server/media/confined.ts'
 import { offeredConfinements } from '#server/media/confinement/choose.ts'
+import type { PlanStep } from '#recipes/types.ts'
 import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { MEDIA_UID, type Confinement } from '#server/media/confinement/methods.ts'
 import { canStart } from '#server/media/confinement/reachable.ts'
@@ -130,32 +131,52 @@ describe(`a media tool (not possible on this machine: ${notHere.join(', ') || 'n
 /** As if the lists of formats and protocols had holes. */
 const HOLES = '-v error -protocol_whitelist file,http,tcp -f concat -safe 0'.split(' ')
 
+/** The same as `maskedSound` has it, whose samples are of one channel and come out longer. */
+const VOICE_STEP: PlanStep = {
+  id: 'masked',
+  tool: 'voice-filter',
+  inputs: [{ from: { kind: 'scratch', name: 'samples.pcm' } }],
+  args: ['--secret', 'c0de'.repeat(16), { kind: 'scratch', name: 'made.pcm' }],
+  outputDurationMs: 6000,
+  weight: 1,
+  needs: { filters: [], encoders: [] },
+}
+
 describe.each(here.map((confinement) => [confinement.kind, confinement] as const))(
   'under %s',
   (kind, confinement) => {
-    it('TRU-03 our own programs run on files of their folder, and leave none of their own', async () => {
-      const cwd = await emptyFolder(`noise-${kind}`)
-      const noise = Int16Array.from({ length: 96_000 }, (_, index) => ((index * 7919) % 601) - 300)
-      await writeFile(join(cwd, 'samples.pcm'), noise)
-      const tools = await mediaTools(confinement)
-      const ratios: number[] = []
-      const run = runProgram(tools, 'noise-filter', {
-        ...noiseStep('samples.pcm', 'quiet.pcm', 1000),
-        pathOf: (place) => join(cwd, 'name' in place ? place.name : ''),
-        maxFileBytes: 1e6,
-        cpuSeconds: 30,
-        cwd,
-        signal: AbortSignal.timeout(60_000),
-        timeoutMs: 60_000,
-        onProgress: (ratio) => ratios.push(ratio),
-      })
-      if (!(await canStart(confinement, process.execPath)))
-        return expect(await run).toMatchObject({ ok: false })
-      expect(await run).toEqual({ ok: true, value: undefined })
-      expect(ratios.at(-1)).toBe(1)
-      expect((await readdir(cwd)).toSorted()).toEqual(['quiet.pcm', 'samples.pcm'])
-      expect((await stat(join(cwd, 'quiet.pcm'))).size).toBe(noise.byteLength)
-    })
+    it.each([
+      ['noise-filter', noiseStep('samples.pcm', 'made.pcm', 1000), 1],
+      ['voice-filter', VOICE_STEP, 2],
+    ] as const)(
+      'TRU-03 %s runs on files of its folder, and leaves none of its own',
+      async (program, step, growth) => {
+        const cwd = await emptyFolder(`${program}-${kind}`)
+        const noise = Int16Array.from(
+          { length: 96_000 },
+          (_, index) => ((index * 7919) % 601) - 300,
+        )
+        await writeFile(join(cwd, 'samples.pcm'), noise)
+        const tools = await mediaTools(confinement)
+        const ratios: number[] = []
+        const run = runProgram(tools, program, {
+          ...step,
+          pathOf: (place) => join(cwd, 'name' in place ? place.name : ''),
+          maxFileBytes: 1e6,
+          cpuSeconds: 30,
+          cwd,
+          signal: AbortSignal.timeout(60_000),
+          timeoutMs: 60_000,
+          onProgress: (ratio) => ratios.push(ratio),
+        })
+        if (!(await canStart(confinement, process.execPath)))
+          return expect(await run).toMatchObject({ ok: false })
+        expect(await run).toEqual({ ok: true, value: undefined })
+        expect(ratios.at(-1)).toBe(1)
+        expect((await readdir(cwd)).toSorted()).toEqual(['made.pcm', 'samples.pcm'])
+        expect((await stat(join(cwd, 'made.pcm'))).size).toBe(growth * noise.byteLength)
+      },
+    )
 
     it('TRU-03 a list that names other files or addresses gets neither files nor a connection', async () => {
       const cwd = await emptyFolder(`list-${kind}`)
