@@ -81,7 +81,12 @@ class Engine implements UploadEngine {
     const { store } = this.#deps
     const rows = await store.list()
     for (const row of rows.toSorted((a, b) => a.createdAtEpochMs - b.createdAtEpochMs)) {
-      if (!this.#isBackground) this.#keep(`wake:${row.id}`, () => this.#wakeUp(row.id))
+      if (!this.#isBackground)
+        await wakeUp(this.#deps, row).catch((thrown: unknown) => {
+          if (isDatabaseLost(thrown)) throw thrown
+          // A full disk keeps the others neither from opening nor this one from waking later.
+          this.#keep(`wake:${row.id}`, () => this.#wakeUp(row.id))
+        })
       this.#adopt(row.id)
     }
     // Uploads that are queued later come with their own sync event.
