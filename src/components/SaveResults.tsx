@@ -1,14 +1,14 @@
 import { CloudUpload } from 'lucide-react'
 import { useState } from 'react'
-import { useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
+import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { SaveToDriveDialog, type SavableJob } from './drive/SaveToDriveDialog.tsx'
+import type { SavableJob } from './drive/SaveToDriveDialog.tsx'
 import { savableTasks } from './drive/drive-save-words.ts'
-import { SaveToDropboxDialog } from './dropbox/SaveToDropboxDialog.tsx'
+import { SaveDialogs } from './SaveDialogs.tsx'
 
 /**
  * The ways of finished edits to clouds. Nothing while there is no file, and none for a cloud that
- * this server has no keys of: the menu of the card and the integrations say why.
+ * this server has no keys of: of Google, the menu of the card and the integrations say so.
  */
 export function SaveResults({
   job,
@@ -20,7 +20,6 @@ export function SaveResults({
   const ways = useSaveWays()
   const [open, setOpen] = useState<SaveWay | null>(null)
   if (ways.length === 0 || savableTasks(job.tasks).length === 0) return null
-  const close = () => setOpen(null)
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
       {ways.map((way) => (
@@ -32,13 +31,7 @@ export function SaveResults({
       {isOnline ? null : (
         <p className="text-sm text-ink-muted">You can save them when you are online.</p>
       )}
-      <SaveToDriveDialog job={job} isOpen={open === 'drive'} onClose={close} />
-      <SaveToDropboxDialog job={job} isOpen={open === 'dropbox'} onClose={close} />
+      <SaveDialogs job={job} way={open} onClose={() => setOpen(null)} />
     </div>
   )
-}
-
-const SAVE_LABELS: Readonly<Record<SaveWay, string>> = {
-  drive: 'Save to Google Drive',
-  dropbox: 'Save to Dropbox',
 }

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
 import { savableTasks } from '#src/components/drive/drive-save-words.ts'
-import { SaveToDriveDialog } from '#src/components/drive/SaveToDriveDialog.tsx'
-import { SaveToDropboxDialog } from '#src/components/dropbox/SaveToDropboxDialog.tsx'
+import { SaveDialogs } from '#src/components/SaveDialogs.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
 import { useOrderAgain } from '#src/hooks/use-order-again.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
-import { useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
+import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
 import { useDeleteStored } from '#src/hooks/use-storage.ts'
 import { Menu } from '#src/ui/Menu.tsx'
 import { MenuItem } from '#src/ui/MenuItem.tsx'
@@ -70,12 +69,7 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
         }}
         onClose={() => setRenaming(false)}
       />
-      <SaveToDriveDialog job={job} isOpen={saving === 'drive'} onClose={() => setSaving(null)} />
-      <SaveToDropboxDialog
-        job={job}
-        isOpen={saving === 'dropbox'}
-        onClose={() => setSaving(null)}
-      />
+      <SaveDialogs job={job} way={saving} onClose={() => setSaving(null)} />
       <DeleteStoredDialog {...deletion.dialog} />
       {deletion.failure === null ? null : (
         <Notice kind="error" isLive title="The files could not be deleted" className="basis-full">
@@ -116,10 +110,10 @@ function SaveItems({
         icon={<CloudUpload aria-hidden />}
         isDisabled={!isOnline || !areas.externalAuths}
         onAction={() => onAction('drive')}
-        text="Save to Google Drive"
+        text={SAVE_LABELS.drive}
       >
         <span>
-          Save to Google Drive
+          {SAVE_LABELS.drive}
           {areas.externalAuths ? null : (
             <span className="block text-sm font-normal">Not configured on this server</span>
           )}
@@ -131,7 +125,7 @@ function SaveItems({
           isDisabled={!isOnline}
           onAction={() => onAction('dropbox')}
         >
-          Save to Dropbox
+          {SAVE_LABELS.dropbox}
         </MenuItem>
       ) : null}
     </>
