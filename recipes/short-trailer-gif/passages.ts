@@ -3,6 +3,8 @@ import { pickPassages, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
 
+/** A frame of a GIF. */
+const FRAME_MS = 80
 /** Whole frames of a GIF: 15 of them. */
 const CUT_MS = 1200
 /** The closing moment stays longer: 25 frames. */
@@ -69,13 +71,13 @@ function pickIn(
   { moments }: Moments,
 ): readonly Passage[] {
   const lengthMs = toMs - fromMs
-  // Less than a frame.
-  if (lengthMs < 80) return []
+  if (lengthMs < FRAME_MS) return []
   const inside = moments
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
     .map((moment) => ({ ...moment, atMs: moment.atMs - fromMs }))
   return pickPassages(lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
     startMs: Math.floor(fromMs + startMs),
-    durationMs,
+    // Whole frames: half a frame more than this part has would show what the next passage shows.
+    durationMs: durationMs - (durationMs % FRAME_MS),
   }))
 }
