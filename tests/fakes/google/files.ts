@@ -34,6 +34,8 @@ export type GoogleTrouble =
       readonly status: number
       readonly reason: string
       readonly retryAfter?: string
+      /** It is answered then. */
+      readonly after?: Promise<void>
     }
   /** The whole file where a piece was asked for. */
   | { readonly kind: 'whole' }
@@ -64,12 +66,14 @@ export function answerFile({
 }): void {
   if (trouble?.kind === 'silent') return
   if (trouble?.kind === 'error') {
-    const { status, reason, retryAfter } = trouble
+    const { status, reason, retryAfter, after } = trouble
     const error = { code: status, message: reason, errors: [{ domain: 'usageLimits', reason }] }
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-    return void response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify({ error }))
+    return void Promise.resolve(after).then(() =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ error })),
+    )
   }
   if (isBytes) return give(request, response, file, trouble)
   const { name, mimeType, bytes, revision, canDownload, trashed } = file

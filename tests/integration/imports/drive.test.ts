@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { runImport } from '#server/operations/imports/run.ts'
@@ -288,11 +288,15 @@ describe('fetching from Google Drive', () => {
 
   it('CLD-03 pauses an import whose access was taken away, and goes on once the drive is connected again', async () => {
     const id = await begin()
-    const refused = refusal(401, 'authError')
     // Of two connections at once the refusal of one ends the other.
+    const firstIsHere = Promise.withResolvers<undefined>()
+    const refused = { ...refusal(401, 'authError'), after: firstIsHere.promise }
     google.troubles.push({ kind: 'none' }, refused, refused)
     google.withdrawRefresh()
-    await run(id)
+    const running = run(id)
+    await vi.waitUntil(async () => (await read(id)).receivedBytes > 0)
+    firstIsHere.resolve(undefined)
+    await running
     expect(await read(id)).toMatchObject({
       state: 'open',
       import: { waitsFor: 'sign-in', nextAttemptInSeconds: null },
