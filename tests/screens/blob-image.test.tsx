@@ -1,0 +1,35 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { expect, test, vi } from 'vitest'
+import { BlobImage } from '#src/components/BlobImage.tsx'
+
+async function picture(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(2000, 2000)
+  canvas.getContext('2d')?.fillRect(0, 0, 10, 10)
+  return await canvas.convertToBlob()
+}
+
+test('a picture that goes while it loads loses its address only afterwards', async () => {
+  const blob = await picture()
+  for (let round = 0; round < 20; round += 1) {
+    const box = document.body.appendChild(document.createElement('div'))
+    const root = createRoot(box)
+    // The second one draws what the effect of the first one made.
+    flushSync(() => root.render(<BlobImage blob={blob} alt="" />))
+    flushSync(() => root.render(<BlobImage blob={blob} alt="" />))
+    const image = box.querySelector('img')
+    if (image === null) throw new Error('no picture')
+    const ended = new Promise<string>((resolve) => {
+      for (const type of ['load', 'error'])
+        image.addEventListener(type, () => resolve(type), { once: true })
+    })
+    flushSync(() => root.unmount())
+    expect(await ended).toBe('load')
+    await vi.waitUntil(
+      async () =>
+        await fetch(image.src)
+          .then(() => false)
+          .catch(() => true),
+    )
+  }
+})
