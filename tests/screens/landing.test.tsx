@@ -37,6 +37,19 @@ describe('the front page', () => {
     await expect.poll(() => document.body.className).not.toContain('landing-gradient')
   })
 
+  test('LND-06 each edit of the first picture has its name in one line beside it', async () => {
+    await page.viewport(1440, 900)
+    await openLanding()
+    const names = () => [...document.querySelectorAll('main [aria-hidden] img + span')]
+    await expect.poll(names).not.toEqual([])
+    for (const name of names()) {
+      const picture = name.previousElementSibling
+      expect(picture?.getBoundingClientRect().width).toBeLessThan(100)
+      const lineHeight = Number.parseFloat(getComputedStyle(name).lineHeight)
+      expect(name.getBoundingClientRect().height).toBeLessThan(1.5 * lineHeight)
+    }
+  })
+
   test('LND-03 every banner leads to the sign-up', async () => {
     await openLanding()
     const links = page.getByRole('link', {

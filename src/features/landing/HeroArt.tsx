@@ -38,7 +38,7 @@ export function HeroArt({ facts }: { readonly facts: FrontPage | null }) {
                 decoding="async"
                 width={640}
                 height={400}
-                className="aspect-8/5 h-12 rounded-lg object-cover"
+                className="aspect-8/5 h-12 w-auto shrink-0 rounded-lg object-cover"
               />
               <span className="min-w-0 flex-1 font-semibold">{name}</span>
               <span className="grid size-7 place-items-center rounded-full bg-[#22c07a]/20 text-[#6ee7b0]">
