@@ -44,8 +44,13 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
       return (
         <ChosenVideo choice={choice} choose={choose}>
           <div className="flex flex-wrap gap-3">
-            <Button onPress={choose.start}>Upload anyway</Button>
             <GoOnWithEarlier choice={choice} onLeave={choose.reset} />
+            <Button
+              variant={earlierOf(choice) === null ? 'primary' : 'secondary'}
+              onPress={choose.start}
+            >
+              Upload anyway
+            </Button>
             <Button variant="secondary" onPress={choose.reset}>
               Choose another file
             </Button>
@@ -66,7 +71,7 @@ function ChosenVideo({
   choose: { poster, isPosterMissing },
   children,
 }: {
-  readonly choice: Pick<Extract<Choice, { kind: 'checked' }>, 'file' | 'report' | 'notices'>
+  readonly choice: Pick<Checked, 'file' | 'report' | 'notices'>
   readonly choose: ChooseVideo
   readonly children: ReactNode
 }) {
@@ -101,24 +106,34 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-/** Goes on with an earlier upload of the same video, instead of sending it again. */
+type Checked = Extract<Choice, { kind: 'checked' }>
+
+/** An upload of the same video, which can be used instead of sending it again. */
+function earlierOf({ notices }: Checked) {
+  const facts = notices.find(({ ruleId }) => ruleId === 'B8')?.facts ?? {}
+  const { uploadRequestId, safeBytes } = facts
+  return typeof uploadRequestId === 'string' ? { uploadRequestId, safeBytes } : null
+}
+
+/** Goes on with an earlier upload of the same video. */
 function GoOnWithEarlier({
-  choice: { file, handle, notices },
+  choice,
   onLeave,
 }: {
-  readonly choice: Extract<Choice, { kind: 'checked' }>
+  readonly choice: Checked
   readonly onLeave: () => void
 }) {
   const navigate = useNavigate()
   const commands = useUploadCommands()
   const toasts = useToasts()
   const [isBusy, setIsBusy] = useState(false)
-  const facts = notices.find(({ ruleId }) => ruleId === 'B8')?.facts ?? {}
-  const { uploadRequestId } = facts
-  if (typeof uploadRequestId !== 'string') return null
+  const earlier = earlierOf(choice)
+  if (earlier === null) return null
+  const { file, handle } = choice
+  const { uploadRequestId, safeBytes } = earlier
   const goOn = async () => {
     // Only of uploads elsewhere it is known how much has arrived; they need the file.
-    if (facts['safeBytes'] !== undefined) {
+    if (safeBytes !== undefined) {
       setIsBusy(true)
       const taken = await commands.continueElsewhere(uploadRequestId, file, handle)
       setIsBusy(false)
@@ -131,7 +146,7 @@ function GoOnWithEarlier({
     await navigate(paths.newMediaJob(uploadRequestId))
   }
   return (
-    <Button variant="secondary" onPress={() => void goOn()} isBusy={isBusy}>
+    <Button onPress={() => void goOn()} isBusy={isBusy}>
       Continue that upload
     </Button>
   )
