@@ -198,7 +198,7 @@ describe('three months of a subscription', () => {
           now += 40 * DAY_MS
           await tickPayments(server.deps)
         }),
-        { numRuns: 200 },
+        { numRuns: 60 },
       )
     },
     LONG_MS,
@@ -218,16 +218,20 @@ describe('notices of one purchase', () => {
   it(
     'book the same in every order, each twice and some never, at the latest by the next minute',
     async () => {
-      const orders = permutations(notices)
-      expect(orders).toHaveLength(720)
+      // What is read of a notice is what it is about: of orders that differ in types alone, one.
+      const orders = new Map(
+        permutations(notices).map((order) => [order.map(([kind]) => kind).join(), order]),
+      )
+      expect(orders.size).toBe(15)
+      const told = [...orders.values()].flatMap((order) =>
+        [0, 1, 2, 3, 4, 5, 6].map((missed) => order.slice(missed)),
+      )
       const atOnce = 8
-      for (let first = 0; first < orders.length; first += atOnce) {
+      for (let first = 0; first < told.length; first += atOnce) {
         const lives = await Promise.all(
-          orders.slice(first, first + atOnce).map(async (order, index) => {
+          told.slice(first, first + atOnce).map(async (order) => {
             const life = await beginLife()
-            // Of every seven lives one gets all notices, and one none.
-            for (const [kind, type] of order.slice((first + index) % 7))
-              await deliver({ kind, id: life[`${kind}Id`] }, type)
+            for (const [kind, type] of order) await deliver({ kind, id: life[`${kind}Id`] }, type)
             return life
           }),
         )
