@@ -58,7 +58,7 @@ beforeAll(async () => {
     '-f',
     'lavfi',
     '-i',
-    'testsrc2=size=640x360:rate=25:duration=20',
+    'testsrc2=size=320x180:rate=25:duration=20',
     '-f',
     'lavfi',
     '-i',
