@@ -28,7 +28,8 @@ export interface KnownSource {
   readonly odd: OddSource
   readonly path: string
   readonly probe: SourceProbe
-  readonly moments: readonly Moment[]
+  /** Searched for when they are asked for first. */
+  readonly moments: () => Promise<readonly Moment[]>
 }
 
 const never = new AbortController().signal
@@ -63,7 +64,7 @@ const coverOf = ({ durationMs }: SourceProbe): Cover => ({
   wholly: [{ startMs: durationMs / 2, endMs: durationMs / 2 + 300 }],
 })
 
-/** Checks a source as after its upload and searches it; the sentence where it is refused. */
+/** Checks a source as after its upload; the sentence where it is refused. */
 export async function knowSource(
   ffmpeg: Ffmpeg,
   odd: OddSource,
@@ -81,8 +82,13 @@ export async function knowSource(
   if (!checked.ok) return checked.error.message
   const probe = checked.value.probe.source
   const places = { source: path, folder: scratchDir, assetPaths: new Map() }
-  const moments = await analyseMoments(ffmpeg, probe, places, never, () => undefined)
-  return { odd, path, probe, moments }
+  let moments: Promise<readonly Moment[]> | undefined
+  return {
+    odd,
+    path,
+    probe,
+    moments: () => (moments ??= analyseMoments(ffmpeg, probe, places, never, () => undefined)),
+  }
 }
 
 /** Makes one edit as a worker does, and looks at what came out. The files stay in `folder`. */
@@ -94,7 +100,7 @@ export async function editOdd(
 ): Promise<OddVerdict> {
   const recipe = findRecipe(slug)
   if (recipe === undefined) throw new Error(`There is no recipe ${slug}`)
-  const { probe, moments, path } = source
+  const { probe, path } = source
   try {
     refuseSoundless({ probe, earlyHasAudio: null }, [{ presetSlug: slug, name: slug }])
   } catch (error) {
@@ -110,7 +116,7 @@ export async function editOdd(
     probe: { ...LOGO, fileName: 'logo.mp4' },
   }))
   const plan = recipe.plan(probe, PAYLOADS[slug], {
-    moments: recipe.usesMoments ? moments : [],
+    moments: recipe.usesMoments ? await source.moments() : [],
     assets,
     music: [{ id: 'track', durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }],
     availableFilters: ffmpeg.filters,

@@ -23,10 +23,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** What is known of sources that were checked already. */
+const checked = new Map<string, KnownSource | string>()
+
 async function known(name: string): Promise<KnownSource | string> {
   const source = ODD_SOURCES.find((each): each is OddSource => each.name === name)
   if (source === undefined) throw new Error(`There is no source ${name}`)
-  return await knowSource(ffmpeg, source, await makeOddSource(source, ODD_SOURCES), folder)
+  const found =
+    checked.get(name) ??
+    (await knowSource(ffmpeg, source, await makeOddSource(source, ODD_SOURCES), folder))
+  checked.set(name, found)
+  return found
 }
 
 it.each([
