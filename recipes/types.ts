@@ -114,7 +114,7 @@ export interface MusicSource {
   readonly id: string
   /** Null where the list does not say it; the track is then repeated as a player does. */
   readonly durationMs: number | null
-  /** Null where the list does not say them: cuts then follow no music. */
+  /** Null where the list does not say them and none are heard: cuts then follow no music. */
   readonly beats: Beats | null
 }
 

@@ -3,6 +3,7 @@
  * the server's own path, and prints each figure beside the bound that it has to keep. Without names
  * it runs every section. The exit code is 1 where a bound is not kept.
  */
+import { beats } from './edits/beats.ts'
 import { copies } from './edits/copies.ts'
 import { cost } from './edits/cost.ts'
 import { faces } from './edits/faces.ts'
@@ -17,6 +18,7 @@ import { voice } from './edits/voice.ts'
 
 /** A section is one file of `edits/` and one line here. */
 const sections: Readonly<Record<string, Section>> = {
+  beats,
   copies,
   cost,
   faces,

@@ -18,11 +18,13 @@ export interface MusicTrack {
   readonly credit: string | null
   /** Null where its list does not say it. */
   readonly durationMs: number | null
-  /** Null where its list does not say it: edits then do not cut on its beats. */
+  /** Null where its list does not say it: `beatsOf` then knows what was heard. */
   readonly beats: Beats | null
   readonly createdAt: Date
   /** Where its short piece is stored; another one when the file changes. */
   readonly previewKey: string
+  /** Where the beats that were heard in it are stored. */
+  readonly beatsKey: string
 }
 
 /** A track as it is shown: `hasPreview` once its short piece is stored. */
@@ -122,6 +124,7 @@ async function readFolder(
           beatsPerMinute === undefined ? null : { perMinute: beatsPerMinute, firstMs: firstBeatMs },
         createdAt: addedOn === undefined ? facts.mtime : new Date(addedOn),
         previewKey: `music/${id}-${facts.size}.mp4`,
+        beatsKey: `music/${id}-${facts.size}.beats.json`,
       }
     }),
   )

@@ -23,6 +23,7 @@ import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
+import { beatsOf } from '#server/operations/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import type { ClaimedTask } from './claim.ts'
@@ -224,10 +225,11 @@ async function prepareMusic(
   if (ids.length === 0) return []
   const tracks = (await readMusicTracks(ctx)).filter(({ id }) => ids.includes(id))
   return await Promise.all(
-    tracks.map(async ({ id, durationMs, beats, path: stored }) => {
+    tracks.map(async (track) => {
+      const { id, durationMs } = track
       const path = join(folder, `music-${id}`)
-      await symlink(stored, path)
-      return { id, durationMs, beats, path }
+      await symlink(track.path, path)
+      return { id, durationMs, beats: await beatsOf(ctx, track), path }
     }),
   )
 }

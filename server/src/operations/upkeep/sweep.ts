@@ -23,7 +23,7 @@ import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
 import { revokeDisconnected } from '#server/operations/external-auths/disconnect.ts'
 import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
-import { storeMusicPreviews } from '#server/operations/music-tracks/previews.ts'
+import { learnMusicTracks } from '#server/operations/music-tracks/learn.ts'
 import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
@@ -44,7 +44,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await sweepStorage(ctx)
   await sweepAssets(ctx)
   await sendNotices(ctx)
-  await storeMusicPreviews(ctx)
+  await learnMusicTracks(ctx)
   await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS), stuck)
   await ctx.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))
   await ctx.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
