@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   settle,
@@ -28,6 +29,8 @@ const STATUSES = (process.env['ONECUT_FAULT_STATUSES'] ?? '400-511').split(',').
   const [first = 0, last = first] = range.split('-').map(Number)
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 })
+/** Those that have a meaning: what is rarer than one answer is tried with them alone. */
+const NAMED = STATUSES.filter((status) => STATUS_CODES[status] !== undefined)
 /** Each status on each call, in every look, takes some 20 minutes: `ONECUT_FAULT_ALL=1`. */
 const IS_WHOLE_TABLE = process.env['ONECUT_FAULT_ALL'] === '1'
 const LONGEST_MS = IS_WHOLE_TABLE ? 3_600_000 : 300_000
@@ -94,7 +97,7 @@ const TABLES: readonly (readonly [string, readonly StatusCase[]])[] = IS_WHOLE_T
     )
   : [
       ['each on each call, once', allOnAll(STATUSES, FOREIGN, 1)],
-      ['each on one call, three times', eachOnOne(STATUSES, FOREIGN, 3)],
+      ['each that has a name on one call, three times', eachOnOne(NAMED, FOREIGN, 3)],
     ]
 
 it.each(TABLES)(
@@ -108,8 +111,8 @@ it.each(TABLES)(
 it(
   'SAF-01 after statuses of the server itself an upload goes on, if need be when a person says so',
   async () => {
-    const table = IS_WHOLE_TABLE ? allOnAll : eachOnOne
-    expect(await meetAll(table(STATUSES, ['coded'], 1), (run) => settle(run))).toEqual({})
+    const cases = IS_WHOLE_TABLE ? allOnAll(STATUSES, ['coded'], 1) : eachOnOne(NAMED, ['coded'], 1)
+    expect(await meetAll(cases, (run) => settle(run))).toEqual({})
   },
   LONGEST_MS,
 )
