@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await startTestServer({ clock: () => new Date(now) })
 })
 afterAll(async () => {
-  await server.stop()
+  await server.stop(AbortSignal.abort())
 })
 beforeEach(async () => {
   now += 3_700_000

@@ -15,7 +15,7 @@ beforeAll(async () => {
   me = await server.signUp()
 })
 afterAll(async () => {
-  await server.stop()
+  await server.stop(AbortSignal.abort())
 })
 
 /** The sources of a policy that are no keyword, no hash and no bytes of the page's own. */
@@ -69,7 +69,7 @@ it('with Stripe, only the document that takes a payment names foreign hosts', as
     expect(calls).toBeGreaterThan(60)
     expect(foreign).toEqual([])
   } finally {
-    await shop.stop()
+    await shop.stop(AbortSignal.abort())
     await stripe.stop()
   }
 })

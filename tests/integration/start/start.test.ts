@@ -66,11 +66,11 @@ describe('starting', () => {
     const starting = server.start()
     const { origin } = server
     const isTakingCalls = async (): Promise<boolean> =>
-      await fetch(`${origin}/editors/ready`).then(
+      await fetch(`${origin}/editors/api/v1/capabilities`).then(
         ({ ok }) => ok,
         () => false,
       )
-    await expect.poll(isTakingCalls, { timeout: 60_000, interval: 1 }).toBe(true)
+    await expect.poll(isTakingCalls, { timeout: 60_000, interval: 5 }).toBe(true)
     expect(existsSync(left)).toBe(false)
     await starting
   })
