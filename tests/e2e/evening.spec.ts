@@ -17,7 +17,8 @@ let folder: string
 test.beforeAll(async () => {
   server = await startE2eServer()
   folder = await mkdtemp(join(tmpdir(), 'onecut-evening-'))
-  await makeScene(join(folder, 'beach day.mp4'), 32)
+  // Its edits take long enough to kill the server at work.
+  await makeScene(join(folder, 'beach day.mp4'), 32, { width: 1920, height: 1080 })
 })
 test.afterAll(async () => {
   await server.dispose()

@@ -6,7 +6,7 @@ import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible } from './accessible.ts'
 import { attest, photograph, signUpInBrowser } from './flow-helpers.ts'
-import { averageBrightness, differsFrom, makeScene, probeFile } from './flow-media.ts'
+import { averageBrightness, differsFrom, makeScene, probeFile, SCENE_SIZE } from './flow-media.ts'
 import { beSignedIn } from './signed-in.ts'
 
 // The server goes away at the end.
@@ -90,7 +90,7 @@ test.describe('the main job', () => {
 
     const marked = join(folder, 'Download watermarked video')
     const watermarked = await probeFile(await download(page, 'Download watermarked video', folder))
-    expect([watermarked.width, watermarked.height]).toEqual([1920, 1080])
+    expect(watermarked).toMatchObject(SCENE_SIZE)
     expect(watermarked.durationMs).toBeGreaterThan((SCENE_SECONDS - 1) * 1_000)
     expect(await averageBrightness(marked, SCENE_SECONDS / 2)).toBeGreaterThan(20)
     expect(await differsFrom(marked, join(folder, 'beach day.mp4'), 5)).toBe(true)
@@ -99,7 +99,7 @@ test.describe('the main job', () => {
     expect((await stat(archive)).size).toBeGreaterThan(100_000)
     await page.getByRole('button', { name: /more files/ }).click()
     const still = await probeFile(await download(page, 'Download still 1', folder))
-    expect([still.width, still.height]).toEqual([1920, 1080])
+    expect(still).toMatchObject(SCENE_SIZE)
     expect(await averageBrightness(join(folder, 'Download still 1'), 0)).toBeGreaterThan(20)
 
     // A finished edit plays in the page before its download.

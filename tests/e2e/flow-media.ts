@@ -10,18 +10,25 @@ export interface MediaFacts {
   readonly hasAudio: boolean
 }
 
-/** A 1080p video of four different scenes of the same length, with sound. */
-export async function makeScene(path: string, seconds: number): Promise<void> {
+/** The smallest video that the check has nothing to say of. */
+export const SCENE_SIZE = { width: 854, height: 480 }
+
+/** A video of four different scenes of the same length, with sound. */
+export async function makeScene(
+  path: string,
+  seconds: number,
+  { width, height } = SCENE_SIZE,
+): Promise<void> {
   const scenes = [
-    'testsrc2=size=1920x1080:rate=25',
-    'gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=1920:1080',
-    'testsrc2=size=1920x1080:rate=25,negate',
-    'gradients=size=320x180:rate=25:speed=0.05:seed=9,scale=1920:1080',
+    `testsrc2=size=${width}x${height}:rate=25`,
+    `gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=${width}:${height}`,
+    `testsrc2=size=${width}x${height}:rate=25,negate`,
+    `gradients=size=320x180:rate=25:speed=0.05:seed=9,scale=${width}:${height}`,
   ]
   const graph = scenes
     .map(
       (scene, index) =>
-        `${scene},trim=duration=${seconds / 4},setpts=PTS-STARTPTS,format=yuv420p[s${index}]`,
+        `${scene},trim=duration=${seconds / 4},setpts=PTS-STARTPTS,setsar=1,format=yuv420p[s${index}]`,
     )
     .join(';')
   await run('ffmpeg', [

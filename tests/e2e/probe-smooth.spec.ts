@@ -24,7 +24,7 @@ test.beforeAll(async () => {
     ...SMALL,
     output: ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'],
   })
-  await makeScene(join(folder, 'scene.mp4'), 60)
+  await makeScene(join(folder, 'scene.mp4'), 60, { width: 1920, height: 1080 })
   server = await startE2eServer()
 })
 test.afterAll(async () => {
