@@ -37,7 +37,7 @@ interface Step {
 const reports = join(projectRoot, 'node_modules/.cache/onecut')
 const vitestReport = join(reports, 'vitest.json')
 
-/** They only read, so they run side by side. */
+/** They only read, so they run side by side, and beside the build. */
 const readings: readonly Step[] = [
   { title: 'contract: generated types are fresh', args: ['run', 'contract:check'] },
   { title: 'contract: lint', args: ['run', 'contract:lint'] },
@@ -66,20 +66,20 @@ const vitest = (title: string, files: readonly string[]): Step => ({
 })
 /** More broken files than this are a broken product, not a slow machine. */
 const AGAIN_AT_MOST = 5
-/** The projects of playwright.config.ts, one after the other. */
-const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((project) => {
-  const report = join(reports, `playwright-${project}.json`)
+/** The projects of playwright.config.ts: those that judge no time at once, then the others. */
+const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((name) => {
+  const report = join(reports, `playwright-${name}.json`)
   return {
-    title: `browser tests, ${project}`,
+    title: `browser tests, ${name}`,
     args: [
       'exec',
       '--',
       'playwright',
       'test',
       '--reporter=list,json',
-      `--project=${project}`,
+      `--project=${name}*`,
       '--output',
-      `test-results/${project}`,
+      `test-results/${name}`,
     ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     report,
@@ -111,9 +111,10 @@ async function main(): Promise<number> {
   }
   await mkdir(reports, { recursive: true })
   const counts: Count[] = []
-  counts.push(...(await Promise.all(readings.map((reading) => run(reading, 'at its end')))))
+  const beingRead = Promise.all(readings.map((reading) => run(reading, 'at its end')))
+  // The build keeps one core busy, and the last of the readings leave one idle.
+  counts.push(await build(), ...(await beingRead))
   counts.push(await runVitest(env))
-  counts.push(await build())
   for (const test of browserTests) counts.push(await run({ ...test, env: { ...test.env, ...env } }))
   if (stopped.signal.aborted) return 130
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
