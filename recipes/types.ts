@@ -200,6 +200,8 @@ export interface PlanStep extends PlanRun {
   /** Share of the whole plan's work, relative to the other steps. */
   readonly weight: number
   readonly needs: { readonly filters: readonly string[]; readonly encoders: readonly string[] }
+  /** What a program of ours is told beside its arguments, which other users of the machine see. */
+  readonly secret?: string
   /**
    * Skips the step while the file of this name, which an earlier step made, has at most so many
    * bytes: a search for the best settings within a limit is a row of such steps that write the same

@@ -7,7 +7,7 @@ import { runTool, type ToolEnd, type ToolRun } from './process.ts'
 /** One run of ffmpeg or ffprobe on files of users, or of a program of ours by Node. */
 export interface ConfinedRun extends Pick<
   ToolRun,
-  'cwd' | 'signal' | 'timeoutMs' | 'stallMs' | 'onOutput'
+  'cwd' | 'input' | 'signal' | 'timeoutMs' | 'stallMs' | 'onOutput'
 > {
   readonly tool: 'ffmpeg' | 'ffprobe' | 'node'
   /**

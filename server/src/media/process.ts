@@ -7,6 +7,8 @@ export interface ToolRun extends ConfinedCommand {
   /** Open files of this process that the tool inherits, from descriptor 3 on. */
   readonly handles: readonly number[]
   readonly cwd: string
+  /** What it reads on standard input; nothing when left out. */
+  readonly input?: string
   readonly signal: AbortSignal
   /** Wall-clock limit. */
   readonly timeoutMs: number
@@ -62,21 +64,23 @@ const STDERR_BYTES = 8192
 const MAX_OUTPUT_CHARS = 1 << 30
 
 /**
- * Runs a tool in its own process group without a shell, standard input or inherited environment,
- * and kills the group on abort or when a limit is passed. Rejects with the signal's reason when
- * aborted, after the process has gone.
+ * Runs a tool in its own process group without a shell or inherited environment, and kills the
+ * group on abort or when a limit is passed. Rejects with the signal's reason when aborted, after
+ * the process has gone.
  */
 export async function runTool(run: ToolRun): Promise<ToolEnd> {
   run.signal.throwIfAborted()
   const [program, ...args] = run.command
   const child = spawn(program, args, {
     cwd: run.cwd,
-    stdio: ['ignore', 'pipe', 'pipe', ...run.handles],
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...run.handles],
     ...(run.uid === null ? {} : { uid: run.uid, gid: run.uid }),
     // A group of its own: Ctrl-C reaches us first, and one kill ends whatever the tool started.
     detached: process.platform !== 'win32',
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: run.cwd, TMPDIR: run.cwd },
   })
+  // A tool that ends before it has read all closes the pipe; how it ended says more.
+  child.stdin?.on('error', () => undefined).end(run.input)
   let stderrTail = ''
   let passed: 'work' | 'wall' | null = null
   const kill = (): void => {

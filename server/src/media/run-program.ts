@@ -18,7 +18,6 @@ import { projectRoot } from '#server/project-root.ts'
 type Files = Readonly<Record<string, string>>
 
 const voiceParts = [
-  'voice-filter',
   'canonical-voice',
   'character',
   'fourier',
@@ -39,12 +38,12 @@ const PROGRAMS: Readonly<Record<PlanProgram, Files>> = {
       'dist/rnnoise.js',
     ),
   },
-  'voice-filter': Object.fromEntries(
-    voiceParts.map((name) => [
-      `${name}.ts`,
-      join(projectRoot, `server/src/media/voices/program/${name}.ts`),
-    ]),
-  ),
+  'voice-filter': {
+    'voice-filter.ts': join(projectRoot, 'server/src/media/tools/voice-filter.ts'),
+    ...Object.fromEntries(
+      voiceParts.map((name) => [`${name}.ts`, join(projectRoot, `recipes/voices/${name}.ts`)]),
+    ),
+  },
 }
 
 /**
@@ -55,7 +54,7 @@ const PROGRAMS: Readonly<Record<PlanProgram, Files>> = {
 export async function runProgram(
   tools: Tools,
   program: PlanProgram,
-  run: Omit<FfmpegRun, 'onOutput' | 'decibelsOf'>,
+  run: Omit<FfmpegRun, 'onOutput' | 'decibelsOf'> & { readonly secret?: string | undefined },
 ): Promise<Result<void, FfmpegFailure>> {
   const files = PROGRAMS[program]
   const [start = ''] = Object.keys(files)
@@ -66,6 +65,7 @@ export async function runProgram(
       args: () => [...NODE_FLAGS, start, ...printArgs(run, run.pathOf)],
       limits: run,
       cwd: run.cwd,
+      ...(run.secret === undefined ? {} : { input: run.secret }),
       signal: run.signal,
       timeoutMs: run.timeoutMs,
       stallMs: STALL_MS,

@@ -28,7 +28,8 @@ const RUNS: Readonly<Record<PlanTool | 'ffmpeg', StepRun>> = {
     }),
   'loudness-meter': measureLoudness,
   'noise-filter': (ffmpeg, _step, _gains, run) => runProgram(ffmpeg, 'noise-filter', run),
-  'voice-filter': (ffmpeg, _step, _gains, run) => runProgram(ffmpeg, 'voice-filter', run),
+  'voice-filter': (ffmpeg, { secret }, _gains, run) =>
+    runProgram(ffmpeg, 'voice-filter', { ...run, secret }),
 }
 
 /** Twice: the second time it hears what its limiter left of the first gain. */

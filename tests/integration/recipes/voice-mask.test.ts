@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { maskVoice } from '#server/media/voices/program/mask.ts'
+import { maskVoice } from '#recipes/voices/mask.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import {
@@ -84,11 +84,11 @@ const framesOf = (path: string): Promise<string> =>
 const EMPTY: Float32Array = new Float32Array()
 
 /** A sound masked by the program of the server, by one secret. */
-function masked(samples: Float32Array = EMPTY): Float32Array {
+async function masked(samples: Float32Array = EMPTY): Promise<Float32Array> {
   const parts: number[] = []
   const read = (at: number, length: number): Float32Array =>
     Float32Array.from({ length }, (_, index) => samples[at + index] ?? 0)
-  maskVoice({ length: samples.length, read }, SECRET, (part) => parts.push(...part))
+  await maskVoice({ length: samples.length, read }, SECRET, (part) => parts.push(...part))
   return Float32Array.from(parts)
 }
 
@@ -126,7 +126,7 @@ describe('the voice mask', () => {
 
   it('REC-08 makes one voice of two people before the secret changes it, as long as they spoke', async () => {
     const [low, high] = await Promise.all(voices.map((voice) => samplesOf(voicePath(voice))))
-    const [fromLow, fromHigh] = [masked(low), masked(high)]
+    const [fromLow, fromHigh] = await Promise.all([masked(low), masked(high)])
     expect([fromLow.length, fromHigh.length]).toEqual([low?.length, high?.length])
     expect(octavesBetween(low, high)).toBeGreaterThan(0.5)
     expect(octavesBetween(fromLow, fromHigh)).toBeLessThan(0.1)

@@ -58,9 +58,12 @@ it.each([
   const streams = args.filter((_, at) => args[at - 1] === '-map')
   expect(streams).toEqual(['[v]', heard === 'source' ? '0:a:0' : '2:a:0'])
   const masks = plan.steps.filter(
-    ({ tool, args: own }) => tool === 'voice-filter' && own.includes(SECRET),
+    ({ tool, secret }) => tool === 'voice-filter' && secret === SECRET,
   )
   expect(masks.map(({ id }) => id)).toEqual(options.obfuscateVoice ? ['masked'] : [])
+  // Other users of a machine see what a program is called with.
+  for (const step of plan.steps)
+    expect(printArgs(step, ({ kind }) => kind).join(' ')).not.toContain(SECRET)
 })
 
 it('REC-19 without a review it hides the whole picture, and it is not made of a silent video', () => {

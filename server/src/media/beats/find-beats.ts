@@ -1,5 +1,5 @@
 import type { Beats } from '#recipes/types.ts'
-import { fourierOf } from '#server/media/voices/program/fourier.ts'
+import { fourierOf } from '#recipes/voices/fourier.ts'
 
 /** Of the samples that `findBeats` takes. */
 export const BEATS_RATE = 11_025

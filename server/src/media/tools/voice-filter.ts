@@ -1,29 +1,33 @@
 /**
  * A program of its own, which the runner confines as it does ffmpeg:
- * `voice-filter -i voices.pcm --secret HEX masked.pcm`. It gives all voices the character that
- * follows from the secret. It reads 16-bit samples of one channel at 16 kHz, and writes as many as
- * 32-bit floating point numbers; neither file has a header. It writes its progress as ffmpeg does,
- * and opens no other file.
+ * `voice-filter -i voices.pcm masked.pcm`. It gives all voices the character that follows from the
+ * secret on its standard input, because other users of the machine see what it is called with. It
+ * reads 16-bit samples of one channel at 16 kHz, and writes as many as 32-bit floating point
+ * numbers; neither file has a header. It writes its progress as ffmpeg does. Beside it lie the
+ * files of `recipes/voices`; it opens no other file.
  */
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { maskVoice } from './mask.ts'
-import { RATE } from './spectrum.ts'
+import type * as Mask from '#recipes/voices/mask.ts'
+
+const RATE = 16_000
 
 const { values, positionals } = parseArgs({
   options: {
     input: { type: 'string', short: 'i' },
-    secret: { type: 'string' },
     // As ffmpeg has it: seconds at most, of what is read and of what is written.
     time: { type: 'string', short: 't', multiple: true, default: [] },
   },
   allowPositionals: true,
 })
 const [outputPath] = positionals
-const { input: inputPath, secret } = values
+const { input: inputPath } = values
+if (inputPath === undefined || outputPath === undefined)
+  throw new Error('usage: voice-filter --input FILE FILE, with the secret on standard input')
 
-if (inputPath === undefined || outputPath === undefined || secret === undefined)
-  throw new Error('usage: voice-filter --input FILE --secret HEX FILE')
+const beside = './mask.ts'
+const { maskVoice } = (await import(beside)) as typeof Mask
+const secret = readFileSync(0, 'utf8')
 
 const input = openSync(inputPath, 'r')
 const output = openSync(outputPath, 'w')
@@ -31,7 +35,7 @@ const length = Math.min(
   Math.floor(fstatSync(input).size / 2),
   ...values.time.map((seconds) => Math.round(Number(seconds) * RATE)),
 )
-maskVoice({ length, read }, secret, (samples, share) => {
+await maskVoice({ length, read }, secret, (samples, share) => {
   const bytes = new Uint8Array(samples.buffer)
   for (let done = 0; done < bytes.length;)
     done += writeSync(output, bytes, done, bytes.length - done)

@@ -61,12 +61,12 @@ export interface Sound {
  * said when stays. Only what is left, how they differ from one moment to the next, is its own.
  * The character differs between uploads, so that two of them do not sound alike.
  */
-export function maskVoice(
+export async function maskVoice(
   sound: Sound,
   secret: string,
   write: (samples: Float32Array, share: number) => void,
-): void {
-  const character = characterOf(secret)
+): Promise<void> {
+  const character = await characterOf(secret)
   const blocks = Math.ceil(sound.length / BLOCK)
   const { sums, pitches } = survey(sound, blocks)
   const speed = speeds(pitches, character.pitch)

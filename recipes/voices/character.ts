@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { canonicalCovariance, SHAPES } from './canonical-voice.ts'
 import type { Matrix } from './matrices.ts'
 import { BANDS, bandHz, BINS, RATE, FRAME } from './spectrum.ts'
@@ -28,10 +27,11 @@ const [LOWEST, HIGHEST] = [110, 220]
 
 /**
  * Draws a character. Each number comes from a hash of the secret, so that no part of a character
- * tells another.
+ * tells another. Rejects where the secret is not 64 digits, as nothing could be hidden by it.
  */
-export function characterOf(secret: string): Character {
-  const draw = drawnFrom(secret)
+export async function characterOf(secret: string): Promise<Character> {
+  if (!/^[0-9a-f]{64}$/.test(secret)) throw new Error('The secret of a voice is not 32 bytes')
+  const draw = await drawnFrom(secret)
   const turned = (most: number): number => (2 * draw() - 1) * most
   const phase = (): number => 2 * Math.PI * draw()
   const pitch = Math.log2(LOWEST) + draw() * Math.log2(HIGHEST / LOWEST)
@@ -68,13 +68,22 @@ function heightOf(hz: number): number {
   return Math.log(hz / 300)
 }
 
-/** Numbers from 0 up to 1, of which none tells another. */
-function drawnFrom(secret: string): () => number {
-  let count = 0
+/** As many as a character has numbers. */
+const DRAWS = SHAPES + 11
+
+/** Numbers from 0 up to 1, of which none tells another. Pages have hashes as promises only. */
+async function drawnFrom(secret: string): Promise<() => number> {
+  const words = new TextEncoder()
+  const hashes = await Promise.all(
+    Array.from({ length: DRAWS }, (_, index) =>
+      crypto.subtle.digest('SHA-256', words.encode(`voice ${secret} ${index + 1}`)),
+    ),
+  )
+  const numbers = hashes.map((hash) => new DataView(hash).getUint32(0) / 2 ** 32).values()
   return () => {
-    count += 1
-    const hash = createHash('sha256').update(`voice ${secret} ${count}`).digest()
-    return hash.readUInt32BE() / 2 ** 32
+    const { value } = numbers.next()
+    if (value === undefined) throw new Error('A character has more numbers than were drawn')
+    return value
   }
 }
 
