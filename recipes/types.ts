@@ -174,7 +174,8 @@ export interface PlanRun {
 }
 
 /**
- * What runs a step where it is not ffmpeg that makes a file; no preview has them.
+ * What runs a step where it is not ffmpeg that makes a file; of them previews have the voice filter
+ * only.
  * - `loudness-meter`: ffmpeg, which makes no file. What it says of a sound becomes a `PlanGain` of
  *   the steps after it (`loudnessStep`).
  * - the others: programs of ours, confined as ffmpeg is, from one scratch file to another

@@ -1,7 +1,14 @@
 import { evenLoudness, needs, withoutTraces } from './encoding.ts'
 import { outputFileName } from './naming.ts'
-import type { PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
-import { voiceMask } from './voice-mask.ts'
+import type { PlanInput, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
+import { maskedPart } from './voice-mask.ts'
+import { filledSound, type MadeSound, type SoundFilter } from './whole-sound.ts'
+
+/**
+ * The program knows a voice by some twenty seconds around, most by the nearest: with so much on
+ * both sides, a preview sounds as the same seconds of an edit do (docs/benchmarks.md).
+ */
+export const AROUND_MS = 5_000
 
 /** The same seconds twice, as they are and masked, to be heard one after the other. */
 export function previewVoice(
@@ -9,28 +16,30 @@ export function previewVoice(
   window: PreviewWindow,
   secret: string,
 ): RecipePlan {
-  const mask = voiceMask(secret)
-  const plain =
-    'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
+  const { startMs, durationMs } = window
+  const part: PlanInput = { from: { kind: 'source' }, seekMs: startMs, durationMs }
   const sounds = [
     {
       name: 'before.wav',
       suffix: 'voice-before',
       buttonText: 'Download sound before',
-      chain: plain,
-      filters: ['aresample', 'aformat'],
+      made: { steps: [], input: part },
+      filter: filledSound,
     },
     {
       name: 'after.wav',
       suffix: 'voice-after',
       buttonText: 'Download sound after',
-      chain: `${mask.chain},${evenLoudness}`,
-      filters: [...mask.filters, 'loudnorm'],
+      made: maskedPart(source, secret, window, AROUND_MS),
+      filter: { chain: evenLoudness, filters: ['aresample', 'loudnorm'] },
     },
   ] as const
   return {
     files: [],
-    steps: sounds.map((sound) => soundStep(sound, window)),
+    steps: sounds.flatMap(({ name, made, filter }) => [
+      ...made.steps,
+      soundStep(name, made.input, filter, durationMs),
+    ]),
     outputs: sounds.map(({ name, suffix, buttonText }) => ({
       name,
       buttonText,
@@ -41,15 +50,16 @@ export function previewVoice(
   }
 }
 
-/** A part of the sound, changed by a chain of filters, as a file that every browser plays. */
+/** A sound through filters, as a file that every browser plays. */
 function soundStep(
-  sound: { readonly name: string; readonly chain: string; readonly filters: readonly string[] },
-  { startMs, durationMs }: PreviewWindow,
+  name: string,
+  input: MadeSound['input'],
+  { chain, filters }: SoundFilter,
+  durationMs: number,
 ): PlanStep {
-  const { name, chain, filters } = sound
   return {
     id: name.replace('.wav', ''),
-    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs }],
+    inputs: [input],
     args: [
       '-map',
       '0:a:0',
@@ -68,7 +78,7 @@ function soundStep(
       { kind: 'output', name },
     ],
     outputDurationMs: durationMs,
-    weight: 1,
+    weight: durationMs * 0.02,
     needs: needs(filters, ['pcm_s16le']),
   }
 }

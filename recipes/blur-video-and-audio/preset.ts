@@ -8,7 +8,7 @@ import { numbersOf } from '#recipes/secret.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
-import { maskedSound, voiceMask } from '#recipes/voice-mask.ts'
+import { maskedPart, maskedSound } from '#recipes/voice-mask.ts'
 
 /**
  * All that is left of a picture: so few points that even a face that fills it has fewer than people
@@ -111,15 +111,14 @@ function noiseSeed(secret: string): number {
 
 /**
  * The masked voice of the upload, then everything above 400 Hz taken out: what a second edit of the
- * same upload shows of the voice is masked by the same transform. A preview has one step, so it
- * levels as it goes.
+ * same upload shows of the voice is masked by the same transform. A preview has a few seconds only,
+ * so it levels as it goes.
  */
 function blurredSound(source: SourceProbe, secret: string, part: PreviewWindow | null): WholeSound {
   const dull = { chain: `aresample=${SOUND_RATE},aresample=48000`, filters: ['aresample'] }
   if (part === null) {
     return levelledSound(source, maskedSound(source, secret), dull, softAudio)
   }
-  const mask = voiceMask(secret)
-  const chain = `${mask.chain},${dull.chain},${evenLoudness}`
-  return filteredSound({ chain, filters: [...mask.filters, 'loudnorm'] }, softAudio)
+  const filter = { chain: `${dull.chain},${evenLoudness}`, filters: [...dull.filters, 'loudnorm'] }
+  return { ...filteredSound(filter, softAudio), made: maskedPart(source, secret, part) }
 }

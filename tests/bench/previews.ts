@@ -12,9 +12,10 @@ import { processorMsOf } from '#tests/setup/browser-processes.ts'
 import { serveBenchPage } from './probe-browser.ts'
 import { previewFiles } from './preview-files.ts'
 import type {} from './preview-page/main.ts'
+import type { BenchStep } from './preview-page/steps.worker.ts'
 import { median } from './statistics.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { PlanRun, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 
 const EDITS: readonly (readonly [string, unknown])[] = [
@@ -154,10 +155,10 @@ async function split(
   return [start, reading, decoding, Math.max(0, whole - start - reading - decoding)]
 }
 
-async function cpuOf(page: Page, runs: readonly PlanRun[], plan: RecipePlan): Promise<number> {
+async function cpuOf(page: Page, runs: readonly BenchStep[], plan: RecipePlan): Promise<number> {
   const before = await processorMsOf(browser)
   await page.evaluate(([of, files]) => window.previewBench.step(of, files), [
-    runs.map(({ inputs, args }) => ({ inputs, args })),
+    runs,
     plan.files,
   ] as const)
   return (await processorMsOf(browser)) - before

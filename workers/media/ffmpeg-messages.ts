@@ -15,14 +15,24 @@ export interface FfmpegJob {
     /** Pictures at these times, `width` wide, as raw RGBA. */
     | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
     | { readonly kind: 'deep-check'; readonly check: DeepCheck }
-    /** Runs of ffmpeg, one after another, in `WORK_FOLDER`; the first that fails ends the job. */
+    /** One step after another, in `WORK_FOLDER`; the first that fails ends the job. */
     | {
         readonly kind: 'render'
         readonly files: readonly ScratchFile[]
-        readonly steps: readonly (readonly string[])[]
+        readonly steps: readonly RenderStep[]
         readonly outputs: readonly string[]
       }
 }
+
+/** A run of ffmpeg, or of the code that masks voices: from one file in `WORK_FOLDER` to another. */
+export type RenderStep =
+  | { readonly tool: 'ffmpeg'; readonly args: readonly string[] }
+  | {
+      readonly tool: 'voice-filter'
+      readonly from: string
+      readonly to: string
+      readonly secret: string
+    }
 
 /** A file to put into `WORK_FOLDER` before the first run. */
 export interface ScratchFile {

@@ -7,12 +7,14 @@ import { letEnd } from './let-end.ts'
 import { mountWithReadAhead } from './read-ahead.ts'
 import { deepCheck } from './deep-check.ts'
 import { loadCore, type FfmpegCore } from './core.ts'
+import { maskVoices } from './mask-voices.ts'
 import {
   INPUT_FOLDER,
   sourceName,
   WORK_FOLDER,
   type FfmpegJob,
   type FfmpegNews,
+  type RenderStep,
 } from './ffmpeg-messages.ts'
 import { printArgs } from '#recipes/print-args.ts'
 
@@ -114,12 +116,10 @@ async function render(
 ): Promise<void> {
   core.FS.mkdir(WORK_FOLDER)
   for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
-  for (const [step, args] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     await letEnd()
-    core.setProgress(({ time }) => say({ kind: 'progress', step, outputMs: time / 1_000 }))
-    if (core.exec('-v', 'error', ...args) !== 0)
-      throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
-    say({ kind: 'progress', step, outputMs: Infinity })
+    await runStep(core, step, (outputMs) => say({ kind: 'progress', step: index, outputMs }))
+    say({ kind: 'progress', step: index, outputMs: Infinity })
   }
   for (const name of outputs) {
     const bytes = take(core, `${WORK_FOLDER}/${name}`)
@@ -127,6 +127,17 @@ async function render(
       throw Object.assign(new Error('ffmpeg wrote nothing'), { name: 'StepError' })
     say({ kind: 'output', name, bytes })
   }
+}
+
+async function runStep(
+  core: FfmpegCore,
+  step: RenderStep,
+  onOutputMs: (outputMs: number) => void,
+): Promise<void> {
+  if (step.tool === 'voice-filter') return maskVoices(core, step, onOutputMs)
+  core.setProgress(({ time }) => onOutputMs(time / 1_000))
+  if (core.exec('-v', 'error', ...step.args) !== 0)
+    throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
 }
 
 function readText(core: FfmpegCore, path: string): string {

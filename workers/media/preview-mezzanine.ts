@@ -23,6 +23,12 @@ export interface Mezzanine {
   readonly source: SourceProbe
 }
 
+/** What is cut of a video. */
+interface Cut extends PreviewWindow {
+  /** Without its picture. */
+  readonly isSound?: boolean
+}
+
 /**
  * Cuts a window, and a little around it, to a small H.264 file by this browser's own codecs. Null
  * where the browser cannot, or at an abort.
@@ -30,7 +36,7 @@ export interface Mezzanine {
 export async function cutMezzanine(
   file: File,
   source: SourceProbe,
-  window: PreviewWindow,
+  { isSound = false, ...window }: Cut,
   signal: AbortSignal,
   onShare: (share: number) => void,
 ): Promise<Mezzanine | null> {
@@ -39,9 +45,11 @@ export async function cutMezzanine(
   const input = openInput(file)
   try {
     const target = new BufferTarget()
-    const conversion = await conversionTo(target, input, source, { startMs, endMs })
-    if (!conversion.isValid || !conversion.utilizedTracks.some((track) => track.isVideoTrack()))
-      return null
+    const conversion = await conversionTo(target, input, source, { startMs, endMs, isSound })
+    const isThere = conversion.utilizedTracks.some((track) =>
+      isSound ? track.isAudioTrack() : track.isVideoTrack(),
+    )
+    if (!conversion.isValid || !isThere) return null
     await execute(conversion, signal, onShare)
     if (target.buffer === null) return null
     const hasAudio = conversion.utilizedTracks.some((track) => track.isAudioTrack())
@@ -68,7 +76,11 @@ async function conversionTo(
   target: BufferTarget,
   input: Input,
   source: SourceProbe,
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+  {
+    startMs,
+    endMs,
+    isSound,
+  }: { readonly startMs: number; readonly endMs: number; readonly isSound: boolean },
 ): Promise<Conversion> {
   const first = Math.max(0, await input.getFirstTimestamp())
   return Conversion.init({
@@ -78,14 +90,16 @@ async function conversionTo(
     showWarnings: false,
     tags: {},
     trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
-    video: {
-      codec: 'avc',
-      ...fitInside(source, LONG_SIDE, LONG_SIDE),
-      fit: 'fill',
-      forceTranscode: true,
-      allowTransformationMetadata: false,
-      keyFrameInterval: KEY_FRAME_S,
-    },
+    video: isSound
+      ? { discard: true }
+      : {
+          codec: 'avc',
+          ...fitInside(source, LONG_SIDE, LONG_SIDE),
+          fit: 'fill',
+          forceTranscode: true,
+          allowTransformationMetadata: false,
+          keyFrameInterval: KEY_FRAME_S,
+        },
     audio: { codec: 'pcm-s16', forceTranscode: true },
   })
 }

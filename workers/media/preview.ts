@@ -10,9 +10,10 @@ import {
 } from './ffmpeg-messages.ts'
 import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
+import { BROWSER_TOOLS, renderStep } from './render-steps.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
-import { printArgs, type PathOf } from '#recipes/print-args.ts'
+import type { PathOf } from '#recipes/print-args.ts'
 import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
@@ -67,11 +68,13 @@ export async function makePreview(
   const window = await atKeyFrame(file, source, { window: asked, plan: exact.value }, signal)
   const planned = window === asked ? exact : planAt(window, source)
   if (!planned.ok) return planned
-  if (!NOT_IN_CORE.has(source.videoCodec)) {
+  const isHeard = isSound(planned.value)
+  if (isHeard || !NOT_IN_CORE.has(source.videoCodec)) {
     const direct = await render(jobs, { file, signal, onShare }, planned.value)
     if (direct.ok || direct.error.code !== 'probe/engine-crashed') return direct
   }
-  const small = await cutMezzanine(file, source, window, signal, (share) => onShare(share / 2))
+  const cut = isHeard ? { ...readBy(planned.value), isSound: true } : window
+  const small = await cutMezzanine(file, source, cut, signal, (share) => onShare(share / 2))
   if (signal.aborted) return err({ code: 'probe/cancelled' })
   if (small === null) return err({ code: 'preview/undecodable' })
   // The small video has another codec and no HDR, so it needs other filters.
@@ -92,15 +95,25 @@ async function atKeyFrame(
   signal: AbortSignal,
 ): Promise<PreviewWindow> {
   // Sound starts anywhere.
-  if (plan.outputs.every(({ kind }) => kind === 'audio')) return window
-  const seeks = plan.steps.flatMap(({ inputs }) => inputs.flatMap(({ seekMs = [] }) => seekMs))
-  const movedMs = await moveToKeyFrame(
-    file,
-    source,
-    { seekMs: Math.min(...seeks), endMs: window.startMs + window.durationMs },
-    signal,
-  )
+  if (isSound(plan)) return window
+  const seekMs = readBy(plan).startMs
+  const endMs = window.startMs + window.durationMs
+  const movedMs = await moveToKeyFrame(file, source, { seekMs, endMs }, signal)
   return movedMs === 0 ? window : { ...window, startMs: window.startMs + movedMs }
+}
+
+function isSound({ outputs }: RecipePlan): boolean {
+  return outputs.every(({ kind }) => kind === 'audio')
+}
+
+/** From where to where a plan reads the source. */
+function readBy({ steps }: RecipePlan): PreviewWindow {
+  const reads = steps
+    .flatMap(({ inputs }) => inputs)
+    .filter(({ from }) => from.kind === 'source')
+    .map(({ seekMs = 0, durationMs = 0 }) => ({ seekMs, endMs: seekMs + durationMs }))
+  const startMs = Math.min(...reads.map(({ seekMs }) => seekMs))
+  return { startMs, durationMs: Math.max(...reads.map(({ endMs }) => endMs)) - startMs }
 }
 
 /** A plan that the core can run; why there is none otherwise. */
@@ -111,7 +124,7 @@ function safePlan(
   if (!plan.ok) return err({ code: 'preview/none', message: plan.error.message })
   const isSafe = plan.value.steps.every(
     ({ tool, needs }) =>
-      tool === undefined && needs.encoders.every((encoder) => SAFE_ENCODERS.has(encoder)),
+      BROWSER_TOOLS.has(tool) && needs.encoders.every((encoder) => SAFE_ENCODERS.has(encoder)),
   )
   return isSafe ? plan : err({ code: 'preview/none', message: null })
 }
@@ -122,7 +135,9 @@ function safePlan(
  */
 function movedPlan(plan: RecipePlan, startMs: number): RecipePlan {
   const moved = (input: PlanInput): PlanInput =>
-    input.seekMs === undefined ? input : { ...input, seekMs: Math.max(0, input.seekMs - startMs) }
+    input.seekMs === undefined || input.from.kind !== 'source'
+      ? input
+      : { ...input, seekMs: Math.max(0, input.seekMs - startMs) }
   return {
     ...plan,
     steps: plan.steps.map((step) => ({ ...step, inputs: step.inputs.map(moved) })),
@@ -144,7 +159,7 @@ async function render(
     kind: 'render',
     files,
     outputs: outputs.map(({ name }) => name),
-    steps: plan.steps.map((step) => printArgs(step, pathsFor(file.name))),
+    steps: plan.steps.map((step) => renderStep(step, pathsFor(file.name))),
   }
   const ran = await jobs.run({ file, task, limitMs: LIMIT_MS, signal }, (news) => {
     if (news.kind === 'progress') onShare(shareOf(plan, news.step, news.outputMs))

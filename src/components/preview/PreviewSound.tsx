@@ -26,9 +26,7 @@ export function PreviewSound({
   return (
     <figure className="flex flex-col gap-4">
       <p>{`${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`}</p>
-      {edit.slug === 'voice-mask-full-scene' ? (
-        <p>This voice is made quickly. The finished one is another one and hides more.</p>
-      ) : null}
+      <p>The finished edit is made the same way, with another voice: each video gets its own.</p>
       {state.kind === 'ready' ? (
         state.outputs.map((output) => (
           <Sound

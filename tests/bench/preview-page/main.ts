@@ -3,12 +3,12 @@
  * the page.
  */
 import { wrap } from 'comlink'
-import type { StepRuns } from './steps.worker.ts'
+import type { BenchStep, StepRuns } from './steps.worker.ts'
 import { createMediaBridge } from '#src/bridge/media-bridge.ts'
 import { createClock } from '#src/lib/time.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
 import { previewScript } from '#src/local/previews/preview-script.ts'
-import type { PlanRun, PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import type { PlanFile, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 
 const media = createMediaBridge(createClock())
@@ -74,7 +74,7 @@ const bench = {
     await making
     return performance.now() - calledOffAt
   },
-  step: (plans: readonly PlanRun[], texts: readonly PlanFile[]) =>
+  step: (plans: readonly BenchStep[], texts: readonly PlanFile[]) =>
     steps.run(chosen(), plans, texts),
 }
 

@@ -4,17 +4,20 @@ import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { startFfmpeg } from '#tests/bench/nested-ffmpeg.ts'
 import { compileCore, createFfmpegJobs, extensionOf } from '#workers/media/ffmpeg-jobs.ts'
 import { INPUT_FOLDER, sourceName, WORK_FOLDER } from '#workers/media/ffmpeg-messages.ts'
-import { printArgs } from '#recipes/print-args.ts'
-import type { PlanFile, PlanRun } from '#recipes/types.ts'
+import { renderStep } from '#workers/media/render-steps.ts'
+import type { PlanFile, PlanStep } from '#recipes/types.ts'
 
 const jobs = createFfmpegJobs({ compile: compileCore, startWorker: startFfmpeg })
 const FONT_FILE = 'font.ttf'
 
+/** What a step of a plan does. */
+export type BenchStep = Pick<PlanStep, 'inputs' | 'args' | 'tool' | 'secret'>
+
 const runs = {
   /**
-   * Runs ffmpeg for each plan, or only starts it without any. Discards what it writes.
+   * Runs each step, or only starts ffmpeg without any. Discards what it writes.
    */
-  async run(file: File, plans: readonly PlanRun[], texts: readonly PlanFile[]): Promise<void> {
+  async run(file: File, plans: readonly BenchStep[], texts: readonly PlanFile[]): Promise<void> {
     const input = `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`
     const font = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer())
     const files = [
@@ -22,7 +25,7 @@ const runs = {
       { name: FONT_FILE, bytes: font },
     ]
     const steps = plans.map((each) =>
-      printArgs(each, (place) =>
+      renderStep(each, (place) =>
         place.kind === 'source'
           ? input
           : place.kind === 'font'
@@ -39,7 +42,7 @@ const runs = {
       },
       () => undefined,
     )
-    if (!ran.ok) throw new Error(`${ran.error.code}: ${steps.flat().join(' ')}`)
+    if (!ran.ok) throw new Error(`${ran.error.code}: ${JSON.stringify(steps)}`)
   },
 }
 export type StepRuns = typeof runs

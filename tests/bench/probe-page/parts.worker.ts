@@ -37,14 +37,10 @@ const parts = {
   /** One run of ffmpeg on the file, as for a preview. Returns the number of bytes written. */
   async render(file: File, args: readonly string[], output: string): Promise<number> {
     let madeBytes = 0
+    const input = `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`
     const steps = [
-      [
-        '-i',
-        `${INPUT_FOLDER}/${sourceName(extensionOf(file.name))}`,
-        ...args,
-        `${WORK_FOLDER}/${output}`,
-      ],
-    ]
+      { tool: 'ffmpeg', args: ['-i', input, ...args, `${WORK_FOLDER}/${output}`] },
+    ] as const
     const ran = await deps.jobs.run(
       {
         file,

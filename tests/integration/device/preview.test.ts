@@ -207,16 +207,16 @@ async function shortSide(path: string): Promise<number> {
 }
 
 const WINDOW: PreviewWindow = { startMs: 7_000, durationMs: 3_000 }
+// One of each kind of plan: the longer teaser and samplings have that of the shorter teaser.
 const EDITS: readonly (readonly [string, unknown])[] = [
   ['dynamic-watermark', { text: "@someusername 100% :it's" }],
   ['teaser-15s', undefined],
-  ['teaser-60s', undefined],
   ['social-media-gif-pack', undefined],
   ['still-pack', undefined],
   ['short-trailer-gif', { includeKumshot: false }],
   ['tube-cut', { targetDuration: 10_000 }],
-  ['uniform-sampling', {}],
   ['example-low-resolution-video', undefined],
+  ['blur-video-and-audio', undefined],
 ]
 
 describe('previews made in the browser', () => {
@@ -274,22 +274,28 @@ describe('previews made in the browser', () => {
     expect(await likenessFrom(WINDOW.startMs)).toBeLessThan(0.95)
   }, 60_000)
 
-  it('lets a masked voice be heard before and after, the same as the server makes it', async () => {
-    const { files, source } = await preview('hd.mp4', 'voice-mask-full-scene', undefined, {
-      startMs: 7_000,
-      durationMs: 5_000,
-    })
-    const { paths } = await native('hd.mp4', source, 'voice-mask-full-scene', undefined, {
-      startMs: 7_000,
-      durationMs: 5_000,
-    })
-    expect(files.map(({ name, kind }) => [name, kind])).toEqual([
-      ['before.wav', 'audio'],
-      ['after.wav', 'audio'],
-    ])
-    for (const file of files)
-      expect(await differenceDb(file.path, paths[file.name] ?? '')).toBeLessThan(-40)
-  }, 60_000)
+  // The engine has no decoder for the picture of the second, which is not looked at.
+  it.each(['hd.mp4', 'av1.mp4'])(
+    'REC-08 lets a masked voice be heard before and after, the same as the server makes it: %s',
+    async (video) => {
+      const window = { startMs: 7_000, durationMs: 5_000 }
+      const { files, source, shares } = await preview(
+        video,
+        'voice-mask-full-scene',
+        undefined,
+        window,
+      )
+      const { paths } = await native(video, source, 'voice-mask-full-scene', undefined, window)
+      expect(files.map(({ name, kind }) => [name, kind])).toEqual([
+        ['before.wav', 'audio'],
+        ['after.wav', 'audio'],
+      ])
+      for (const file of files)
+        expect(await differenceDb(file.path, paths[file.name] ?? '')).toBeLessThan(-40)
+      expect(shares.at(-1)).toBe(1)
+    },
+    60_000,
+  )
 
   it('ends when it is called off, and the next one is made all the same', async () => {
     await device.page.setInputFiles('#file', join(folder, 'hd.mp4'))

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { maskVoice } from '#recipes/voices/mask.ts'
+import { envelopeLikeness } from '#tests/bench/edits/voice-matcher.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import {
@@ -56,6 +57,7 @@ async function makeVideo(
   name: string,
   sound: readonly string[],
   picture: readonly string[] = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2'],
+  seconds = 6,
 ): Promise<string> {
   const path = join(folder, name)
   await ffmpeg([
@@ -65,7 +67,7 @@ async function makeVideo(
     'testsrc2=s=320x180:r=30',
     ...sound,
     '-t',
-    '6',
+    String(seconds),
     '-pix_fmt',
     'yuv420p',
     ...picture,
@@ -208,30 +210,35 @@ describe('the voice mask', () => {
     ).toEqual(problem)
   })
 
-  it('previews five seconds before and after', async () => {
-    const source = await makeVideo('preview.mp4', ['-i', voicePath('high')])
-    const made = await render(
-      source,
-      recipe?.preview?.(
-        probe({ durationMs: 6000 }),
-        undefined,
-        {
-          startMs: 500,
-          durationMs: 60_000,
-        },
-        { secret: SECRET },
-      ),
-    )
+  it('REC-08 previews five seconds as the edit has them, before and after', async () => {
+    const spoken = ['-stream_loop', '3', '-i', voicePath('high')]
+    const source = await makeVideo('preview.mp4', spoken, undefined, 20)
+    const window = { startMs: 8500, durationMs: 60_000 }
+    const facts = probe({ durationMs: 20_000, width: 320, height: 180, pixelFormat: 'yuv420p' })
+    const previewBy = async (secret: string): Promise<Readonly<Record<string, string>>> =>
+      render(source, recipe?.preview?.(facts, undefined, window, { secret }))
+    const [made, other, edit] = await Promise.all([
+      previewBy(SECRET),
+      previewBy('c0de'.repeat(16)),
+      mask(source, { durationMs: 20_000 }),
+    ])
     for (const name of ['before.wav', 'after.wav']) {
       const { durationS, audio, video } = await streamsOf(made[name])
       expect(durationS).toBeCloseTo(5, 1)
       expect(audio?.codec_name).toBe('pcm_s16le')
       expect(video).toBeUndefined()
     }
-    const [before, after] = [
-      await samplesOf(made['before.wav'] ?? ''),
-      await samplesOf(made['after.wav'] ?? ''),
-    ]
-    expect(Math.abs(Math.log2(pitchOf(after) / pitchOf(before)))).toBeGreaterThan(0.04)
+    const [before, after, anothers] = await Promise.all([
+      samplesOf(made['before.wav'] ?? ''),
+      samplesOf(made['after.wav'] ?? ''),
+      samplesOf(other['after.wav'] ?? ''),
+    ])
+    const finished = (await samplesOf(edit)).slice(8.5 * 16_000, 13.5 * 16_000)
+    expect(octavesBetween(after, before)).toBeGreaterThan(0.04)
+    expect(octavesBetween(after, finished)).toBeLessThan(0.04)
+    expect(envelopeLikeness(finished, after)).toBeGreaterThan(0.9)
+    // Two sentences of one person differ by 1.7 dB.
+    expect(distance(colourOf(after), colourOf(finished))).toBeLessThan(1.5)
+    expect(distance(colourOf(anothers), colourOf(finished))).toBeGreaterThan(2)
   })
 })

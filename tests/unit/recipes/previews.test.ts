@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
 import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
+import { AROUND_MS } from '#recipes/voice-preview.ts'
 import { SECRET, assets, payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
 /**
@@ -63,10 +64,12 @@ describe.each(previewed)('the preview of %s', (slug) => {
             kind === 'source' ? '/w/source' : '/w/file',
           ).join(' ')
           expect(args).not.toMatch(/undefined|NaN|Infinity|e-\d/)
-          expect(args).toContain('-map_metadata -1 -map_chapters -1')
+          const isFinal = step.args.some((arg) => typeof arg !== 'string' && arg.kind === 'output')
+          if (isFinal) expect(args).toContain('-map_metadata -1 -map_chapters -1')
+          expect([undefined, 'voice-filter']).toContain(step.tool)
           for (const encoder of step.needs.encoders) expect(SAFE_ENCODERS).toContain(encoder)
           expect(step.outputDurationMs).toBeLessThanOrEqual(
-            (findRecipe(slug)?.previewLimitMs ?? 0) + 50,
+            (findRecipe(slug)?.previewLimitMs ?? 0) + (isFinal ? 50 : 2 * AROUND_MS),
           )
           for (const [, width, height] of args.matchAll(/(?:^|,|\])scale=(\d+):(\d+)/g))
             expect(Math.min(Number(width), Number(height))).toBeLessThanOrEqual(480)
