@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { projectRoot } from '#scripts/project-root.ts'
-import { AWAITED_TEXTS, NO_TEXTS, SHOWN_TEXTS } from '#tests/fixtures/specified-texts.ts'
+import { NO_TEXTS, SHOWN_TEXTS } from '#tests/fixtures/specified-texts.ts'
 
 /** Source files by path, without comments; white space and entities as JSX shows them. */
 const sources = new Map<string, string>()
@@ -49,22 +49,10 @@ it('LIF-07 shows every text of the specification in its place', () => {
   expect(missing).toEqual([])
 })
 
-it('LIF-07 the texts that are awaited are not there yet; those that are belong to the others', () => {
-  const there = AWAITED_TEXTS.filter(({ text, place }) => filesWith(place, [text]).length > 0)
-  expect(there).toEqual([])
-})
-
 it('LIF-07 the list has every text that the acceptance table quotes', () => {
-  const listed = new Set([...SHOWN_TEXTS, ...AWAITED_TEXTS].map(({ text }) => text))
+  const listed = new Set(SHOWN_TEXTS.map(({ text }) => text))
   const quoted = quotedTexts()
   expect(quoted.length).toBeGreaterThan(150)
   const unlisted = quoted.filter(({ text }) => !listed.has(text) && !NO_TEXTS.has(text))
   expect(unlisted).toEqual([])
-})
-
-it('LIF-07 what is awaited belongs to a row that does not work yet', () => {
-  const done = AWAITED_TEXTS.filter(
-    ({ row }) => !new RegExp(`^\\| ${row} \\|.*\\| (?:partly|missing) \\|`, 'm').test(table),
-  )
-  expect(done).toEqual([])
 })

@@ -112,6 +112,25 @@ describe('creating', () => {
     expect(answer.body.error.message).toMatch(/\w/)
   })
 
+  it('UPL-11 a file of another type is refused by the words of its provider, and its field says what to do', async () => {
+    const metadata = { clientFilename: 'video.zip', clientFileSize: 10 }
+    const answer = await me.client.post<{ error: { message: string; fields: object } }>(
+      '/v2/upload-requests',
+      {
+        uploadRequest: {
+          idempotencyKey: crypto.randomUUID(),
+          upload: { provider: 's3-multipart', metadata },
+        },
+      },
+    )
+    expect(answer.body.error).toMatchObject({
+      message: 'Invalid file type for S3 multipart upload.',
+      fields: {
+        'uploadRequest.upload.metadata.clientFilename': 'Only video files are accepted',
+      },
+    })
+  })
+
   it('UPL-11 an import that this server cannot make is refused', async () => {
     const answer = await me.client.post<Answer>('/v2/upload-requests', {
       uploadRequest: {

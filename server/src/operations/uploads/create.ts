@@ -95,7 +95,7 @@ async function readImport(ctx: UserCtx, chosen: WantedImport): Promise<Beginning
   const { upload, store } = await lookAtImport(ctx, chosen)
   const clientFilename = baseName(upload.clientFilename)
   refuseSize(upload.provider, upload.sizeBytes)
-  refuseName(clientFilename, upload.purpose)
+  refuseName(clientFilename, upload)
   return { wanted: { ...upload, clientFilename }, store }
 }
 
@@ -113,7 +113,7 @@ function readSent({ purpose, idempotencyKey, upload }: SentFile): NewUpload {
   const clientFilename = baseName(upload.metadata.clientFilename)
   const sizeBytes = upload.metadata.clientFileSize
   refuseSize(provider, sizeBytes)
-  refuseName(clientFilename, purpose)
+  refuseName(clientFilename, { purpose, provider })
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([purpose, provider, clientFilename, sizeBytes]))
     .digest('hex')

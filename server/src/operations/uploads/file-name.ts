@@ -1,3 +1,4 @@
+import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 
 /**
@@ -14,18 +15,24 @@ const NOT_VIDEO: ReadonlySet<string> = new Set(
   'jpg jpeg png webp heic bmp tif tiff mp3 wav aac flac m4a aiff wma'.split(' '),
 )
 
+type Upload = Pick<UploadRow, 'purpose' | 'provider'>
+
 /** Refuses a name whose extension says that the file is no media, with `request/invalid`. */
-export function refuseName(name: string, purpose: 'media-job' | 'media-asset'): void {
+export function refuseName(name: string, { purpose, provider }: Upload): void {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!NEVER_MEDIA.has(extension) && (purpose === 'media-asset' || !NOT_VIDEO.has(extension)))
     return
-  const message = messageFor(extension, purpose)
-  throw new Problem('request/invalid', message, {
-    fields: { 'uploadRequest.upload.metadata.clientFilename': message },
+  const whatToDo = whatIsAccepted(extension, purpose)
+  const isChecked = purpose === 'media-job' && provider === 's3-multipart'
+  throw new Problem('request/invalid', isChecked ? S3_CHECK : whatToDo, {
+    fields: { 'uploadRequest.upload.metadata.clientFilename': whatToDo },
   })
 }
 
-function messageFor(extension: string, purpose: 'media-job' | 'media-asset'): string {
+/** As specified for the provider; the field says what to do. */
+const S3_CHECK = 'Invalid file type for S3 multipart upload.'
+
+function whatIsAccepted(extension: string, purpose: Upload['purpose']): string {
   if (purpose === 'media-job') return 'Only video files are accepted'
   // They may hold scripts, and name other files.
   return extension === 'svg'
