@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
-import { FAST_NETWORK } from '#tests/faults/faults.ts'
+import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
@@ -10,10 +10,7 @@ import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.
 // Networks, servers and sessions break here.
 test.use({ expectedNoise: FAILED_REQUESTS })
 
-/**
- * On this network the whole file takes about fifteen seconds: time to close and open pages in the
- * middle.
- */
+/** The rest of the file takes about ten seconds: time to open a page while it is sent. */
 const SLOW_NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: 8 * MIB }
 const PART_COUNT = 24
 /** Sent again at most: the parts in flight when a page closed. */
@@ -39,7 +36,7 @@ async function beginAndGetHalfway(
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   await signInContext(context, world.client, device)
   const page = await context.newPage()
-  world.proxy.setNetwork(device, SLOW_NETWORK)
+  world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -81,6 +78,7 @@ test('UPL-07 with the page closed the service worker goes on and finishes', asyn
   const { page, uploadRequestId } = await beginAndGetHalfway(context, device)
   const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await waker.dispatchSync()
   await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
   expect(context.pages().map((open) => open.url())).toEqual(['about:blank'])
@@ -95,6 +93,7 @@ test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice',
   const waker = await wakerOf(context, world.proxy.origin)
   await page.close()
   const safe = safeParts(world, device)
+  world.proxy.setNetwork(device, SLOW_NETWORK)
   await waker.dispatchSync()
   // More than the page's last parts: the service worker is at work.
   await expect
@@ -115,6 +114,7 @@ test('UPL-07 while a page sends, the service worker does not', async ({ context 
   const { page, uploadRequestId } = await beginAndGetHalfway(context, device)
   const waker = await wakerOf(context, world.proxy.origin)
   await waker.dispatchSync()
+  world.proxy.setNetwork(device, FAST_NETWORK)
   await expectDone(page)
   expect(underWay(device)).toBe(0)
   await expectWhole(world, device, uploadRequestId, file, 0)
