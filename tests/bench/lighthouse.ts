@@ -12,6 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
+import { putBrowserFirst } from './put-browser-first.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 
@@ -43,6 +44,7 @@ const context = await chromium.launchPersistentContext(folder, {
 // The server and Lighthouse, which are begun from here on, give way to the browser: a phone does
 // not share its cores with them, and what blocks a page is counted by the clock.
 setPriority(15)
+await putBrowserFirst(folder)
 const server = await startE2eServer()
 // Passkeys and cookies know this machine by this name; by the other one the page is sent here.
 const origin = server.origin.replace('127.0.0.1', 'localhost')
