@@ -2,9 +2,10 @@
 import { createStore } from 'jotai'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router'
+import { createBrowserRouter, type DataRouter } from 'react-router'
 import { createGuards } from '#src/app/guards/guards.ts'
 import { PageRoot } from '#src/app/PageRoot.tsx'
+import type { Pwa } from '#src/app/pwa/pwa-context.ts'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { StartFailure } from '#src/app/screens/StartFailure.tsx'
@@ -18,11 +19,15 @@ import { createUploads } from '#src/hooks/uploads-context.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { createLog, logUnhandled } from '#src/lib/log.ts'
 import { nextTask } from '#src/lib/next-task.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
 import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { createKeptLog } from '#src/local/db/kept-log.ts'
 import { createToasts } from '#src/ui/toasts.ts'
+
+/** In it the first screen draws what this device and the server say. */
+const SCREEN_FILLS_MS = SECOND_MS
 
 const keptLog = createKeptLog({ openDb: openDeviceDb, now: () => Date.now() })
 const log = createLog('page', keptLog.keep)
@@ -35,9 +40,9 @@ const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, {
     return () => clearTimeout(timer)
   },
 })
-const pwa = startPwa({ store, toasts, hasServiceWorker: !env.isDevelopment })
+const firstScreen = Promise.withResolvers<void>()
 
-function renderApp(local: PageLocal): void {
+async function renderApp(local: PageLocal, pwa: Pwa): Promise<void> {
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createBrowserRouter(createRoutes(guards))
   const app = (
@@ -53,15 +58,23 @@ function renderApp(local: PageLocal): void {
       />
     </StrictMode>
   )
+  if (hasShell) {
+    keepFocus(container)
+    // The shell stands until its screen can take its place; see [Note: shell].
+    await initialized(router)
+  }
   // In steps, between which the page answers.
-  const show = () => startTransition(() => root.render(app))
-  if (hasShell) keepFocus(container)
-  if (!hasShell || router.state.initialized) return show()
-  // The shell stands until its screen can take its place; see [Note: shell].
-  const stop = router.subscribe(({ initialized }) => {
-    if (!initialized) return
-    stop()
-    show()
+  startTransition(() => root.render(app))
+}
+
+async function initialized(router: DataRouter): Promise<void> {
+  if (router.state.initialized) return
+  await new Promise<void>((resolve) => {
+    const stop = router.subscribe((state) => {
+      if (!state.initialized) return
+      stop()
+      resolve()
+    })
   })
 }
 
@@ -69,17 +82,27 @@ const container = requireRoot()
 const hasShell = container.childElementCount > 0
 const root = createRoot(container)
 const ports = createPagePorts()
-start().catch((thrown: unknown) => {
-  log.error('the device could not be opened', describeBug(thrown))
-  root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
-})
+void start()
+  .catch((thrown: unknown) => {
+    log.error('the device could not be opened', describeBug(thrown))
+    root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
+  })
+  .finally(firstScreen.resolve)
 
 /** In steps: on a phone each of them takes up to 170 ms, and together they hold the page up. */
 async function start(): Promise<void> {
   await nextTask()
+  const pwa = startPwa({
+    store,
+    toasts,
+    hasServiceWorker: !env.isDevelopment,
+    firstScreen: firstScreen.promise,
+  })
+  await nextTask()
   const local = await composePage(ports, keptLog)
   await nextTask()
-  renderApp(local)
+  await renderApp(local, pwa)
+  await ports.clock.sleep(SCREEN_FILLS_MS)
 }
 
 function requireRoot(): HTMLElement {

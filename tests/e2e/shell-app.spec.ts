@@ -117,6 +117,7 @@ test('MIS-01 nothing of the API is ever kept by the service worker', async ({ pa
   await beSignedIn(page, server)
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
+  await expect.poll(() => isControlled(page)).toBe(true)
   const kept = await page.evaluate(async () => {
     const names = await caches.keys()
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))

@@ -12,13 +12,15 @@ export interface PwaDeps {
   readonly toasts: ToastCommands
   /** False in development, where there is no built service worker. */
   readonly hasServiceWorker: boolean
+  /** Resolves when the first screen has been drawn, or could not be. */
+  readonly firstScreen: Promise<void>
 }
 
 /**
  * Starts everything that makes the page an app: its service worker, the hourly check for a new
  * version, the install offer.
  */
-export function startPwa({ store, toasts, hasServiceWorker }: PwaDeps): Pwa {
+export function startPwa({ store, toasts, hasServiceWorker, firstScreen }: PwaDeps): Pwa {
   let isTouched = false
   const touch = () => {
     isTouched = true
@@ -33,7 +35,7 @@ export function startPwa({ store, toasts, hasServiceWorker }: PwaDeps): Pwa {
     onReadyOffline: () => toasts.show('success', 'Onecut is ready to work offline'),
   })
   if (hasServiceWorker) {
-    void startServiceWorker('/sw.js', update.events).then((bridge) => {
+    void startServiceWorker('/sw.js', update.events, firstScreen).then((bridge) => {
       update.attach(bridge)
       if (bridge === null) return
       setInterval(() => {
