@@ -5,31 +5,54 @@
 import { join } from 'node:path'
 import { projectRoot } from '#server/project-root.ts'
 import type { Figure } from './figure.ts'
+import { logoSource } from './trailer-sources.ts'
 import { plain } from '#tests/setup/picture-sources.ts'
-import { costOfCommand, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
+import { costOfCommand, probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const TEXT = { text: '@name' }
 const CUT = { targetDuration: 20_000, introMediaAssetIds: [], outroMediaAssetIds: [] }
+const SAMPLES = {
+  maximumDuration: 20_000,
+  segmentCount: 4,
+  offsetStartMs: 0,
+  offsetEndMs: 0,
+  introMediaAssetIds: [],
+  outroMediaAssetIds: [],
+}
+const BRAND = {
+  introBrandLogoVideoMediaAssetId: 'logo',
+  outroBrandLogoVideoMediaAssetId: 'logo',
+}
 
 /** The section `cost` of `npm run bench -- edits`. */
 export async function* cost(): AsyncIterable<Figure> {
   const ffmpeg = await serverFfmpeg()
+  const logo = await logoSource()
+  const given = {
+    assets: [{ id: 'logo', kind: 'video' as const, probe: await probed(ffmpeg, logo) }],
+    paths: { assetPaths: new Map([['logo', logo]]) },
+  }
   for (const [size, seconds, slug, payload] of [
     ['1920x1080', 90, 'teaser-15s', undefined],
     ['1920x1080', 90, 'teaser-60s', undefined],
     ['1920x1080', 90, 'tube-cut', CUT],
     ['1920x1080', 90, 'still-pack', undefined],
     ['1920x1080', 90, 'social-media-gif-pack', undefined],
+    ['1920x1080', 90, 'uniform-sampling', SAMPLES],
+    ['1920x1080', 90, 'team-skeet-trailer', BRAND],
+    ['1920x1080', 90, 'team-skeet-thumbnail-video', undefined],
+    ['1920x1080', 20, 'example-low-resolution-video', undefined],
+    ['1920x1080', 20, 'example-high-resolution-video', undefined],
     ['1920x1080', 20, 'dynamic-watermark', TEXT],
     ['3840x2160', 12, 'dynamic-watermark', TEXT],
     ['3840x2160', 12, 'teaser-15s', undefined],
   ] as const) {
     const path = await plain(size, seconds)
-    const edit = await renderEdit(ffmpeg, slug, payload, path)
+    const edit = await renderEdit(ffmpeg, slug, payload, path, given)
     const value = edit.peakBytes / 1e6
     yield { edit: slug, of: `memory, ${size}`, value, unit: 'MB', bound: { atMost: 700 } }
     yield { edit: slug, of: `processor time, ${size}`, value: edit.cpuSeconds, unit: 's' }
-    const byHand = size === '1920x1080' ? BY_HAND[slug]?.(path) : undefined
+    const byHand = size === '1920x1080' ? BY_HAND[slug]?.(path, logo) : undefined
     if (byHand === undefined) continue
     const { cpuSeconds } = await costOfCommand(byHand, 'by-hand')
     yield {
@@ -47,13 +70,37 @@ const FADE_S = 0.4
 
 const DELIVERED =
   '-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -c:a aac -b:a 160k -f mp4'.split(' ')
+/** A loop for a listing: the smallest file, as the edit has it. */
+const SMALL =
+  '-c:v libx264 -preset slow -crf 23 -maxrate 640k -bufsize 640k -pix_fmt yuv420p -f mp4'.split(' ')
 const LEVEL = 'loudnorm=I=-16:TP=-1.5:LRA=11,aformat=sample_rates=48000:channel_layouts=stereo'
 
 const FONT = join(projectRoot, 'recipes/fonts/watermark.ttf')
 /** The same work as one command, up to the name of its last file. */
-const BY_HAND: Readonly<Record<string, (path: string) => readonly string[]>> = {
+const BY_HAND: Readonly<Record<string, (path: string, logo: string) => readonly string[]>> = {
   'teaser-15s': fadedByHand,
-  'tube-cut': joinedByHand,
+  'tube-cut': (path) => joinedByHand([5, 35, 65].map((atS) => passage(path, atS, 20 / 3))),
+  'uniform-sampling': (path) => joinedByHand([8, 31, 53, 76].map((atS) => passage(path, atS, 5))),
+  'team-skeet-trailer': (path, logo) =>
+    joinedByHand([
+      ['-i', logo],
+      ...Array.from({ length: 18 }, (_, index) => passage(path, 1 + index * 4.9, 60 / 18)),
+      ['-i', logo],
+    ]),
+  'team-skeet-thumbnail-video': circleByHand,
+  'example-low-resolution-video': (path) => [
+    '-i',
+    path,
+    ...'-vf scale=852:480 -c:v libx264 -preset medium -crf 22 -pix_fmt yuv420p'.split(' '),
+    '-af',
+    LEVEL,
+    ...'-c:a aac -b:a 160k -f mp4'.split(' '),
+  ],
+  'example-high-resolution-video': (path) => [
+    '-i',
+    path,
+    ...'-c:v libx264 -preset medium -crf 17 -pix_fmt yuv420p -c:a copy -f mp4'.split(' '),
+  ],
   'still-pack': stillsByHand,
   'social-media-gif-pack': gifsByHand,
   'dynamic-watermark': (path) => [
@@ -88,18 +135,47 @@ function fadedByHand(path: string): readonly string[] {
   ]
 }
 
-/** Three passages with hard cuts between them. */
-function joinedByHand(path: string): readonly string[] {
-  const graph = `[0:v][0:a][1:v][1:a][2:v][2:a]concat=n=3:v=1:a=1[v][j];[j]${LEVEL}[a]`
+/** Inputs one after the other, with hard cuts between them. */
+function joinedByHand(inputs: readonly (readonly string[])[]): readonly string[] {
+  const all = [...inputs.keys()]
+  const shaped = all.map(
+    (index) => `[${index}:v]fps=30,scale=1920:1080,setsar=1,format=yuv420p[v${index}]`,
+  )
+  const joined = `${all.map((index) => `[v${index}][${index}:a]`).join('')}concat=n=${all.length}:v=1:a=1[v][j]`
   return [
-    ...[5, 35, 65].flatMap((atS) => passage(path, atS, 20 / 3)),
+    ...inputs.flat(),
     '-filter_complex',
-    graph,
+    [...shaped, joined, `[j]${LEVEL}[a]`].join(';'),
     '-map',
     '[v]',
     '-map',
     '[a]',
     ...DELIVERED,
+  ]
+}
+
+/** Five small passages faded into each other, and the last into the first. */
+function circleByHand(path: string): readonly string[] {
+  const all = [0, 1, 2, 3, 4]
+  const graph = [
+    ...all.map((index) => `[${index}:v]scale=480:270,settb=AVTB[p${index}]`),
+    ...all
+      .slice(1)
+      .map(
+        (index) =>
+          `[${index === 1 ? 'p0' : `x${index - 1}`}][p${index}]xfade=duration=0.2:offset=${(index * 1.6).toFixed(1)}[x${index}]`,
+      ),
+    '[x4]split[y][z];[y]trim=start=0.2,setpts=PTS-STARTPTS[body];[z]trim=end=0.2[head]',
+    '[body][head]xfade=duration=0.2:offset=7.8[v]',
+  ]
+  return [
+    ...all.flatMap((index) => passage(path, 8 + index * 17, 1.8)),
+    '-filter_complex',
+    graph.join(';'),
+    '-map',
+    '[v]',
+    '-an',
+    ...SMALL,
   ]
 }
 
