@@ -169,21 +169,32 @@ test('LND-06 the front page is whole without scripts, and its links lead into th
   await context.close()
 })
 
-/** The scripts that a page of the build needs at once, from the build's own manifest. */
+/** The scripts that a page of the build loads by itself, from the build's own manifest. */
 async function scriptsOf(page: string): Promise<readonly string[]> {
   const manifest = JSON.parse(
     await readFile(join(DIST, '.vite/manifest.json'), 'utf8'),
-  ) as Readonly<Record<string, { file: string; imports?: string[] }>>
+  ) as Readonly<Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>>
   const found = new Set<string>()
   const walk = (key: string): void => {
     const chunk = manifest[key]
     if (chunk === undefined || found.has(chunk.file)) return
     found.add(chunk.file)
-    chunk.imports?.forEach(walk)
+    for (const next of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) walk(next)
   }
   walk(page)
   return [...found]
 }
+
+test.describe('without its largest picture', () => {
+  test.use({ expectedNoise: FAILED_REQUESTS })
+
+  test('LND-01 the front page answers all the same', async ({ page }) => {
+    await page.route('**/landing/hero.webp', (route) => route.abort())
+    await page.goto(server.origin)
+    await page.getByRole('button', { name: 'Play the background video' }).click()
+    await expect(page.getByRole('button', { name: 'Pause the background video' })).toBeVisible()
+  })
+})
 
 test('LND-01 the background video rests under reduced motion and can be played and paused', async ({
   page,
