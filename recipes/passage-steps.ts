@@ -80,6 +80,48 @@ export function pieceStep(
   shape: PieceShape,
   context: Pick<PlanContext, 'availableFilters'>,
 ): PlanStep {
+  return scratchStep(number, piece, shape, context, {
+    name: pieceName(number),
+    args: [...deliveryVideo(shape.size), '-video_track_timescale', '90000', '-f', 'mov'],
+    encoder: 'libx264',
+  })
+}
+
+/**
+ * The same for a small piece that a later step encodes: its pictures are kept as they are, so they
+ * are encoded once. Ten seconds of 480p take 60 MB. The file says nothing of its colours.
+ */
+export function rawPieceStep(
+  number: number,
+  piece: Piece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+): PlanStep {
+  return scratchStep(number, piece, shape, context, {
+    name: rawPieceName(number),
+    args: ['-c:v', 'rawvideo', '-f', 'nut'],
+    encoder: 'rawvideo',
+  })
+}
+
+/** Name of the scratch file of a piece (counted from 1) that a later step encodes. */
+export function rawPieceName(number: number): string {
+  return `piece-${numbered(number)}.nut`
+}
+
+interface ScratchFile {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly encoder: string
+}
+
+function scratchStep(
+  number: number,
+  piece: Piece,
+  shape: PieceShape,
+  context: Pick<PlanContext, 'availableFilters'>,
+  { name, args, encoder }: ScratchFile,
+): PlanStep {
   const durationMs = msOfFrames(piece.frames, shape)
   const { graph, filters } = pieceGraph(piece, shape, context)
   return {
@@ -87,17 +129,13 @@ export function pieceStep(
     inputs: [pieceInput(piece, shape)],
     args: [
       ...fromGraph(graph, shape),
-      ...deliveryVideo(shape.size),
       ...(shape.hasAudio ? intermediateAudio : []),
-      '-video_track_timescale',
-      '90000',
-      '-f',
-      'mov',
-      { kind: 'scratch', name: pieceName(number) },
+      ...args,
+      { kind: 'scratch', name },
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs(filters, ['libx264', ...(shape.hasAudio ? ['pcm_s16le'] : [])]),
+    needs: needs(filters, [encoder, ...(shape.hasAudio ? ['pcm_s16le'] : [])]),
   }
 }
 

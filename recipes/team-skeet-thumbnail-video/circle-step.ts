@@ -1,13 +1,14 @@
 import { deliveryMp4, needs, withoutEncoder, withoutTraces } from '#recipes/encoding.ts'
 import { msOfFrames, type PieceShape } from '#recipes/passage-steps.ts'
 import { closedLoop, closedLoopFilters, countPictures, crossFade } from '#recipes/picture-fades.ts'
+import { saysMatrix, type Matrix } from '#recipes/picture.ts'
 import type { PlanStep } from '#recipes/types.ts'
 
 /** Name of the output. */
 export const CIRCLE = 'thumbnail-video.mp4'
 
 /** Without sound: a listing is seen, not heard. */
-export type CircleShape = PieceShape & { readonly hasAudio: false }
+export type CircleShape = PieceShape & { readonly hasAudio: false; readonly matrix: Matrix }
 
 /**
  * Never more than 800 kB: the buffer lets eight seconds at this rate be larger by one second of it,
@@ -50,7 +51,9 @@ export function circleStep(
     inputs: pieces.map(({ name }) => ({ from: { kind: 'scratch', name } })),
     args: [
       '-filter_complex',
-      fadeFrames === 0 ? '[0:v]format=yuv420p[v]' : circleGraph(pieces, fadeFrames, shape),
+      fadeFrames === 0
+        ? `[0:v]${saysMatrix(shape.matrix)},format=yuv420p[v]`
+        : circleGraph(pieces, fadeFrames, shape),
       '-map',
       '[v]',
       '-an',
@@ -61,7 +64,7 @@ export function circleStep(
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs(['settb', ...closedLoopFilters], ['libx264']),
+    needs: needs(['settb', 'setparams', ...closedLoopFilters], ['libx264']),
   }
 }
 
@@ -76,7 +79,9 @@ function circleGraph(
   fadeFrames: number,
   shape: CircleShape,
 ): string {
-  const graph = pieces.map((_, index) => `[${index}:v]${countPictures(shape)}[p${index}]`)
+  const graph = pieces.map(
+    (_, index) => `[${index}:v]${countPictures(shape)},${saysMatrix(shape.matrix)}[p${index}]`,
+  )
   let joined = '[p0]'
   let length = pieces[0]?.frames ?? 0
   for (const [index, { frames }] of pieces.entries()) {

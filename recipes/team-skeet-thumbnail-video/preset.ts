@@ -5,8 +5,8 @@ import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { onlyMoments } from '#recipes/moment-options.ts'
 import { pickPassages } from '#recipes/moments.ts'
 import { outputFileName } from '#recipes/naming.ts'
-import { framesIn, msOfFrames, pieceName, pieceStep } from '#recipes/passage-steps.ts'
-import { fitInside } from '#recipes/picture.ts'
+import { framesIn, msOfFrames, rawPieceName, rawPieceStep } from '#recipes/passage-steps.ts'
+import { fitInside, matrixOf } from '#recipes/picture.ts'
 import { previewPassage } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -54,7 +54,7 @@ function planCircle(source: SourceProbe, options: MomentOptions, context: PlanCo
   const shape = shapeOf(source)
   const { passages, fadeFrames } = passagesOf(source, options, context)
   const pieces = passages.map(({ startMs, frames }, index) =>
-    pieceStep(
+    rawPieceStep(
       index + 1,
       { from: { kind: 'source' }, probe: source, startMs, frames },
       shape,
@@ -62,7 +62,7 @@ function planCircle(source: SourceProbe, options: MomentOptions, context: PlanCo
     ),
   )
   const circle = circleStep(
-    passages.map(({ frames }, index) => ({ name: pieceName(index + 1), frames })),
+    passages.map(({ frames }, index) => ({ name: rawPieceName(index + 1), frames })),
     fadeFrames,
     shape,
   )
@@ -86,6 +86,7 @@ function shapeOf(source: SourceProbe): CircleShape {
     size: fitInside(source, LONG_SIDE, LONG_SIDE),
     frameRate: steadyFrameRate(source),
     hasAudio: false,
+    matrix: matrixOf(source),
   }
 }
 

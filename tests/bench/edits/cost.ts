@@ -154,7 +154,7 @@ function joinedByHand(inputs: readonly (readonly string[])[]): readonly string[]
   ]
 }
 
-/** Five small passages faded into each other, and the last into the first. */
+/** The five passages that the edit takes, small, faded into each other, and the last into the first. */
 function circleByHand(path: string): readonly string[] {
   const all = [0, 1, 2, 3, 4]
   const graph = [
@@ -169,7 +169,7 @@ function circleByHand(path: string): readonly string[] {
     '[body][head]xfade=duration=0.2:offset=7.8[v]',
   ]
   return [
-    ...all.flatMap((index) => passage(path, 8 + index * 17, 1.8)),
+    ...[10.266, 27.166, 44.1, 61.033, 77.933].flatMap((atS) => passage(path, atS, 1.8)),
     '-filter_complex',
     graph.join(';'),
     '-map',
