@@ -9,7 +9,7 @@ await heroPicture()
 await firstPicture()
 await import('./front.tsx')
 
-/** Resolves when the largest picture of the page is here: the script would share the line with it. */
+/** Resolves when the largest picture is here: the script would share the line with it. */
 async function heroPicture(): Promise<void> {
   const poster = document.querySelector<HTMLVideoElement>('video[poster]')?.poster
   if (poster === undefined) return

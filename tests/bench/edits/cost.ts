@@ -154,7 +154,7 @@ function joinedByHand(inputs: readonly (readonly string[])[]): readonly string[]
   ]
 }
 
-/** The five passages that the edit takes, small, faded into each other, and the last into the first. */
+/** The passages that the edit takes, small and faded into each other, the last into the first. */
 function circleByHand(path: string): readonly string[] {
   const all = [0, 1, 2, 3, 4]
   const graph = [
