@@ -59,10 +59,7 @@ export interface SourceProbe {
    */
   readonly colorMatrix?: 'bt709' | 'bt601' | 'bt2020'
   readonly isHdr: boolean
-  /**
-   * Of the whole file, bits a second; left out = not known. Changes no plan, only how much of it a
-   * preview shows.
-   */
+  /** Of the whole file, bits a second; left out = not known. */
   readonly bitRate?: number
   readonly fileName: string
 }

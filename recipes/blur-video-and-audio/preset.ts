@@ -22,30 +22,17 @@ const BLUR = 1.2
 /** In steps of 255: hides what sharpening could bring back of the blur. */
 const NOISE = 2
 
-/**
- * A picture without detail needs few bytes. The caps of picture and sound together are 30 % of a
- * source of 1 Mbit/s, and less of every larger one.
- */
-const softVideo = [
-  '-c:v',
-  'libx264',
-  '-preset',
-  'veryfast',
-  '-crf',
-  '28',
-  '-profile:v',
-  'high',
-  '-pix_fmt',
-  'yuv420p',
-  '-maxrate',
-  '240k',
-  '-bufsize',
-  '480k',
-  '-force_key_frames',
-  'expr:gte(t,n_forced*4)',
-  ...withoutEncoder,
-] as const
-const softAudio = ['-c:a', 'aac', '-b:a', '48k', '-ar', '48000', '-ac', '2'] as const
+/** Bits a second; the picture rarely needs as many, because it has no detail. */
+const MOST_FOR_PICTURE = 240_000
+const MOST_FOR_SOUND = 48_000
+/** With fewer the sound was louder by 1 dB than it is meant to be, of what AAC does to it. */
+const LEAST_FOR_SOUND = 20_000
+const LEAST_FOR_PICTURE = 16_000
+const FOR_INDEX = 6_000
+/** Of the size of the source. */
+const LARGEST_SHARE = 0.3
+/** Of the rate for the picture: what may stand in advance, so that its beginning is not poor. */
+const BUFFER_S = 2
 
 /** The sound has nothing above half of this, where the vowels and consonants of speech are. */
 const SOUND_RATE = 800
@@ -74,6 +61,7 @@ function planBlur(
 ): RecipePlan {
   const size = part === null ? fitInside(source, 1280, 720) : previewSize(source)
   const points = fitInside(source, LONG_SIDE_POINTS, SHORT_SIDE_POINTS)
+  const rates = ratesOf(source)
   const standard = toStandardPicture(source, points, context)
   const picture = [
     `${onTime(source)}fps=${steadyFrameRate(source).text}`,
@@ -90,17 +78,63 @@ function planBlur(
         '0:V:0',
         '-vf',
         picture.join(','),
-        ...(part === null ? softVideo : previewVideo),
+        ...(part === null ? softVideo(rates) : previewVideo),
       ],
       filters: [...standard.filters, 'fps', 'gblur', 'noise'],
       encoders: ['libx264'],
     },
-    sound: source.hasAudio ? blurredSound(source, context.secret, part) : null,
+    sound: source.hasAudio ? blurredSound(source, context.secret, rates, part) : null,
     part,
     name: 'blurred',
     suffix: 'blurred',
     buttonText: 'Download blurred video',
   })
+}
+
+/** Bits a second for each. */
+interface Rates {
+  readonly picture: number
+  readonly sound: number
+}
+
+/** So that both together keep the share of the source's size; a small source gets less of both. */
+function ratesOf({ bitRate, durationMs, hasAudio }: SourceProbe): Rates {
+  const all = bitRate === undefined ? Infinity : bitRate * LARGEST_SHARE - FOR_INDEX
+  const sound = Math.max(LEAST_FOR_SOUND, Math.min(MOST_FOR_SOUND, all / 4))
+  const seconds = durationMs / 1000
+  const picture = ((all - (hasAudio ? sound : 0)) * seconds) / (seconds + BUFFER_S)
+  return {
+    picture: Math.round(Math.max(LEAST_FOR_PICTURE, Math.min(MOST_FOR_PICTURE, picture))),
+    sound: Math.round(sound),
+  }
+}
+
+function softVideo({ picture }: Rates): readonly string[] {
+  return [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '28',
+    '-profile:v',
+    'high',
+    '-pix_fmt',
+    'yuv420p',
+    '-maxrate',
+    String(picture),
+    '-bufsize',
+    String(picture * BUFFER_S),
+    '-force_key_frames',
+    'expr:gte(t,n_forced*4)',
+    ...withoutEncoder,
+  ]
+}
+
+/** Few bits go to the few frequencies that are left. */
+function softAudio({ sound }: Rates): readonly string[] {
+  const rate = sound < MOST_FOR_SOUND ? '16000' : '48000'
+  return ['-c:a', 'aac', '-b:a', String(sound), '-ar', rate, '-ac', '2']
 }
 
 /** The noise of each upload is another one, so that no viewer can subtract it. */
@@ -114,11 +148,16 @@ function noiseSeed(secret: string): number {
  * same upload shows of the voice is masked by the same transform. A preview has a few seconds only,
  * so it levels as it goes.
  */
-function blurredSound(source: SourceProbe, secret: string, part: PreviewWindow | null): WholeSound {
+function blurredSound(
+  source: SourceProbe,
+  secret: string,
+  rates: Rates,
+  part: PreviewWindow | null,
+): WholeSound {
   const dull = { chain: `aresample=${SOUND_RATE},aresample=48000`, filters: ['aresample'] }
   if (part === null) {
-    return levelledSound(source, maskedSound(source, secret), dull, softAudio)
+    return levelledSound(source, maskedSound(source, secret), dull, softAudio(rates))
   }
   const filter = { chain: `${dull.chain},${evenLoudness}`, filters: [...dull.filters, 'loudnorm'] }
-  return { ...filteredSound(filter, softAudio), made: maskedPart(source, secret, part) }
+  return { ...filteredSound(filter, softAudio(rates)), made: maskedPart(source, secret, part) }
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { refuseAsset } from '#checks/asset-limits.ts'
 import { deepFindings } from '#checks/deep-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
@@ -107,10 +107,12 @@ async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Pro
   if (check.purpose !== 'media-job') return probe
   const soundWidthDb = await measureWidth(ffmpeg, check, probe.source)
   const grain = probe.kind === 'video' ? await measureGrain(ffmpeg, check, probe.source) : null
+  const { size } = await stat(check.path)
   return {
     ...probe,
     source: {
       ...probe.source,
+      bitRate: Math.round((size * 8) / (probe.source.durationMs / 1000)),
       ...(soundWidthDb === null ? {} : { soundWidthDb }),
       ...(grain === null ? {} : { grain: Math.round(grain * 100) / 100 }),
     },

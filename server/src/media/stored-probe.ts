@@ -25,6 +25,7 @@ const probeSchema = v.object({
   pixelFormat: v.exactOptional(v.string()),
   colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),
   isHdr: v.boolean(),
+  bitRate: v.exactOptional(count),
   fileName: v.string(),
 })
 const momentsSchema = v.array(

@@ -134,6 +134,19 @@ describe('the blurred video', () => {
     expect((await stat(path)).size).toBeLessThan((await stat(clip)).size * 0.3)
   })
 
+  it('REC-09 takes 30 % of the size of a source that is small itself, too', async () => {
+    const rate = ['-c:v', 'libx264', '-b:v', '170k', '-maxrate', '170k', '-bufsize', '170k']
+    const small = await makeSource('small.mp4', [...rate, '-s', '640x360'])
+    const { size } = await stat(small)
+    const different = { width: 640, height: 360, bitRate: (size * 8) / 3 }
+    expect(different.bitRate).toBeLessThan(320_000)
+    const path = await render('blur-video-and-audio', 'blurred.mp4', small, different)
+    expect((await stat(path)).size).toBeLessThan(size * 0.3)
+    // Still the same picture, only with less of its noise.
+    const coarse = 'scale=34:20:flags=area,scale=640:360:flags=bicubic'
+    expect(await ssim(path, 'null', path, coarse)).toBeGreaterThan(0.95)
+  })
+
   it('REC-09 is another one of each upload', async () => {
     const [one, other] = [
       await render('blur-video-and-audio', 'blurred.mp4'),
