@@ -186,6 +186,9 @@ const ROUNDS: readonly PlaceRound[] = [
   { of: CLEAR, gap: 0.3, unlikeness: 0.7 },
   { of: CLEAR, gap: 0, unlikeness: 0.7 },
   { of: CLEAR, gap: 0, unlikeness: 0.4 },
+  // Of a scene that looks the same all the time: another time of it, not the next second.
+  { of: CLEAR, gap: 0.6, unlikeness: 0 },
+  { of: CLEAR, gap: 0.3, unlikeness: 0 },
   { of: ANYTHING, gap: 0.2, unlikeness: 0.4 },
   { of: ANYTHING, gap: 0, unlikeness: 0 },
   { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
@@ -222,7 +225,7 @@ export function pickPlaces(
   for (const { of, gap, unlikeness } of ROUNDS) {
     const places = moments
       .filter((moment) => of.includes(pictureOf(moment)))
-      .flatMap((moment) => placesIn(moment, unlikeness === 0))
+      .flatMap((moment) => placesIn(moment, gap === 0 && unlikeness === 0))
       .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
       .toSorted((a, b) => b.score - a.score || a.atMs - b.atMs)
     take(places, Math.max(MIN_GAP_MS, gap * evenMs), unlikeness)

@@ -234,6 +234,19 @@ describe('picking places', () => {
     }
   })
 
+  it('REC-04 of scenes that always look the same takes other times, not the next second', () => {
+    const moments = [
+      ...shot(0, 40, 'still', 1, 0.2),
+      ...shot(40, 80, 'lively', 2, 0.9),
+      ...shot(80, 120, 'calm', 3, 0.4),
+    ]
+    const places = pickPlaces(120_000, moments, 12)
+    expect(places).toHaveLength(12)
+    const gaps = places.slice(1).map((atMs, index) => atMs - (places[index] ?? 0))
+    // Twelve even ones are 9.4 s apart.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2800)
+  })
+
   it('REC-04 takes black only where there is nothing else', () => {
     const moments = [...shot(0, 27, 'black', 0), ...shot(27, 29, 'lively', 4)]
     const places = pickPlaces(30_000, moments, 6)
