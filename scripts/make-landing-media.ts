@@ -46,6 +46,8 @@ try {
   await drawLandscapes(tools.ffmpeg, join(work, 'source.mp4'), {
     ...SIZE,
     secondsOfScene: SCENE_SECONDS,
+    // The recipes look for what moves. The hero fades into its own beginning, so its hills stay.
+    travelOf: (name) => (name === 'sea' ? 1 : 4),
   })
   drawStills()
   makeHero()

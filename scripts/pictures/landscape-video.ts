@@ -9,13 +9,15 @@ export interface LandscapeSize {
   /** Frames a second. */
   readonly rate: number
   readonly secondsOfScene: number
+  /** How many times as fast the camera goes by a scene; left out = as slowly as it is drawn. */
+  readonly travelOf?: (name: string) => number
 }
 
 /** Writes an MP4 of all scenes after one another, with a quiet chord below them. */
 export async function drawLandscapes(
   ffmpeg: string,
   path: string,
-  { width, height, rate, secondsOfScene }: LandscapeSize,
+  { width, height, rate, secondsOfScene, travelOf = () => 1 }: LandscapeSize,
 ): Promise<void> {
   const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${rate} -i pipe:0`
   const sound = 'aevalsrc=0.05*sin(220*2*PI*t)+0.04*sin(277*2*PI*t):s=48000:c=stereo'
@@ -37,10 +39,13 @@ export async function drawLandscapes(
     { stdio: ['pipe', 'inherit', 'inherit'] },
   )
   const ended = once(encoder, 'exit')
-  for (const scene of SCENES)
+  for (const scene of SCENES) {
+    const travel = travelOf(scene.name)
+    const ridges = scene.ridges.map((each) => ({ ...each, drift: each.drift * travel }))
     for (let frame = 0; frame < secondsOfScene * rate; frame += 1)
-      if (!encoder.stdin.write(drawScene(scene, frame / rate, width, height)))
+      if (!encoder.stdin.write(drawScene({ ...scene, ridges }, frame / rate, width, height)))
         await once(encoder.stdin, 'drain')
+  }
   encoder.stdin.end()
   await ended
 }
