@@ -11,11 +11,11 @@ import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 const DELAY_SAMPLES = 1536
 /**
  * What both channels have alike becomes the one in the middle, which alone is kept, on both sides.
- * The end is filled with silence for what the delay pushes out of the file.
+ * The end is filled with as much silence as the delay pushes out of the file.
  */
 const MIDDLE = {
   chain: [
-    'apad=pad_dur=0.1',
+    `apad=pad_len=${DELAY_SAMPLES}`,
     'dialoguenhance=original=0:enhance=3:voice=2',
     'pan=stereo|c0=c2|c1=c2',
     `atrim=start_sample=${DELAY_SAMPLES}`,

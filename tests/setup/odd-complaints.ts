@@ -37,11 +37,6 @@ const LENGTHS_S: Readonly<Record<string, number>> = {
 }
 /** Those that take the sound away, or leave only the picture as it is stored. */
 const SILENT: ReadonlySet<string> = new Set(['team-skeet-thumbnail-video', 'social-media-gif-pack'])
-const COPIES_PICTURE: ReadonlySet<string> = new Set([
-  'enhanced-audio-full-scene',
-  'remove-background-music',
-  'voice-mask-full-scene',
-])
 /** Two pictures at 24 a second, and a packet of sound. */
 const LENGTH_TOLERANCE_S = 0.11
 /** Where it becomes visible on lips. */
@@ -76,7 +71,7 @@ function traceComplaints(bytes: Buffer, facts: Facts): readonly string[] {
 }
 
 async function videoComplaints(
-  { slug, source, path }: Result,
+  { slug, source, plan, path }: Result,
   { video, audio, others, text }: Facts,
 ): Promise<readonly string[]> {
   if (video === undefined) return ['has no picture']
@@ -85,8 +80,8 @@ async function videoComplaints(
   const expect = (isKept: boolean, complaint: string): unknown =>
     isKept ? null : wanted.push(complaint)
   if (others > 0) wanted.push(`has ${others} other tracks`)
-  if (/"rotation"|"rotate"/.test(text) && !COPIES_PICTURE.has(slug)) wanted.push('is turned')
-  if (!COPIES_PICTURE.has(slug)) {
+  if (!copiesPicture(slug, plan)) {
+    expect(!/"rotation"|"rotate"/.test(text), 'is turned')
     const isHdr = video.pixelFormat === 'yuv420p10le' && slug === 'example-high-resolution-video'
     expect(isHdr || video.pixelFormat === 'yuv420p', `is ${video.pixelFormat}`)
     expect(['1:1', 'N/A'].includes(video.shape), `has pixels of ${video.shape}`)
@@ -122,6 +117,12 @@ async function videoComplaints(
     expect(!isOff || Math.abs(off - own) <= SYNC_TOLERANCE_S, `sound is off by ${off} s`)
   }
   return wanted
+}
+
+/** True where the picture is that of the source, bit for bit, with how it is held and stored. */
+function copiesPicture(slug: string, { steps }: RecipePlan): boolean {
+  const args = steps.at(-1)?.args ?? []
+  return WHOLE.has(slug) && args.some((each, at) => each === '-c:v' && args[at + 1] === 'copy')
 }
 
 interface Track {

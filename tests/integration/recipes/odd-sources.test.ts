@@ -47,6 +47,7 @@ it.each([
   ['cover.mp4', 'still-pack'],
   ['alpha.mov', 'face-blurred-full-scene'],
   ['six.mkv', 'enhanced-audio-full-scene'],
+  ['sound-outlasts.mp4', 'remove-background-music'],
   ['size-changes.ts', 'teaser-15s'],
   ['size-changes.ts', 'social-media-gif-pack'],
   ['shape-changes.ts', 'voice-mask-full-scene'],
