@@ -47,6 +47,17 @@ export async function openDeviceDb(options: DbOptions = {}): Promise<DeviceDb> {
 }
 
 /**
+ * Opens the database again that the browser took away; what waits for it fails. Dexie opens by
+ * itself as well, and gives up for ever when that fails once.
+ */
+export async function reopenDeviceDb(db: DeviceDb): Promise<void> {
+  db.close()
+  // Ends the mark of a close that is meant to last.
+  db.close({ disableAutoOpen: false })
+  await db.open()
+}
+
+/**
  * Replaces one fact by what `change` makes of it, in one transaction; `undefined` stands for a fact
  * that is not there.
  */

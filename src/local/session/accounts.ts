@@ -4,6 +4,7 @@ import { leaveBehind } from './waiting-accounts.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import {
   readLastUserId,
+  reopenDeviceDb,
   writeLastUserId,
   writeWaitingAccount,
   type DeviceDb,
@@ -13,9 +14,12 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import { createSerial } from '#src/lib/serial.ts'
 import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
 
 const REOPEN_TRIES = 10
 const REOPEN_AFTER_MS = 500
+/** Long for empty databases, which take some 30 ms, and short for a person who waits. */
+const REOPEN_WITHIN_MS = 2 * SECOND_MS
 
 /** An account's database and what runs over it. */
 export interface OpenAccount {
@@ -112,25 +116,46 @@ async function reopen<A extends OpenAccount>(
   const lost = account.current()
   if (lost === null) return
   await stopAll(deps, account)
-  const opened = await openAgain(deps, lost.userId)
+  const opened = await openAgain(deps, {
+    open: async () => {
+      await writeLastUserId(deps.deviceDb, lost.userId)
+      return deps.open(lost.userId)
+    },
+    end: async (late) => {
+      await late.stop()
+      late.db.close({ disableAutoOpen: true })
+    },
+  })
   // A worker that was quicker has made the database already; what is pulled only pages write.
   const isDeleted = opened.db.isNew || (await opened.db.facts.count()) === 0
   account.become(opened)
   if (isDeleted) deps.onDeleted()
 }
 
-/** A browser that still deletes the data of the site refuses new databases for a moment. */
-async function openAgain<A extends OpenAccount>(deps: AccountsDeps<A>, userId: string): Promise<A> {
+/**
+ * Opens what the browser took away. One that still deletes the data of the site refuses new
+ * databases for a moment, and Chromium leaves some requests without any answer.
+ */
+async function openAgain<T>(
+  { deviceDb, wipe, log }: AccountsDeps<OpenAccount>,
+  { open, end }: { readonly open: () => Promise<T>; readonly end: (late: T) => Promise<void> },
+): Promise<T> {
   for (let attempt = 1; attempt < REOPEN_TRIES; attempt += 1) {
+    const opening = attempt === 1 ? open() : reopenDeviceDb(deviceDb).then(open)
     try {
-      await writeLastUserId(deps.deviceDb, userId)
-      return await deps.open(userId)
+      const first = await Promise.race([
+        opening.then((opened) => ({ opened })),
+        wipe.clock.sleep(REOPEN_WITHIN_MS),
+      ])
+      if (first !== undefined) return first.opened
+      log.warn('the browser does not answer whether the account can be opened again')
+      void opening.then(end).catch(() => undefined)
     } catch (thrown) {
-      deps.log.warn('the account could not be opened again', describeBug(thrown))
-      await deps.wipe.clock.sleep(REOPEN_AFTER_MS)
+      log.warn('the account could not be opened again', describeBug(thrown))
+      await wipe.clock.sleep(REOPEN_AFTER_MS)
     }
   }
-  return deps.open(userId)
+  return open()
 }
 
 /** Removes what an ended session left; the account stays open while unfinished work is kept. */
@@ -143,7 +168,10 @@ async function cleanUp<A extends OpenAccount>(
   const db =
     present?.userId === userId && present.db.isOpen()
       ? present.db
-      : await openAccountDb(userId, deps.wipe.dbOptions)
+      : await openAgain(deps, {
+          open: () => openAccountDb(userId, deps.wipe.dbOptions),
+          end: (late) => Promise.resolve(late.close({ disableAutoOpen: true })),
+        })
   if (present?.userId === userId && db.isNew) deps.onDeleted()
   const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
   if (left === 'wiped') await close(deps, account)

@@ -1,12 +1,12 @@
 import { forceCloseDatabase } from 'fake-indexeddb'
 import { expect, it } from 'vitest'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
-import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, USER_ID } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
 import { accountDbName, openAccountDb } from '#src/local/db/account-db.ts'
-import { openDeviceDb } from '#src/local/db/device-db.ts'
+import { openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
 import { FACTS, writeFact } from '#src/local/db/facts.ts'
 import { createAccounts, type OpenAccount } from '#src/local/session/accounts.ts'
 import { createSession } from '#src/local/session/session.ts'
@@ -15,9 +15,28 @@ import { silentLog } from '#src/lib/log.ts'
 // The library's types ask for the class where it takes an object of it.
 type FakeDatabase = Parameters<typeof forceCloseDatabase>[0]
 
-/** A page with an open account, as `compose.ts` wires it. */
-async function openPage() {
+/** What a browser may do with a request for a database while it deletes the data of a site. */
+type Fault = 'no answer' | 'refused'
+
+/** A device that answers the first requests for one database with faults, and then opens it. */
+function newFaultyDevice(name: string) {
   const device = newDevice()
+  const faults: Fault[] = []
+  const indexedDB = new Proxy(device.indexedDB, {
+    get: (factory, key) => {
+      if (key !== 'open') return Reflect.get(factory, key).bind(factory)
+      return (...args: Parameters<IDBFactory['open']>) => {
+        const fault = args[0] === name ? faults.shift() : undefined
+        if (fault === 'refused') throw new DOMException('the data is being deleted', 'AbortError')
+        return fault === undefined ? factory.open(...args) : new EventTarget()
+      }
+    },
+  })
+  return { device: { ...device, indexedDB }, faults }
+}
+
+/** A page with an open account, as `compose.ts` wires it. */
+async function openPage(device = newDevice()) {
   const jar = {
     cookies: `editorUserAuthJwt=h.${Buffer.from(JSON.stringify({ user: { _id: USER_ID, email: 'a@b.c', permissions: [] } })).toString('base64url')}.s`,
   }
@@ -57,7 +76,19 @@ async function openPage() {
       request.onsuccess = () => resolve()
       request.onerror = () => reject(request.error)
     })
-  return { jar, device, accounts, session, story, clock, first, refuseOpening, remove }
+  return { jar, device, deviceDb, accounts, session, story, clock, first, refuseOpening, remove }
+}
+
+/** Waits for what needs the clock to move, which it does where the databases have nothing to do. */
+async function within(clock: FakeClock, work: Promise<void>): Promise<void> {
+  const progress = { isOver: false }
+  const end = (): unknown => (progress.isOver = true)
+  void work.then(end, end)
+  for (let turn = 1; !progress.isOver; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (turn % 100 === 0) await clock.advance(500)
+  }
+  await work
 }
 
 it('SAF-04 goes on with an empty database when the account is deleted under the page, and says so', async () => {
@@ -73,22 +104,34 @@ it('tries again while the browser still deletes, and refuses a new database', as
   const { accounts, session, story, clock, refuseOpening, remove } = await openPage()
   refuseOpening(2)
   await remove()
-  const followed = accounts.follow(session)
-  const turn = (): Promise<unknown> =>
-    Promise.race([followed, new Promise((resolve) => setImmediate(resolve, 'waiting'))])
-  while ((await turn()) === 'waiting') await clock.advance(500)
+  await within(clock, accounts.follow(session))
   expect(story).toEqual(['worker ended', 'outbox ended', 'deleted'])
 })
+
+it.each<readonly [string, readonly Fault[]]>([
+  ['leaves without an answer', ['no answer', 'no answer']],
+  ['refuses', ['refused', 'refused', 'no answer']],
+])(
+  'SAF-04 goes on where the browser %s what opens the database of the device',
+  async (_words, answers) => {
+    const { device, faults } = newFaultyDevice('onecut-device')
+    const { accounts, session, story, clock, deviceDb, remove } = await openPage(device)
+    faults.push(...answers)
+    // As a browser does that deletes the data of the site.
+    forceCloseDatabase(deviceDb.backendDB() as unknown as FakeDatabase)
+    await remove()
+    await within(clock, accounts.follow(session))
+    expect(story).toEqual(['worker ended', 'outbox ended', 'deleted'])
+    expect([faults, await readLastUserId(deviceDb)]).toEqual([[], USER_ID])
+  },
+)
 
 it('SAF-04 says so as well where a worker has made the new database first', async () => {
   const { accounts, session, story, clock, device, refuseOpening, remove } = await openPage()
   refuseOpening(1)
   await remove()
   const workers = await openAccountDb(USER_ID, device)
-  const followed = accounts.follow(session)
-  const turn = (): Promise<unknown> =>
-    Promise.race([followed, new Promise((resolve) => setImmediate(resolve, 'waiting'))])
-  while ((await turn()) === 'waiting') await clock.advance(500)
+  await within(clock, accounts.follow(session))
   expect([workers.isNew, accounts.current()?.db.isNew]).toEqual([true, false])
   expect(story).toContain('deleted')
 })
