@@ -9,8 +9,8 @@ import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
 import type { Passage } from '#recipes/moments.ts'
-import { numbered, outputFileName } from '#recipes/naming.ts'
-import { framesIn, msOfFrames, pieceName, pieceStep } from '#recipes/passage-steps.ts'
+import { numbered, outputFileName, seconds } from '#recipes/naming.ts'
+import { framesIn, msOfFrames, rawPieceName, rawPieceStep } from '#recipes/passage-steps.ts'
 import { fitInside, matrixOf, toStandardPicture } from '#recipes/picture.ts'
 import { PREVIEW_GIF_SIDE } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
@@ -117,20 +117,24 @@ function planTrailerGif(
   const [{ side }] = LADDER
   const shape = { size: fitInside(source, side, side), frameRate: GIF_RATE, hasAudio: false }
   const steps = pieces.map(({ startMs, frames }, index) =>
-    pieceStep(
+    rawPieceStep(
       index + 1,
       { from: { kind: 'source' }, probe: source, startMs, frames },
       shape,
       context,
     ),
   )
-  const list = ['ffconcat version 1.0', ...pieces.map((_, index) => `file ${pieceName(index + 1)}`)]
+  // ffmpeg guesses how long a file of plain pictures is.
+  const list = pieces.flatMap(({ frames }, index) => [
+    `file ${rawPieceName(index + 1)}`,
+    `duration ${seconds(msOfFrames(frames, shape))}`,
+  ])
   const durationMs = msOfFrames(
     pieces.reduce((sum, { frames }) => sum + frames, 0),
     shape,
   )
   return {
-    files: [{ name: LIST, text: `${list.join('\n')}\n` }],
+    files: [{ name: LIST, text: `ffconcat version 1.0\n${list.join('\n')}\n` }],
     steps: [...steps, ...LADDER.map((_, rung) => rungStep(source, rung, durationMs))],
     outputs: [outputOf(source)],
   }
