@@ -157,17 +157,18 @@ export function needs(filters: readonly string[], encoders: readonly string[]): 
 
 /**
  * The constant frame rate of a shortened edit as ffmpeg writes it: the source's own up to 30, an
- * even fraction of faster ones, so that motion stays regular (60 -> 30, 50 -> 25, 120 -> 30). A
- * source that leaves pictures out gets the rhythm of the others: at its average, every edit would
- * both repeat and drop pictures. Unusable rates become 25.
+ * even fraction of faster ones, so that motion stays regular (60 -> 30, 50 -> 25, 120 -> 30), and a
+ * multiple of those below 10, so that cuts and fades have their places (1 -> 10, 6 -> 12). A source
+ * that leaves pictures out gets the rhythm of the others: at its average, every edit would both
+ * repeat and drop pictures. Unusable rates become 25.
  */
 export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate' | 'nominalRate'>): {
   readonly text: string
   readonly value: number
 } {
   const rate = source.nominalRate ?? source.frameRate
-  const given = Number.isFinite(rate) && rate >= 1 ? rate : 25
-  const divided = given / Math.ceil(given / 30.5)
+  const given = Number.isFinite(rate) && rate > 0 ? rate : 25
+  const divided = (given * Math.ceil(LEAST_RATE / given)) / Math.ceil(given / 30.5)
   const known =
     standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.0005) ??
     standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.012)
@@ -175,6 +176,8 @@ export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate' | 'nominal
   const value = Math.round(divided * 100) / 100
   return { text: String(value), value }
 }
+
+const LEAST_RATE = 10
 
 const standardRates = [
   { text: '24000/1001', value: 24_000 / 1001 },

@@ -109,9 +109,15 @@ function ruleOf(source: SourceProbe): MomentRule {
   }
 }
 
-/** A very short source gives fewer. */
-function countIn({ durationMs }: SourceProbe): number {
-  return Math.max(1, Math.min(STILLS, Math.floor(durationMs / STILL_GAP_MS)))
+/** A very short source gives fewer, and so does one of few pictures. */
+function countIn(source: SourceProbe): number {
+  const gapMs = Math.max(STILL_GAP_MS, pictureMs(source))
+  return Math.max(1, Math.min(STILLS, Math.floor(source.durationMs / gapMs)))
+}
+
+/** How long each picture of the source is shown. */
+function pictureMs({ frameRate }: SourceProbe): number {
+  return Number.isFinite(frameRate) && frameRate > 0 ? 1000 / frameRate : 40
 }
 
 function placesIn(
@@ -127,10 +133,12 @@ function placesIn(
 
 /**
  * The very last frame cannot be sought exactly in every container, so a still never is nearer than
- * 80 ms to the end.
+ * 80 ms to the end. Where pictures are shown for longer, the last one begins even before that, and
+ * ffmpeg finds none after its beginning.
  */
 function frameMs(source: SourceProbe, atMs: number): number {
-  return Math.max(0, Math.min(atMs, source.durationMs - 80))
+  const beforeEndMs = Math.max(80, pictureMs(source) + 40)
+  return Math.max(0, Math.min(atMs, source.durationMs - beforeEndMs))
 }
 
 function stillName(index: number): string {

@@ -204,6 +204,9 @@ describe('the frame rate of shortened edits', () => {
     [29.87, '30000/1001'],
     [0, '25'],
     [15, '15'],
+    [1, '10'],
+    [6, '12'],
+    [0.4, '10'],
   ])('%d becomes %s', (frameRate, text) => {
     expect(steadyFrameRate({ frameRate }).text).toBe(text)
   })
