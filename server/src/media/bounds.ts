@@ -11,15 +11,33 @@ const RESULT_MARGIN_MS = 500
 
 /**
  * The run with an end to every input of the source: no run reads more of it than was measured and
- * paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins early enough.
+ * paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins early enough, and its
+ * times are those of every other run.
  */
 export function boundedRun({ inputs, args }: PlanRun, source: SourceProbe): PlanRun {
+  const bounded = inputs.map((input) =>
+    input.from.kind === 'source' ? boundedInput(input, source) : input,
+  )
+  const isOnePicture = args.includes('-frames:v')
   return {
-    inputs: inputs.map((input) =>
-      input.from.kind === 'source' ? boundedInput(input, source) : input,
-    ),
-    args,
+    inputs: bounded,
+    args: source.leadMs === undefined || isOnePicture ? args : [...onOneClock(bounded), ...args],
   }
+}
+
+/**
+ * [Note: one clock] ffmpeg counts the times of MPEG-TS and MPEG-PS from the first packet of the
+ * streams that a run uses. So what is read from the beginning names both picture and sound, into
+ * nothing: otherwise the sound that one run makes does not fit the picture of the next, nor a mask
+ * the picture under it, by as much as one of them begins before the other. One picture needs no
+ * such thing, and would wait for the end of the file.
+ */
+function onOneClock(inputs: readonly PlanInput[]): readonly string[] {
+  return inputs.flatMap(({ from, seekMs = 0, leadMs = 0 }, index) =>
+    from.kind === 'source' && seekMs === leadMs
+      ? ['-map', `${index}:V:0?`, '-map', `${index}:a:0?`, '-c', 'copy', '-f', 'null', '-']
+      : [],
+  )
 }
 
 function boundedInput(input: PlanInput, source: SourceProbe): PlanInput {

@@ -44,6 +44,7 @@ it.each([
   ['edit-list.mp4', 'voice-mask-full-scene'],
   ['late-picture.mp4', 'example-low-resolution-video'],
   ['far.ts', 'uniform-sampling'],
+  ['open-start.ts', 'voice-mask-full-scene'],
   ['cover.mp4', 'still-pack'],
   ['alpha.mov', 'face-blurred-full-scene'],
   ['six.mkv', 'enhanced-audio-full-scene'],
@@ -53,6 +54,8 @@ it.each([
   ['shape-changes.ts', 'voice-mask-full-scene'],
   ['damaged.mp4', 'still-pack'],
   ['damaged.mp4', 'social-media-gif-pack'],
+  ['slow.mp4', 'still-pack'],
+  ['slow.mp4', 'uniform-sampling'],
   ['rare-keys.ts', 'still-pack'],
   ['rare-keys.mpg', 'still-pack'],
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
