@@ -80,6 +80,27 @@ export function plain(size: string, seconds: number): Promise<string> {
   ])
 }
 
+/** 1080p of a camera in poor light, with hiss over different sounds on the left and on the right. */
+export function noisy(seconds: number): Promise<string> {
+  const sides = 'sin(440*2*PI*t)/4+random(0)/40|sin(440*2*PI*t)/4+sin(550*2*PI*t)/4+random(1)/40'
+  return made(`noisy-${seconds}.mp4`, [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=1920x1080:rate=30,noise=alls=22:allf=t:all_seed=5',
+    '-f',
+    'lavfi',
+    '-i',
+    `aevalsrc=${sides}:s=48000`,
+    '-t',
+    String(seconds),
+    ...H264,
+    '-pix_fmt',
+    'yuv420p',
+    ...AAC,
+  ])
+}
+
 /** 25 pictures a second of two fields each, 20 ms apart, as television has them. */
 export function interlaced(seconds: number): Promise<string> {
   return made(`interlaced-${seconds}.mp4`, [

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,18 +13,15 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
+import { watchRuns, type Taken } from './watch-runs.ts'
 
-/** One edit of one source as a server makes it. */
-export interface RenderedEdit {
+/** One edit of one source as a server makes it, and what that takes without the search for moments. */
+export interface RenderedEdit extends Taken {
   readonly source: SourceProbe
   readonly plan: RecipePlan
   readonly folder: string
   /** Path of an output by its name. */
   readonly file: (name: string) => string
-  /** Of ffmpeg and everything around it, without the search for moments. */
-  readonly cpuSeconds: number
-  /** Of the largest single ffmpeg. */
-  readonly peakBytes: number
 }
 
 const never = new AbortController().signal
@@ -79,7 +76,7 @@ export async function renderEdit(
     ...context,
   })
   if (plan?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(plan)}`)
-  const watch = watchFfmpeg(folder)
+  const watch = watchRuns(folder)
   const rendered = await renderPlan(
     ffmpeg,
     plan.value,
@@ -116,58 +113,8 @@ export async function renderEdit(
  */
 export async function costOfCommand(args: readonly string[], name: string): Promise<Taken> {
   const folder = mkdtempSync(join(tmpdir(), 'onecut-bench-by-hand-'))
-  const watch = watchFfmpeg(folder)
+  const watch = watchRuns(folder)
   const all = ['-nostdin', '-v', 'error', '-y', ...args, join(folder, name)]
   await promisify(execFile)('ffmpeg', all)
   return watch.end()
-}
-
-/** Asks again and again how much each ffmpeg with files in a folder has taken, up to its end. */
-function watchFfmpeg(folder: string): {
-  readonly end: () => { cpuSeconds: number; peakBytes: number }
-} {
-  const seen = new Map<string, Taken>()
-  const timer = setInterval(() => {
-    for (const [pid, taken] of takenByFfmpeg(folder)) seen.set(pid, taken)
-  }, 20)
-  return {
-    end: () => {
-      clearInterval(timer)
-      const all = [...seen.values()]
-      return {
-        cpuSeconds: all.reduce((sum, each) => sum + each.cpuSeconds, 0),
-        peakBytes: Math.max(0, ...all.map((each) => each.peakBytes)),
-      }
-    },
-  }
-}
-
-interface Taken {
-  readonly cpuSeconds: number
-  readonly peakBytes: number
-}
-
-function takenByFfmpeg(folder: string): readonly (readonly [pid: string, Taken])[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        if (!stat.includes('(ffmpeg)')) return []
-        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder)) return []
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-        // Fields 14 and 15 of proc(5): user and system time, in hundredths.
-        const fields = stat.replace(/^.*\) /s, '').split(' ')
-        const cpuSeconds = (Number(fields[11]) + Number(fields[12])) / 100
-        return [
-          [
-            pid,
-            { cpuSeconds, peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 },
-          ] as const,
-        ]
-      } catch {
-        // It ended meanwhile.
-        return []
-      }
-    })
 }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { facesIn, facesVideo, FRAMES, HEIGHT, RATE, shots, WIDTH } from './faces/corpus.ts'
 import type { Figure, Section } from './figure.ts'
 import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
+import { watchRuns } from '#tests/setup/watch-runs.ts'
 
 const SLUG = 'face-blurred-full-scene'
 /** Smaller faces are not known at arm's length of a phone. */
@@ -23,16 +23,17 @@ export const faces: Section = async function* () {
   const search = createFaceSearch(ffmpeg)
   if (search === null) throw new Error('The models of the face search are not installed')
   const source = await probed(ffmpeg, path)
-  const watch = watchRuns()
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-search-'))
+  const watch = watchRuns(folder)
   const found = await search.find({
     path,
     source,
-    folder: await mkdtemp(join(tmpdir(), 'onecut-bench-search-')),
+    folder,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   })
   if (!found.ok) throw new Error(found.error.detail)
-  const searchS = watch.cpuSeconds()
+  const searchS = watch.end().cpuSeconds
   const cover = coverOf(found.value, { uncovered: [], added: [], wholly: [] })
   yield* coverFigures(cover)
   yield { edit: SLUG, of: 'tracks found in ten shots', value: cover.tracks.length, unit: '' }
@@ -141,38 +142,4 @@ function areaOf(boxes: readonly FaceRectangle[]): number {
 
 function isInside(box: FaceRectangle, x: number, y: number): boolean {
   return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height
-}
-
-/**
- * Asks again and again how much processor time the runs in a folder have taken, up to their ends:
- * bubblewrap's children are not counted as this program's (proc(5)).
- */
-function watchRuns(): { readonly cpuSeconds: () => number } {
-  const seen = new Map<string, number>()
-  const timer = setInterval(() => {
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const seconds = cpuSecondsOf(pid)
-      if (seconds !== null) seen.set(pid, seconds)
-    }
-  }, 100)
-  return {
-    cpuSeconds: () => {
-      clearInterval(timer)
-      return [...seen.values()].reduce((sum, seconds) => sum + seconds, 0)
-    },
-  }
-}
-
-/** Of a run of the search: ffmpeg, or the program that looks at its pictures; null for others. */
-function cpuSecondsOf(pid: string): number | null {
-  try {
-    const folder = readlinkSync(`/proc/${pid}/cwd`)
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    if (!folder.includes('onecut-bench-search-') || stat.includes('(bwrap)')) return null
-    const fields = stat.replace(/^.*\) /s, '').split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    // It ended meanwhile.
-    return null
-  }
 }
