@@ -64,6 +64,7 @@ const tick = async (name: string) => {
   await userEvent.click(label)
 }
 const saved = page.getByText('Your decisions are saved.')
+const video = () => page.getByLabelText('The video, without sound').element()
 
 test('REC-18 a review shows nothing yet, what this device has, what is fresh, and a failure', async () => {
   let answer: (body: { faceReview: typeof review }) => void = () => undefined
@@ -131,6 +132,9 @@ test('REC-18 faces are reviewed by keyboard alone: visible, a whole stretch, a b
   await userEvent.keyboard('{Enter}')
   await expect.poll(async () => (await kept())?.added[0]?.boxes[0]?.height).toBeCloseTo(0.3)
 
+  // No server of these tests sends pictures.
+  await expect.element(page.getByRole('button', { name: 'Make the edit' })).toBeDisabled()
+  video().dispatchEvent(new Event('loadeddata'))
   await expect.element(page.getByRole('button', { name: 'Make the edit' })).toBeEnabled()
   focus('Make the edit')
   await userEvent.keyboard('{Enter}')
@@ -188,6 +192,50 @@ test('REC-18 decisions that are made offline stay on this device and go to the s
   expect((await screen.db.faceReviews.get(review.taskId))?.value.decisions.uncovered).toEqual([
     't3',
   ])
+})
+
+test('REC-18 pictures that could not be shown are loaded again when the connection is back, and on request', async () => {
+  const failed: string[] = []
+  const take = ({ target }: Event) => {
+    if (target instanceof HTMLVideoElement || target instanceof HTMLImageElement)
+      failed.push(target.src.replace(/^.*faces\//, ''))
+  }
+  const failuresOf = (part: string) => failed.filter((each) => each === part).length
+  const cannot = page.getByText(/^The pictures of the video cannot be shown now\./)
+  const finish = page.getByRole('button', { name: 'Make the edit' })
+  // Errors of pictures do not bubble.
+  document.addEventListener('error', take, true)
+  try {
+    const screen = await openReview({
+      rows: { mediaJobs: [mediaJobToRow(job, NOW)], faceReviews: [row] },
+      network: 'offline',
+    })
+    await expect.element(cannot).toBeVisible()
+    await expect.poll(() => page.getByText('No picture now.').elements().length).toBe(3)
+    const [videos, strips] = [failuresOf('video'), failuresOf('t2/strip')]
+
+    screen.setNetwork('online')
+    await expect
+      .poll(async () => {
+        await screen.clock.advance(5_000)
+        return failuresOf('video')
+      })
+      .toBeGreaterThan(videos)
+    await expect.poll(() => failuresOf('t2/strip')).toBeGreaterThan(strips)
+    await expect
+      .element(page.getByText('You can finish when the pictures can be shown.'))
+      .toBeVisible()
+    await expect.element(finish).toBeDisabled()
+
+    const before = failuresOf('video')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => failuresOf('video')).toBeGreaterThan(before)
+    video().dispatchEvent(new Event('loadeddata'))
+    await expect.element(cannot).not.toBeInTheDocument()
+    await expect.element(finish).toBeEnabled()
+  } finally {
+    document.removeEventListener('error', take, true)
+  }
 })
 
 test('REC-18 decisions of another device are not overwritten: the person chooses', async () => {

@@ -16,6 +16,7 @@ import { FinishReview } from './FinishReview.tsx'
 import { FoundFaces } from './FoundFaces.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { useDesk } from './use-desk.ts'
+import { useReviewPictures } from './use-review-pictures.ts'
 import { useReviewVideo } from './use-review-video.ts'
 
 /** `/media-jobs/{id}/tasks/{id}/faces`: who is covered, before an edit is made. */
@@ -96,16 +97,17 @@ function Waiting({
 }: KnownProps & { readonly uploadRequestId: string | null }) {
   const desk = useDesk(review)
   const video = useReviewVideo(review.taskId, uploadRequestId)
+  const pictures = useReviewPictures()
   if (desk === null) return <Skeleton className="h-96" />
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
       <div className="flex flex-col gap-6 lg:sticky lg:top-24">
-        <ReviewPlayer desk={desk} video={video} />
+        <ReviewPlayer desk={desk} video={video} pictures={pictures} />
         <ByHand desk={desk} />
       </div>
       <div className="flex flex-col gap-8">
-        <FoundFaces desk={desk} />
-        <FinishReview desk={desk} mediaJobId={mediaJobId} />
+        <FoundFaces desk={desk} pictures={pictures} />
+        <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
       </div>
     </div>
   )

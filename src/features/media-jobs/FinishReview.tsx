@@ -8,13 +8,18 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import type { Desk } from './use-desk.ts'
 
-/** Whether the decisions are kept, and the end of the review. */
+/**
+ * Whether the decisions are kept, and the end of the review. The end cannot be undone, so that it
+ * is not offered while nothing of the faces can be seen.
+ */
 export function FinishReview({
   desk,
   mediaJobId,
+  isBlind,
 }: {
   readonly desk: Desk
   readonly mediaJobId: string
+  readonly isBlind: boolean
 }) {
   const { review, keeping } = desk
   const isOnline = useOnline()
@@ -32,16 +37,14 @@ export function FinishReview({
         </p>
       )}
       <Button
-        isDisabled={keeping !== 'saved' || !isOnline}
+        isDisabled={keeping !== 'saved' || !isOnline || isBlind}
         describedBy="finish-when"
         onPress={() => setIsAsked(true)}
       >
         Make the edit
       </Button>
       <p id="finish-when" className="text-sm text-ink-muted">
-        {isOnline
-          ? 'The edit covers exactly what you decided here.'
-          : 'You can finish when you are online.'}
+        {whenWords(isOnline, isBlind)}
       </p>
       <Confirm
         desk={desk}
@@ -51,6 +54,13 @@ export function FinishReview({
       />
     </section>
   )
+}
+
+function whenWords(isOnline: boolean, isBlind: boolean): string {
+  if (!isOnline) return 'You can finish when you are online.'
+  return isBlind
+    ? 'You can finish when the pictures can be shown.'
+    : 'The edit covers exactly what you decided here.'
 }
 
 const KEPT: Readonly<Record<Keeping, string>> = {

@@ -14,12 +14,18 @@ import {
   type ShotFaces,
 } from './decisions.ts'
 import type { Desk } from './use-desk.ts'
+import type { ReviewPictures } from './use-review-pictures.ts'
 
 /** Shots that are shown at once; a long video has hundreds. */
 const AT_ONCE = 30
 
+interface FacesProps {
+  readonly desk: Desk
+  readonly pictures: ReviewPictures
+}
+
 /** The faces that the search found, by shot, those that it is least sure of first. */
-export function FoundFaces({ desk }: { readonly desk: Desk }) {
+export function FoundFaces({ desk, pictures }: FacesProps) {
   const [shown, setShown] = useState(AT_ONCE)
   const { finding } = desk.review
   if (finding === null) return null
@@ -33,7 +39,7 @@ export function FoundFaces({ desk }: { readonly desk: Desk }) {
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
       ) : null}
       {shots.slice(0, shown).map((faces) => (
-        <Shot key={faces.shot.startMs} desk={desk} faces={faces} />
+        <Shot key={faces.shot.startMs} desk={desk} pictures={pictures} faces={faces} />
       ))}
       {shots.length > shown ? (
         <Button variant="secondary" onPress={() => setShown(shown + AT_ONCE)}>
@@ -44,7 +50,7 @@ export function FoundFaces({ desk }: { readonly desk: Desk }) {
   )
 }
 
-function Shot({ desk, faces }: { readonly desk: Desk; readonly faces: ShotFaces }) {
+function Shot({ desk, pictures, faces }: FacesProps & { readonly faces: ShotFaces }) {
   const { shot, tracks } = faces
   const { decisions, decide } = desk
   const time = `${lengthWords(shot.startMs)} to ${lengthWords(shot.endMs)}`
@@ -63,16 +69,15 @@ function Shot({ desk, faces }: { readonly desk: Desk; readonly faces: ShotFaces 
       </div>
       <ul className="flex flex-col divide-y divide-line rounded-control border border-line bg-surface">
         {tracks.map((track) => (
-          <Face key={track.id} desk={desk} track={track} />
+          <Face key={track.id} desk={desk} pictures={pictures} track={track} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Face({ desk, track }: { readonly desk: Desk; readonly track: FoundTrack }) {
+function Face({ desk, pictures, track }: FacesProps & { readonly track: FoundTrack }) {
   const { decisions, decide, review } = desk
-  const [hasStrip, setHasStrip] = useState(true)
   const time = `${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3">
@@ -82,20 +87,21 @@ function Face({ desk, track }: { readonly desk: Desk; readonly track: FoundTrack
         className="w-full max-w-96 min-w-0 cursor-pointer rounded-control bg-surface-sunken text-left text-sm text-ink-muted"
       >
         <span className="sr-only">Show the face from {time} in the video</span>
-        {hasStrip ? (
+        {pictures.hasFailed(track.id) ? (
+          <span aria-hidden className="grid min-h-16 place-items-center px-3">
+            No picture now.{pictures.isVideoMissing ? null : ' Press to see it in the video.'}
+          </span>
+        ) : (
           <img
             src={`${API_BASE}/v1/media-job-tasks/${review.taskId}/faces/${track.id}/strip`}
             alt=""
             width={384}
             height={96}
             loading="lazy"
-            onError={() => setHasStrip(false)}
+            onLoad={() => pictures.tell(track.id, true)}
+            onError={() => pictures.tell(track.id, false)}
             className="block h-auto w-full rounded-control"
           />
-        ) : (
-          <span aria-hidden className="grid min-h-16 place-items-center px-3">
-            No picture now. Press to see it in the video.
-          </span>
         )}
       </button>
       <div className="flex flex-1 flex-wrap items-center justify-between gap-x-3">

@@ -1,9 +1,11 @@
 import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { lengthWords } from '#src/components/time-words.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { CoverOverlay } from './CoverOverlay.tsx'
 import type { Desk } from './use-desk.ts'
+import { VIDEO, type ReviewPictures } from './use-review-pictures.ts'
 import type { ReviewVideo } from './use-review-video.ts'
 
 /** A picture of the server's copy. */
@@ -14,12 +16,13 @@ const LEAP_MS = 1000
 export function ReviewPlayer({
   desk,
   video,
+  pictures,
 }: {
   readonly desk: Desk
   readonly video: ReviewVideo
+  readonly pictures: ReviewPictures
 }) {
-  const { element, isPlaying, setIsPlaying, toggle } = usePlayback(desk)
-  const [isMissing, setIsMissing] = useState(false)
+  const { element, isPlaying, setIsPlaying, toggle, goToPlace } = usePlayback(desk, pictures.tries)
   return (
     <section aria-label="Video" className="flex flex-col gap-3">
       <div
@@ -39,19 +42,26 @@ export function ReviewPlayer({
           className="absolute inset-0 size-full object-fill"
           onPlay={() => setIsPlaying(true)}
           onPause={() => setIsPlaying(false)}
-          onLoadedData={() => setIsMissing(false)}
+          onLoadedMetadata={goToPlace}
+          onLoadedData={() => pictures.tell(VIDEO, true)}
           onError={() => {
             video.giveUpLocal()
-            setIsMissing(true)
+            setIsPlaying(false)
+            pictures.tell(VIDEO, false)
           }}
         />
         <CoverOverlay desk={desk} />
       </div>
-      {isMissing ? (
-        <p role="status" className="text-sm text-ink-muted">
-          The pictures of the video cannot be shown now. The boxes stay where they are; try again
-          when you are online.
-        </p>
+      {pictures.isVideoMissing ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p role="status" className="text-sm text-ink-muted">
+            The pictures of the video cannot be shown now. The boxes stay where they are. The
+            pictures come back with the connection.
+          </p>
+          <Button variant="secondary" size="small" onPress={pictures.tryAgain}>
+            Try again
+          </Button>
+        </div>
       ) : null}
       <Transport desk={desk} isPlaying={isPlaying} onToggle={toggle} />
     </section>
@@ -98,8 +108,11 @@ function Transport({
   )
 }
 
-/** The video goes where the screen says; while it plays, the screen follows it. */
-function usePlayback({ atMs, setAtMs }: Desk) {
+/**
+ * The video goes where the screen says; while it plays, the screen follows it. A video that failed
+ * is loaded again at each try.
+ */
+function usePlayback({ atMs, setAtMs }: Desk, tries: number) {
   const element = useRef<HTMLVideoElement>(null)
   const [isPlaying, setIsPlaying] = useState(false)
   const tell = useEffectEvent(setAtMs)
@@ -118,9 +131,16 @@ function usePlayback({ atMs, setAtMs }: Desk) {
     frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
   }, [isPlaying])
+  useEffect(() => {
+    if (element.current?.error != null) element.current.load()
+  }, [tries])
+  // What is loaded again begins at its start.
+  const goToPlace = () => {
+    if (element.current !== null) element.current.currentTime = atMs / 1000
+  }
   const toggle = () => {
     if (isPlaying) element.current?.pause()
     else void element.current?.play().catch(() => setIsPlaying(false))
   }
-  return { element, isPlaying, setIsPlaying, toggle }
+  return { element, isPlaying, setIsPlaying, toggle, goToPlace }
 }

@@ -6,7 +6,10 @@ import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 /** Where the pictures of the review come from. */
 export interface ReviewVideo {
   readonly address: string
-  /** Takes the server's copy: this browser cannot play the file of this device. */
+  /**
+   * Takes the server's copy where this browser cannot play the file of this device. Changes nothing
+   * while the server's is shown: what a network failure says of it says nothing of the file.
+   */
   readonly giveUpLocal: () => void
 }
 
@@ -40,6 +43,8 @@ export function useReviewVideo(taskId: string, uploadRequestId: string | null): 
   return {
     address:
       local === null || isRefused ? `${API_BASE}/v1/media-job-tasks/${taskId}/faces/video` : local,
-    giveUpLocal: () => setIsRefused(true),
+    giveUpLocal: () => {
+      if (local !== null) setIsRefused(true)
+    },
   }
 }
