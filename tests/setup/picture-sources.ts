@@ -80,7 +80,7 @@ export function plain(size: string, seconds: number): Promise<string> {
   ])
 }
 
-/** 1080p of a camera in poor light, with hiss over different sounds on the left and on the right. */
+/** 1080p of a camera in poor light, with hiss over different sounds on the left and the right. */
 export function noisy(seconds: number): Promise<string> {
   const sides = 'sin(440*2*PI*t)/4+random(0)/40|sin(440*2*PI*t)/4+sin(550*2*PI*t)/4+random(1)/40'
   return made(`noisy-${seconds}.mp4`, [

@@ -15,7 +15,7 @@ import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { watchRuns, type Taken } from './watch-runs.ts'
 
-/** One edit of one source as a server makes it, and what that takes without the search for moments. */
+/** One edit of one source as a server makes it, and its cost without the search for moments. */
 export interface RenderedEdit extends Taken {
   readonly source: SourceProbe
   readonly plan: RecipePlan

@@ -285,7 +285,10 @@ function trailerGifByHand(path: string): readonly string[] {
     ...[3.76, 16.16, 28.4, 40.72].flatMap((atS) => passage(path, atS, 1.2)),
     '-filter_complex',
     graph.join(';'),
-    ...['-map', '[g]', '-f', 'gif'],
+    '-map',
+    '[g]',
+    '-f',
+    'gif',
   ]
 }
 
