@@ -25,6 +25,11 @@ export interface Shown<T> {
 export interface Found<T> {
   readonly data: T
   readonly asOfEpochMs: number | null
+  /**
+   * A list that was empty when it was last pulled. Shown only where a pull fails: until then the
+   * server may well have more, and "nothing" would be said too early.
+   */
+  readonly wasEmpty?: true
 }
 
 type PullState = Pick<
@@ -42,12 +47,13 @@ export function toShown<T>(
   pull: PullState,
   emptyData: T | null = null,
 ): Shown<T> {
-  const found = live.kind === 'ready' ? live.value : null
+  const known = live.kind === 'ready' ? live.value : null
+  const failure =
+    live.kind === 'failed' ? ({ code: 'api/unexpected' } as const) : failureOf(pull.error)
+  const found = known?.wasEmpty === true && failure === null ? null : known
   const isKnownEmpty =
     found === null && live.kind === 'ready' && pull.isSuccess && emptyData !== null
   const data = found?.data ?? (isKnownEmpty ? emptyData : null)
-  const failure =
-    live.kind === 'failed' ? ({ code: 'api/unexpected' } as const) : failureOf(pull.error)
   return {
     status: statusOf(data !== null, pull, failure !== null),
     data,
@@ -58,14 +64,18 @@ export function toShown<T>(
   }
 }
 
-/** A list is as old as its oldest row; an empty one was never seen unless a pull says so. */
+/**
+ * A list is as old as its oldest row; an empty one was never seen unless a pull says so.
+ * @param listedAtEpochMs when the list was last pulled, where that is kept; asked for empty ones
+ */
 export function foundList<R extends { readonly pulledAtEpochMs: number }, T>(
   rows: readonly R[],
   data: T,
+  listedAtEpochMs: number | null = null,
 ): Found<T> | null {
-  return rows.length === 0
-    ? null
-    : { data, asOfEpochMs: Math.min(...rows.map((row) => row.pulledAtEpochMs)) }
+  if (rows.length > 0)
+    return { data, asOfEpochMs: Math.min(...rows.map((row) => row.pulledAtEpochMs)) }
+  return listedAtEpochMs === null ? null : { data, asOfEpochMs: listedAtEpochMs, wasEmpty: true }
 }
 
 function statusOf(hasData: boolean, pull: PullState, hasFailed: boolean): Shown<unknown>['status'] {

@@ -12,7 +12,7 @@ import {
   type SavesToStart,
 } from '#src/local/calls/drive-saves.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import { readNounRows } from '#src/local/db/nouns.ts'
+import { readListedAt, readNounRows } from '#src/local/db/nouns.ts'
 import { driveSaves, type DriveSave } from '#src/local/nouns/drive-saves.ts'
 import { DRIVE_SAVE_MS } from '#src/local/sync/intervals.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -34,6 +34,7 @@ export function useDriveSaves(
     return foundList(
       rows,
       rows.map((row) => row.value),
+      await readListedAt(db, driveSaves, mediaJobId),
     )
   }
   const key = `drive-saves:${mediaJobId}`

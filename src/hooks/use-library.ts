@@ -12,9 +12,10 @@ import { useJitter } from './use-jitter.ts'
 import { useLive } from './use-live.ts'
 import { usePulls } from './use-pull.ts'
 import { FACTS, readFact } from '#src/local/db/facts.ts'
+import { readListedAt } from '#src/local/db/nouns.ts'
 import type { LibraryEntryRow } from '#src/local/db/rows.ts'
 import { jobsPollMs } from '#src/local/sync/intervals.ts'
-import type { LibraryPage } from '#src/local/sync/library.ts'
+import { LIBRARY, type LibraryPage } from '#src/local/sync/library.ts'
 import type { MediaJobsQuery, PageStart } from '#src/local/sync/media-jobs.ts'
 
 export type MediaJob = components['schemas']['MediaJob']
@@ -36,7 +37,11 @@ export function useLibrary(query: MediaJobsQuery): ShownLibrary {
   const pages = useInfiniteQuery(pulls.mediaJobsPages(query))
   const live = useLive('library', async (db) => {
     const data = await db.libraryEntries.toArray()
-    return data.length === 0 ? null : { data, asOfEpochMs: null }
+    if (data.length > 0) return { data, asOfEpochMs: null }
+    const listedAtEpochMs = await readListedAt(db, LIBRARY)
+    return listedAtEpochMs === null
+      ? null
+      : { data, asOfEpochMs: listedAtEpochMs, wasEmpty: true as const }
   })
   const asOf = useAsOf()
   const pulledIds = new Set((pages.data?.pages ?? []).flatMap(({ ids }) => ids))

@@ -8,7 +8,7 @@ import type { ApiFailure } from '#src/api/errors.ts'
 import { renameMediaAsset } from '#src/local/calls/media-assets.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
-import { readNounRows } from '#src/local/db/nouns.ts'
+import { readListedAt, readNounRows } from '#src/local/db/nouns.ts'
 import { mediaAssets, type MediaAsset } from '#src/local/nouns/media-assets.ts'
 import { assetsPollMs } from '#src/local/sync/intervals.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -62,6 +62,7 @@ export function useMediaAssets(isWanted = true): Shown<readonly ListedAsset[]> {
           const { id, state } = deletion
           return state.kind === 'refused' ? [{ asset, deletion: { id, ...state } }] : []
         }),
+        await readListedAt(db, mediaAssets),
       )
     },
     emptyData: [],

@@ -1,6 +1,6 @@
 import { foundList, type Shown } from './shown.ts'
 import { usePulled, usePulls } from './use-pull.ts'
-import { readNounRows, tableOf } from '#src/local/db/nouns.ts'
+import { readListedAt, readNounRows, tableOf } from '#src/local/db/nouns.ts'
 import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
 
 /**
@@ -19,6 +19,7 @@ export function useNounList<
       return foundList(
         rows,
         rows.map((row) => row.value),
+        await readListedAt(db, noun, ...parent),
       )
     },
     emptyData: [],

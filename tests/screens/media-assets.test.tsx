@@ -143,6 +143,18 @@ describe('the list of assets', () => {
     await expect.element(asset('Opening logo').getByText('Type: video')).toBeVisible()
   })
 
+  test('AST-04 a list that was empty before is no failure without a network', async () => {
+    const facts = [{ key: 'list:mediaAssets', value: null, pulledAtEpochMs: NOW - 60_000 }]
+    await openAssets({ rows: { facts }, network: 'offline' })
+    await expect
+      .element(page.getByRole('heading', { name: 'Your assets will be here' }))
+      .toBeVisible()
+    await expect
+      .element(page.getByText(/It is updated as soon as the server answers\./))
+      .toBeVisible()
+    expect(alert.elements()).toEqual([])
+  })
+
   test('AST-04 shows that it loads', async () => {
     await openAssets({ answers: { listMediaAssets: pending } })
     await expect.element(page.getByRole('status', { name: 'Loading your assets' })).toBeVisible()

@@ -78,6 +78,20 @@ describe('/referral-codes', () => {
     await expect.element(text('No Redemptions Yet')).toBeVisible()
   })
 
+  test('REF-01 lists that were empty before are no failure without a network', async () => {
+    const facts = ['list:referralCodes', 'list:referralRedemptions'].map((key) => ({
+      key,
+      value: null,
+      pulledAtEpochMs: NOW - 60_000,
+    }))
+    await open({}, { rows: { facts }, network: 'offline' })
+    await expect.element(text('No Referral Codes Yet')).toBeVisible()
+    await expect.element(text('No Redemptions Yet')).toBeVisible()
+    const notFresh = page.getByText(/^As of .*\. It is updated as soon as the server answers\.$/)
+    expect(notFresh.elements()).toHaveLength(2)
+    expect(page.getByRole('main').getByRole('alert').elements()).toEqual([])
+  })
+
   test('APP-11 the header leads here with the right to read codes only', async () => {
     const link = page.getByRole('link', { name: 'Referrals' })
     await open()

@@ -7,6 +7,7 @@ import {
 import type { PullDeps } from './pull.ts'
 import type { Edge } from './page-scope.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { writeListedAt } from '#src/local/db/nouns.ts'
 import { FACTS, readFact, writeFact, type LibraryReach } from '#src/local/db/facts.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 
@@ -17,6 +18,9 @@ export interface LibraryPage extends PulledPage {
   /** The device did not have all of the page. */
   readonly isNews: boolean
 }
+
+/** The list by time, as `readListedAt` knows it. */
+export const LIBRARY = { table: 'mediaJobs' } as const
 
 /** Pages that close a gap to what the device has, in one go. */
 const PAGES_IN_ONE_GO = 10
@@ -62,6 +66,7 @@ async function pullOne(
   const page = await pullMediaJobsPage(deps, query, start)
   if (!page.ok) return page
   const { ids, isNews, first, last, next } = page.value
+  if (isByTime(query) && start === null) await writeListedAt(deps.db, LIBRARY, pulledAtEpochMs)
   const top = start === null ? first : (start.top ?? null)
   const own = { ids, isNews, isBeforeGap: false, next: next === null ? null : { ...next, top } }
   if (!isByTime(query) || top === null || last === null) return ok(own)

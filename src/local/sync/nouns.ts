@@ -1,6 +1,6 @@
 import { definePull, keepList, keepRows, type PullDeps } from './pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { readNounRows, tableOf } from '#src/local/db/nouns.ts'
+import { readNounRows, tableOf, writeListedAt } from '#src/local/db/nouns.ts'
 import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
 import type { Result } from '#src/lib/result.ts'
 
@@ -14,9 +14,11 @@ export function pullList<Value extends { readonly _id: string }, Columns, Parent
     ask: (api, init) => noun.askList(api, init, ...parent),
     keep: ({ db }, values: readonly Value[], pulledAtEpochMs) => {
       const rows = values.map((value, position) => noun.toRow(value, pulledAtEpochMs, position))
-      return keepList(db, tableOf(db, noun), rows, pulledAtEpochMs, () =>
-        readNounRows(db, noun, ...parent),
-      )
+      const table = tableOf(db, noun)
+      return db.transaction('rw', table, db.facts, async () => {
+        await writeListedAt(db, noun, pulledAtEpochMs, ...parent)
+        return keepList(db, table, rows, pulledAtEpochMs, () => readNounRows(db, noun, ...parent))
+      })
     },
   })
   return pull(deps)

@@ -50,6 +50,19 @@ it('empty is known only once the server said so', () => {
   expect(toShown<string[]>(nothing, failed, [])).toMatchObject({ status: 'failed', data: null })
 })
 
+it('a list that was empty before is shown so where a pull fails, and not while one runs', () => {
+  const before = foundList<{ readonly pulledAtEpochMs: number }, readonly string[]>([], [], 4)
+  const wasEmpty = { kind: 'ready', value: before } as const
+  expect(toShown(wasEmpty, pulling, [])).toMatchObject({ status: 'nothing-yet', data: null })
+  expect(toShown(wasEmpty, pulled, [])).toMatchObject({ status: 'fresh', data: [], asOfEpochMs: 9 })
+  expect(toShown(wasEmpty, failed, [])).toMatchObject({
+    status: 'failed',
+    data: [],
+    asOfEpochMs: 4,
+    failure: { code: 'api/offline' },
+  })
+})
+
 it('a list is as old as its oldest row', () => {
   expect(foundList([{ pulledAtEpochMs: 7 }, { pulledAtEpochMs: 3 }], 'both')).toEqual({
     data: 'both',

@@ -4,7 +4,7 @@ import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { idOf } from '#tests/fakes/fake-rows.ts'
 import { createApiClient } from '#src/api/client.ts'
 import { silentLog } from '#src/lib/log.ts'
-import { readNounRows, tableOf } from '#src/local/db/nouns.ts'
+import { readListedAt, readNounRows, tableOf } from '#src/local/db/nouns.ts'
 import { clearPulledRows } from '#src/local/db/wipe.ts'
 import { nouns } from '#src/local/nouns/all.ts'
 import type { Noun, NounWithOne, ParentId } from '#src/local/nouns/define-noun.ts'
@@ -94,6 +94,16 @@ describe.each(every.map((noun) => [noun.table, noun] as const))('%s', (_table, n
     expect(await idsOf(noun)).toEqual([idOf(1)])
     await clearPulledRows(deps.db)
     expect(await idsOf(noun)).toEqual([])
+  })
+
+  it('an empty list leaves behind that it was pulled, until the session ends', async () => {
+    const parent = await parentOf(noun)
+    server.has([])
+    expect(await readListedAt(deps.db, noun, ...parent)).toBeNull()
+    await pullList(deps, noun, ...parent)
+    expect(await readListedAt(deps.db, noun, ...parent)).toBe(clock.now())
+    await clearPulledRows(deps.db)
+    expect(await readListedAt(deps.db, noun, ...parent)).toBeNull()
   })
 
   it('its rows have every column that is indexed', async () => {
