@@ -7,12 +7,12 @@ import type { ProbeReport } from '#src/local/probe/report.ts'
 import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 
 /**
- * Whether previews can be made at all. `elsewhere`: another device has the video; `unchecked`: this
- * one could not read what it is.
+ * Whether previews can be made at all. `not-here`: this device does not have the video, or not any
+ * more; `unchecked`: it could not read what the video is.
  */
 export type PreviewSource =
   | { readonly kind: 'video'; readonly video: PreviewVideo }
-  | { readonly kind: 'none'; readonly why: 'elsewhere' | 'unchecked' }
+  | { readonly kind: 'none'; readonly why: 'not-here' | 'unchecked' }
 
 /** A file that was just chosen, before any of it is sent. */
 export function previewChosen(
@@ -33,7 +33,7 @@ export function previewChosen(
 export function usePreviewSource(row: UploadRow | null): PreviewSource {
   const { bridge } = useUploadsContext()
   const db = useAccount()?.db ?? null
-  if (row === null || db === null) return { kind: 'none', why: 'elsewhere' }
+  if (row === null || db === null) return { kind: 'none', why: 'not-here' }
   const source = sourceProbeOf(row.probe, row.file.name)
   if (source === null) return { kind: 'none', why: 'unchecked' }
   return {

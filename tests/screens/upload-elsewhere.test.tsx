@@ -112,6 +112,17 @@ describe('an unfinished upload that this device does not hold', () => {
     await expect.element(page.getByRole('button', { name: 'Choose scene.mp4 again' })).toBeEnabled()
   })
 
+  test('is said not to be on this device where previews would be, and not where it came from', async () => {
+    await open(ADDRESS)
+    await expect
+      .element(
+        page.getByText('Previews need the file of the video, and this device does not have it.'),
+      )
+      .toBeVisible()
+    expect(page.getByRole('button', { name: /^Preview of/ }).elements()).toEqual([])
+    expect(page.getByText(/uploaded from another device/).elements()).toEqual([])
+  })
+
   test('SAF-04 can be discarded from here, and kept after all', async () => {
     const screen = await open('/uploads/new')
     const discard = elsewhere.getByRole('button', { name: 'Discard: scene.mp4' })

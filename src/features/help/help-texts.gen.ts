@@ -953,7 +953,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Previews need the device that has the video. On another device you see the formats without them."
+                "text": "Previews need the file of the video on your device; logging out removes it there. The formats stay."
               }
             ]
           }

@@ -223,7 +223,7 @@ const EXISTING = {
 const NONE: ReadonlyMap<string, ExistingEdit> = new Map()
 
 const NO_PREVIEWS = {
-  elsewhere:
-    'Previews need the video on this device, and this video was uploaded from another device.',
+  // Where it is now is not known: on another device, or nowhere after a log-out on this one.
+  'not-here': 'Previews need the file of the video, and this device does not have it.',
   unchecked: 'Previews are not available because this device could not read the video.',
 } as const
