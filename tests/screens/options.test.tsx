@@ -1,5 +1,5 @@
 import { ATTESTATION } from '#spec/attestation.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent, type Locator } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
@@ -28,6 +28,7 @@ interface FormatsOptions {
   readonly channels?: number
   readonly spendable?: number
   readonly listPresets?: Body<'listPresets'>
+  readonly video?: ProbeReport['video']
 }
 /** The choice of edits for a video of 70 s. */
 const openFormats = ({
@@ -36,6 +37,7 @@ const openFormats = ({
   channels = 2,
   spendable = 1000,
   listPresets,
+  video = null,
 }: FormatsOptions = {}) => {
   const wallet = fakeWallet({ spendableCoinAmount: spendable })
   return openScreen({
@@ -45,7 +47,7 @@ const openFormats = ({
         fakeUploadRow({
           uploadRequestId: idOf(2),
           state: { kind: 'paused' },
-          probe: report(durationMs, hasAudio, channels),
+          probe: { ...report(durationMs, hasAudio, channels), video },
         }),
       ],
       wallets: [wallets.toRow(wallet, NOW)],
@@ -58,6 +60,18 @@ const openFormats = ({
       ...(listPresets === undefined ? {} : { listPresets }),
     },
   })
+}
+const VIDEO: ProbeReport['video'] = {
+  codec: 'avc',
+  codedWidth: 1920,
+  codedHeight: 1080,
+  displayWidth: 1920,
+  displayHeight: 1080,
+  rotation: 0,
+  codecString: null,
+  bitRate: null,
+  frameRate: 30,
+  isHdr: false,
 }
 const button = (name: string) => page.getByRole('button', { name })
 const tab = (name: RegExp) => page.getByRole('tab', { name })
@@ -107,6 +121,35 @@ describe('choosing edits', () => {
     await button('15s Teaser').click()
     await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
     await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
+  })
+
+  test.each([
+    ['without a choice', []],
+    ['with edits chosen', ['15s Teaser', 'Still Pack']],
+  ])('the bar with the sum covers no button that has the focus, %s', async (_how, chosen) => {
+    const { innerWidth, innerHeight } = window
+    await page.viewport(1440, 900)
+    onTestFinished(() => page.viewport(innerWidth, innerHeight))
+    await openFormats({ video: VIDEO })
+    await expect.element(button('Preview of 15s Teaser')).toBeVisible()
+    for (const name of chosen) await button(name).click()
+    const submit = button('Submit for Editing').element()
+    const bar = submit.closest('.sticky')
+    if (bar === null) throw new Error('there is no bar')
+    tab(/^Promotional Edits/)
+      .element()
+      .focus()
+    const covered: string[] = []
+    let count = 0
+    for (; count < 60; count += 1) {
+      await userEvent.tab()
+      const focused = document.activeElement
+      if (focused?.closest('[role=tabpanel]') == null) break
+      if (focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
+        covered.push(focused.getAttribute('aria-label') ?? focused.textContent)
+    }
+    expect(covered).toEqual([])
+    expect(count).toBeGreaterThan(15)
   })
 
   test("FMT-03 'Popular' and 'New' are on their cards and on no other", async () => {

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
 import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
@@ -9,6 +10,7 @@ import type { Finding } from '#src/local/probe/report.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
+import { useScrollRoom } from '#src/ui/use-scroll-room.ts'
 
 export interface SummaryBarProps {
   /** The words of the button. */
@@ -48,22 +50,19 @@ export function SummaryBar({
   const count = requests.length
   const missing = useMissingEnds(requests)
   const isUnfit = isRefused || unmet.some(({ verdict }) => verdict === 'block')
+  const bar = useRef<HTMLDivElement>(null)
+  useScrollRoom(bar)
   const isBlocked = isUnfit || obstacle !== null || missing.length > 0
   return (
     <div
+      ref={bar}
       className={classNames(
         'sticky short:static bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4',
         // On a phone it would cover the first format and say nothing yet.
         count === 0 && 'max-sm:static',
       )}
     >
-      {isRefused ? (
-        <Notice kind="error" className="mb-3">
-          This video could not be used, so it cannot be edited.
-        </Notice>
-      ) : (
-        <UnmetNeeds findings={unmet} />
-      )}
+      {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} />}
       <MissingEnds ends={missing} className="mb-3" />
       {attestation === null || count === 0 ? null : (
         <div className="mb-2 max-sm:leading-snug max-sm:*:text-sm">{attestation}</div>
@@ -90,6 +89,14 @@ export function SummaryBar({
         </Button>
       </div>
     </div>
+  )
+}
+
+function Refused() {
+  return (
+    <Notice kind="error" className="mb-3">
+      This video could not be used, so it cannot be edited.
+    </Notice>
   )
 }
 
