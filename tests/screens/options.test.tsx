@@ -123,6 +123,22 @@ describe('choosing edits', () => {
     await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
   })
 
+  test('only formats that a preview can show have a button for it', async () => {
+    await openFormats({ video: VIDEO })
+    await expect.element(button('Preview of 15s Teaser')).toBeVisible()
+    await tab(/^Full Scene Edits$/).click()
+    await expect.element(button('Preview of Voice Mask')).toBeVisible()
+    for (const name of [
+      'Enhanced Audio',
+      'Denoised Scene',
+      'Remove Background Music',
+      'Face Blur',
+    ]) {
+      await expect.element(page.getByRole('heading', { name, exact: true })).toBeVisible()
+      expect(button(`Preview of ${name}`).elements()).toEqual([])
+    }
+  })
+
   test.each([
     ['without a choice', []],
     ['with edits chosen', ['15s Teaser', 'Still Pack']],

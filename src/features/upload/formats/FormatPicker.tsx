@@ -10,6 +10,7 @@ import type { Preset } from '#src/hooks/use-presets.ts'
 import { editPrice } from '#src/local/edits/price.ts'
 import { takesMoments } from '#src/local/edits/moment-boards.ts'
 import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { hasPreview } from '#src/local/previews/has-preview.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
 import { EditDialogs } from './EditDialogs.tsx'
@@ -200,7 +201,7 @@ function FormatCard({
         onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
         onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
         onChooseMoments={hasBoth ? () => onChooseMoments(preset) : undefined}
-        onPreview={onPreview === null ? null : () => onPreview(preset)}
+        onPreview={onPreview === null || !hasPreview(preset.slug) ? null : () => onPreview(preset)}
       />
     </li>
   )
