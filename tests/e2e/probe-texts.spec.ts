@@ -183,10 +183,10 @@ test.describe('what the pre-checks say', () => {
       'B8',
     ).toBeVisible()
     await expect(
-      page.getByText('You can continue that upload instead of sending the video again.'),
+      page.getByText(/^You can (continue|use) that upload instead of sending the video again\.$/),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
-    await page.getByRole('button', { name: 'Continue that upload' }).click()
+    await page.getByRole('button', { name: /^(Continue|Use) that upload$/ }).click()
     await expect(page.getByRole('region', { name: 'turned.mov' })).toBeVisible()
   })
 

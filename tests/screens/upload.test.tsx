@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
@@ -495,6 +498,28 @@ describe('choosing a video on /uploads/new', () => {
       uploadRequestId: idOf(2),
     })
     await expect.poll(screen.path).toBe(ADDRESS)
+  })
+
+  test('UPL-03 the file of an upload that has arrived leads to that upload, which is used and not continued', async () => {
+    const chosen = video()
+    const { head, tail } = await fingerprintOf(webCryptoDigest, fileSource(chosen)).then((found) =>
+      found.ok ? found.value : { head: '', tail: '' },
+    )
+    const done: UploadState = { kind: 'done', doneAtEpochMs: NOW }
+    const file = { name: 'scene.mp4', sizeBytes: chosen.size, lastModifiedEpochMs: 1, type: '' }
+    const screen = await openScreen({
+      path: '/uploads/new',
+      rows: { uploads: [row(done, { file, fingerprint: { head, tail } })] },
+      answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } },
+      uploads: { media: { probe: async () => ok(report({ sizeBytes: chosen.size })) } },
+    })
+    await choose(chosen)
+    await expect
+      .element(page.getByText('You can use that upload instead of sending the video again.'))
+      .toBeVisible()
+    await page.getByRole('button', { name: 'Use that upload' }).click()
+    await expect.poll(screen.path).toBe(ADDRESS)
+    expect(screen.uploads.commands.filter((each) => each.startsWith('start '))).toEqual([])
   })
 
   test('UPL-03 an upload that cannot start says so', async () => {

@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
       facts['safeBytes'] === undefined
         ? `You uploaded this video on ${date(facts['atEpochMs'])}.`
         : `You began to upload this video on ${date(facts['atEpochMs'])}, and ${formatBytes(Number(facts['safeBytes']))} of it is safe.`,
-    body: 'You can continue that upload instead of sending the video again.',
+    body: `You can ${facts['arrived'] === 'whole' ? 'use' : 'continue'} that upload instead of sending the video again.`,
   }),
   B9: (facts) => ({
     title:

@@ -1,10 +1,11 @@
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { isOnServer } from '#src/local/db/upload-states.ts'
+import { isOnServer, isReceived } from '#src/local/db/upload-states.ts'
 import type { Finding } from './report.ts'
 
 /**
  * Rule B8: the newest upload of this device that began with the same bytes (size, first and last
- * MiB), as a finding; null when there is none. Names are not asked: people rename files.
+ * MiB), as a finding; null when there is none. Names are not asked: people rename files. `arrived`
+ * says that nothing of it is left to send.
  */
 export function earlierUpload(
   rows: readonly UploadRow[],
@@ -27,6 +28,7 @@ export function earlierUpload(
     facts: {
       atEpochMs: newest.createdAtEpochMs,
       name: newest.file.name,
+      ...(isReceived(newest.state.kind) ? { arrived: 'whole' } : {}),
       ...(newest.uploadRequestId === null ? {} : { uploadRequestId: newest.uploadRequestId }),
     },
   }

@@ -325,6 +325,18 @@ describe('the same file again', () => {
       'You uploaded this video on May 3, 2026.',
     )
   })
+  it('B8 tells to use an upload that has arrived, and to continue any other', () => {
+    const bodyOf = (state: UploadRow['state']) => {
+      const finding = earlierUpload([{ ...ROW, state }], 5, same)
+      return finding === null ? null : findingCopy(finding).body
+    }
+    const use = 'You can use that upload instead of sending the video again.'
+    expect(bodyOf({ kind: 'verifying' })).toBe(use)
+    expect(bodyOf({ kind: 'done', doneAtEpochMs: 1 })).toBe(use)
+    expect(bodyOf({ kind: 'paused' })).toBe(
+      'You can continue that upload instead of sending the video again.',
+    )
+  })
   it('B8 does not mind drafts, discarded uploads, assets and other bytes', () => {
     const rows: readonly UploadRow[] = [
       { ...ROW, state: { kind: 'draft' } },

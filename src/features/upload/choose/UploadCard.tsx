@@ -111,8 +111,10 @@ type Checked = Extract<Choice, { kind: 'checked' }>
 /** An upload of the same video, which can be used instead of sending it again. */
 function earlierOf({ notices }: Checked) {
   const facts = notices.find(({ ruleId }) => ruleId === 'B8')?.facts ?? {}
-  const { uploadRequestId, safeBytes } = facts
-  return typeof uploadRequestId === 'string' ? { uploadRequestId, safeBytes } : null
+  const { uploadRequestId, safeBytes, arrived } = facts
+  return typeof uploadRequestId === 'string'
+    ? { uploadRequestId, safeBytes, hasArrived: arrived === 'whole' }
+    : null
 }
 
 /** Goes on with an earlier upload of the same video. */
@@ -130,7 +132,7 @@ function GoOnWithEarlier({
   const earlier = earlierOf(choice)
   if (earlier === null) return null
   const { file, handle } = choice
-  const { uploadRequestId, safeBytes } = earlier
+  const { uploadRequestId, safeBytes, hasArrived } = earlier
   const goOn = async () => {
     // Only of uploads elsewhere it is known how much has arrived; they need the file.
     if (safeBytes !== undefined) {
@@ -147,7 +149,7 @@ function GoOnWithEarlier({
   }
   return (
     <Button onPress={() => void goOn()} isBusy={isBusy}>
-      Continue that upload
+      {hasArrived ? 'Use that upload' : 'Continue that upload'}
     </Button>
   )
 }
