@@ -277,6 +277,34 @@ describe('one upload in each of its states', () => {
     await expect.element(page.getByText(/20 of 40 MB safe.*8(?:\.0)? Mbit\/s/)).toBeVisible()
   })
 
+  test('UPL-07 the upload is called done when its whole file has arrived, and not before', async () => {
+    const screen = await openUpload({ kind: 'uploading' })
+    const step = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
+    const bar = page.getByRole('progressbar', { name: 'Upload of scene.mp4' })
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '25% Uploaded')
+    await expect.element(step).toHaveTextContent('Upload')
+    await screen.db.uploads.update('local-upload', {
+      state: { kind: 'verifying' },
+      safeBytes: 40 * MB,
+    })
+    await expect
+      .element(page.getByText('You can close this page; the whole file has arrived.'))
+      .toBeVisible()
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '100% Uploaded')
+    await expect.element(step).toHaveTextContent('Upload (done)')
+  })
+
+  test('UPL-07 on a device without the upload, a job of the video tells that it is done', async () => {
+    const step = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()
+    const completed = fakeMediaJob({ uploadRequestId: idOf(2), isUploadRequestCompleted: true })
+    await openScreen({
+      path: ADDRESS,
+      rows: { mediaJobs: [mediaJobToRow(completed, NOW)] },
+      answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } },
+    })
+    await expect.element(step).toHaveTextContent('Upload (done)')
+  })
+
   test('UPL-11 the details of a failure can be copied, without the name of the file', async () => {
     await openUpload({ kind: 'failed', code: 'upload/no-space', message: null })
     await button('Copy details').click()

@@ -16,11 +16,14 @@ const TITLES: Readonly<Record<FlowStep, string>> = {
 export function FlowFrame({
   step,
   title,
+  isUploaded = false,
   children,
 }: {
   readonly step: FlowStep
   /** Takes the place of the step's own title. */
   readonly title?: string
+  /** The whole file of the video is known to have arrived. */
+  readonly isUploaded?: boolean
   readonly children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -37,7 +40,7 @@ export function FlowFrame({
   }, [step])
   return (
     <Page title={title ?? TITLES[step]} headingRef={heading}>
-      <StepList step={step} />
+      <StepList step={step} isUploaded={isUploaded} />
       {children}
     </Page>
   )

@@ -9,13 +9,23 @@ const STEPS: readonly { readonly id: FlowStep; readonly label: string }[] = [
   { id: 'work', label: 'Editing' },
 ]
 
-/** The steps from a video to its edits, and which of them is the current one. */
-export function StepList({ step }: { readonly step: FlowStep }) {
+/**
+ * The steps from a video to its edits, and which of them is the current one. The upload goes on
+ * while the next steps are taken: it is left behind then, and done when its file has arrived.
+ */
+export function StepList({
+  step,
+  isUploaded,
+}: {
+  readonly step: FlowStep
+  readonly isUploaded: boolean
+}) {
   const at = STEPS.findIndex((candidate) => candidate.id === step)
   return (
     <ol aria-label="Steps" className="mb-4 grid grid-cols-4 gap-2 sm:mb-8 sm:gap-3">
       {STEPS.map(({ id, label }, index) => {
         const state = stateOf(index, at)
+        const isDone = state === 'past' && (id !== 'upload' || isUploaded)
         return (
           <li key={id} aria-current={state === 'now' ? 'step' : undefined} className="min-w-0">
             <span
@@ -30,7 +40,7 @@ export function StepList({ step }: { readonly step: FlowStep }) {
                 state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted',
               )}
             >
-              {state === 'done' ? (
+              {isDone ? (
                 <Check
                   aria-hidden
                   className="hidden size-4 shrink-0 text-accent sm:block"
@@ -40,7 +50,7 @@ export function StepList({ step }: { readonly step: FlowStep }) {
               {/* On phones the others would wrap; their bars say enough. */}
               <span className={classNames('min-w-0', state !== 'now' && 'max-sm:sr-only')}>
                 {label}
-                {state === 'done' ? <span className="sr-only"> (done)</span> : null}
+                {isDone ? <span className="sr-only"> (done)</span> : null}
               </span>
             </span>
           </li>
@@ -50,7 +60,7 @@ export function StepList({ step }: { readonly step: FlowStep }) {
   )
 }
 
-function stateOf(index: number, at: number): 'done' | 'now' | 'next' {
-  if (index < at) return 'done'
+function stateOf(index: number, at: number): 'past' | 'now' | 'next' {
+  if (index < at) return 'past'
   return index === at ? 'now' : 'next'
 }

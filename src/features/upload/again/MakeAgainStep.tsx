@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#src/config/paths.ts'
+import { useIsUploaded } from '#src/hooks/use-is-uploaded.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useRedoSubject } from '#src/hooks/use-redo.ts'
@@ -31,6 +32,7 @@ interface MakeAgainStepProps {
  */
 export function MakeAgainStep({ uploadRequestId, taskId }: MakeAgainStepProps) {
   const subject = useRedoSubject(uploadRequestId, taskId)
+  const isUploaded = useIsUploaded(uploadRequestId)
   const saved = useSelection(redoSelectionKey(taskId))
   const [submittedId, setSubmittedId] = useState<string | null>(null)
   const submission = useSubmission(submittedId ?? taskId)
@@ -49,12 +51,12 @@ export function MakeAgainStep({ uploadRequestId, taskId }: MakeAgainStepProps) {
   useLeadOn(flowMove(facts), fastJobId)
   if (subject.kind !== 'ready' || saved.kind !== 'ready' || submission.kind !== 'ready')
     return (
-      <FlowFrame step={state.step} title={TITLE}>
+      <FlowFrame step={state.step} title={TITLE} isUploaded={isUploaded}>
         <Skeleton className="h-96" />
       </FlowFrame>
     )
   return (
-    <FlowFrame step={state.step} title={TITLE}>
+    <FlowFrame step={state.step} title={TITLE} isUploaded={isUploaded}>
       {state.view === 'preparing' ? (
         <Preparing
           submission={state.submission}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#src/config/paths.ts'
+import { useIsUploaded } from '#src/hooks/use-is-uploaded.ts'
 import { useUploadJob } from '#src/hooks/use-media-job.ts'
 import { useOutboxActions, useSubmission } from '#src/hooks/use-outbox.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
@@ -24,6 +25,7 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
   const job = useUploadJob(uploadRequestId)
   const presets = usePresets()
   const upload = useUploadByRequestId(uploadRequestId)
+  const isUploaded = useIsUploaded(uploadRequestId)
   const outbox = useOutboxActions()
   const save = useSaveSelection(uploadRequestId)
   const pending = submission.kind === 'ready' ? submission.value : undefined
@@ -53,7 +55,7 @@ export function FormatsStep({ uploadRequestId }: { readonly uploadRequestId: str
     await outbox?.discard(state.submission.id)
   }
   return (
-    <FlowFrame step={state.step}>
+    <FlowFrame step={state.step} isUploaded={isUploaded}>
       {submission.kind === 'loading' ? <Skeleton className="h-96" /> : null}
       {submission.kind !== 'loading' && state.view === 'preparing' ? (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -4,6 +4,7 @@ import { CancelledOrder } from '#src/components/order/CancelledOrder.tsx'
 import { Missing } from '#src/components/order/Missing.tsx'
 import { OrderPayment } from '#src/components/order/OrderPayment.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
+import { useIsUploaded } from '#src/hooks/use-is-uploaded.ts'
 import { useOrder, useOrderJob } from '#src/hooks/use-order.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -25,13 +26,20 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
     job: undefined,
     order: order.data ?? (isMissing ? null : undefined),
   })
+  const isUploaded = useIsUploaded(
+    job.kind === 'ready' ? (job.value?.uploadRequestId ?? null) : null,
+  )
   const isFinished =
     state.view === 'work' &&
     job.kind === 'ready' &&
     job.value !== null &&
     jobState(job.value, state.order).kind === 'completed'
   return (
-    <FlowFrame step={state.step} {...(isFinished ? { title: 'Your edits are ready' } : {})}>
+    <FlowFrame
+      step={state.step}
+      isUploaded={isUploaded}
+      {...(isFinished ? { title: 'Your edits are ready' } : {})}
+    >
       {state.view === 'reading' && order.failure !== null && !isMissing ? (
         <PullFailure pull={order} title="Unable to fetch order" />
       ) : (

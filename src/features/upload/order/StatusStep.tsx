@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
+import { useIsUploaded } from '#src/hooks/use-is-uploaded.ts'
 import { useJobOrder, type JobOrder } from '#src/hooks/use-job-order.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import type { Shown } from '#src/hooks/shown.ts'
@@ -37,12 +38,15 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const facts = useStatusFacts(mediaJobId, job, ordered)
   const state = flowState(facts)
   const move = flowMove(facts)
+  const isUploaded = useIsUploaded(
+    facts.submission?.intent.uploadRequestId ?? job.data?.uploadRequestId ?? null,
+  )
   useMoveOn(
     move?.kind === 'checkout' ? move.orderId : null,
     state.view === 'prepared' ? FULL_BAR_SHOWN_MS : 0,
   )
   return (
-    <FlowFrame step={state.step}>
+    <FlowFrame step={state.step} isUploaded={isUploaded}>
       {state.view === 'missing' ? (
         <Missing what={state.what} />
       ) : (

@@ -1,6 +1,6 @@
 import { UPLOAD_NEVER_FINISHED_AFTER_MS } from '#spec/numbers.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { isBroken } from '#src/local/db/upload-states.ts'
+import { isBroken, isReceived } from '#src/local/db/upload-states.ts'
 
 /** What is known of one upload when its card is drawn. */
 export interface LabelFacts {
@@ -31,7 +31,7 @@ export interface UploadLabel {
  * Never decreases.
  */
 export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file'>): number {
-  if (row.state.kind === 'done') return 100
+  if (isReceived(row.state.kind)) return 100
   if (row.file.sizeBytes <= 0) return 0
   return Math.min(99, Math.max(0, Math.floor((row.safeBytes / row.file.sizeBytes) * 100)))
 }
