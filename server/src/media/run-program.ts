@@ -77,8 +77,4 @@ export async function runProgram(
   }
 }
 
-/**
- * Address space is limited: WebAssembly keeps ten gigabytes of it free for each of its memories,
- * unless it checks its bounds by itself.
- */
-const NODE_FLAGS = ['--no-warnings', '--disable-wasm-trap-handler', '--max-old-space-size=256']
+const NODE_FLAGS = ['--no-warnings', '--max-old-space-size=256']

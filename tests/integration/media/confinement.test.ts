@@ -121,6 +121,8 @@ describe(`a media tool (not possible on this machine: ${notHere.join(', ') || 'n
         'Max open files': '1024 1024',
       })
       expect(limits['Max address space']).not.toContain('unlimited')
+      // What programs of ours keep free and never fill is no memory that they may write to.
+      expect(limits['Max data size']).toBe(limits['Max address space'])
       if (starter === 'root' || cutsOff(kind))
         expect(Number(limits['Max processes']?.split(' ')[1])).toBeLessThan(70_000)
       expect(bigBytes).toBe(4096)
@@ -210,6 +212,29 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
       if (confinement.uid !== null || hides(kind)) expect(await readdir(cwd)).toEqual([])
       if (cutsOff(kind)) expect(asked).toBe(0)
     })
+
+    it.skipIf(kind === 'none')(
+      'TRU-03 a program of ours may keep address space free, and fill no more than others',
+      async () => {
+        const tools = await mediaTools(confinement)
+        if (!(await canStart(confinement, process.execPath))) return
+        const cwd = await emptyFolder(`fills-${kind}`)
+        const filled = async (bytes: number): Promise<string> => {
+          const end = await runConfined(tools, {
+            tool: 'node',
+            args: () => ['-e', `new ArrayBuffer(${bytes})`],
+            limits: { maxFileBytes: 0, cpuSeconds: 30 },
+            cwd,
+            signal: AbortSignal.timeout(60_000),
+            timeoutMs: 60_000,
+            onOutput: () => undefined,
+          })
+          return end.kind
+        }
+        expect(await filled(1024 ** 3)).toBe('done')
+        expect(await filled(17 * 1024 ** 3)).toBe('failed')
+      },
+    )
 
     it('TRU-03 ends at its processor time, and on abort with all that it started', async () => {
       const cwd = await emptyFolder(`ends-${kind}`)

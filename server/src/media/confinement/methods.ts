@@ -36,6 +36,8 @@ export interface RunLimits {
   readonly maxFileBytes: number
   /** Processor time of the whole run ([Note: processor time] in cost.ts). */
   readonly cpuSeconds: number
+  /** Address space that the tool keeps free and never fills; left out = none. */
+  readonly reservedBytes?: number
 }
 
 /** A command line for `spawn`, never a shell's. */
@@ -46,8 +48,8 @@ export interface ConfinedCommand {
 }
 
 /**
- * Address space of one run: three quarters of the machine, at least what 4K needs, at most what
- * nothing honest needs.
+ * Memory of one run, of which it may write to no more, nor name more, but for what it keeps free:
+ * three quarters of the machine, at least what 4K needs, at most what nothing honest needs.
  */
 const MAX_MEMORY_BYTES = Math.round(
   Math.min(16 * 1024 ** 3, Math.max(4 * 1024 ** 3, totalmem() * 0.75)),
@@ -201,13 +203,14 @@ const BECOMES_USER = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'] as const
  */
 function limitWords(
   prlimit: string,
-  { maxFileBytes, cpuSeconds }: RunLimits,
+  { maxFileBytes, cpuSeconds, reservedBytes = 0 }: RunLimits,
   isUserCounted: boolean,
 ): readonly string[] {
   const cpu = Math.ceil(cpuSeconds)
   return [
     prlimit,
-    `--as=${MAX_MEMORY_BYTES}`,
+    `--as=${MAX_MEMORY_BYTES + reservedBytes}`,
+    `--data=${MAX_MEMORY_BYTES}`,
     `--fsize=${Math.ceil(maxFileBytes)}`,
     '--core=0',
     `--nofile=${MAX_OPEN_FILES}`,

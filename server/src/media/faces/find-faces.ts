@@ -254,11 +254,7 @@ async function runSearch(
   })
 }
 
-/**
- * WebAssembly keeps ten gigabytes of address space free for each of its memories, unless it checks
- * its bounds by itself.
- */
-const NODE_FLAGS = ['--no-warnings', '--disable-wasm-trap-handler', '--max-old-space-size=300']
+const NODE_FLAGS = ['--no-warnings', '--max-old-space-size=300']
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(100))
