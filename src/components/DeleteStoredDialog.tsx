@@ -1,6 +1,5 @@
 import { formatBytes } from '#src/lib/bytes.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 
 /** What the person wants to delete. */
 export interface DeleteQuestion {
@@ -28,31 +27,20 @@ export function DeleteStoredDialog({
   onClose,
 }: DeleteStoredDialogProps) {
   return (
-    <Dialog
+    <QuestionDialog
       title={question?.what === 'source' ? 'Delete the video?' : 'Delete video and edits?'}
-      role="alertdialog"
       isOpen={question !== null}
-      isBlocking={isPending}
+      isPending={isPending}
+      keepWords="Keep"
+      actWords="Delete"
+      isDanger
+      onAct={() => {
+        if (question !== null) onDelete(question)
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
-            Keep
-          </Button>
-          <Button
-            variant="danger"
-            isBusy={isPending}
-            onPress={() => {
-              if (question !== null) onDelete(question)
-            }}
-          >
-            Delete
-          </Button>
-        </>
-      }
     >
       {question === null ? null : <p>{consequenceWords(question)}</p>}
-    </Dialog>
+    </QuestionDialog>
   )
 }
 

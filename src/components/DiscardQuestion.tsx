@@ -1,6 +1,5 @@
 import { formatBytes } from '#src/lib/bytes.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 
 /** Some minutes of sending on a home's line: 250 MB take more than 3 minutes at 10 Mbit/s. */
 const ASKED_FROM_BYTES = 250_000_000
@@ -30,29 +29,21 @@ export function DiscardQuestion({
   onClose,
 }: DiscardQuestionProps) {
   return (
-    <Dialog
+    <QuestionDialog
       title="Discard this upload?"
-      role="alertdialog"
       isOpen={isOpen}
+      keepWords="Keep upload"
+      actWords="Discard upload"
+      isDanger
+      onAct={() => {
+        onClose()
+        onDiscard()
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button
-            variant="danger"
-            onPress={() => {
-              onClose()
-              onDiscard()
-            }}
-          >
-            Discard upload
-          </Button>
-          <Button onPress={onClose}>Keep upload</Button>
-        </>
-      }
     >
       <p className="wrap-break-word">
         {`${formatBytes(safeBytes)} of the ${formatBytes(sizeBytes)} of ${name} have arrived. They will be deleted, and have to be sent again if you change your mind.`}
       </p>
-    </Dialog>
+    </QuestionDialog>
   )
 }

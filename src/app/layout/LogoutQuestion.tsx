@@ -1,5 +1,4 @@
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 
 export interface LogoutQuestionProps {
   /** Of the uploads that have not arrived yet, newest first. */
@@ -24,21 +23,17 @@ export function LogoutQuestion({
     ? `${first} is not fully uploaded. If you log out, this upload is discarded and has to start over.`
     : `${fileNames.length} uploads are not finished. If you log out, they are discarded and have to start over.`
   return (
-    <Dialog
+    <QuestionDialog
       title={`Log out and discard the ${isOne ? 'upload' : 'uploads'}?`}
-      role="alertdialog"
       isOpen={isOpen}
+      isPending={isBusy}
+      keepWords="Stay logged in"
+      actWords="Log out"
+      isDanger
+      onAct={onLogOut}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="secondary" onPress={onLogOut} isBusy={isBusy}>
-            Log out
-          </Button>
-          <Button onPress={onClose}>Stay logged in</Button>
-        </>
-      }
     >
       <p className="wrap-break-word">{words}</p>
-    </Dialog>
+    </QuestionDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useDisconnectDrive } from '#src/hooks/use-disconnect-drive.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 /** Says what disconnecting a drive means, and asks. */
@@ -33,23 +32,16 @@ export function DisconnectDialog({
     onDisconnected()
   }
   return (
-    <Dialog
+    <QuestionDialog
       title="Disconnect Google Drive?"
-      role="alertdialog"
       width="medium"
       isOpen={isOpen}
-      isBlocking={isPending}
+      isPending={isPending}
+      keepWords="Keep Connected"
+      actWords="Confirm Disconnection"
+      isDanger
+      onAct={() => void disconnect()}
       onClose={close}
-      footer={
-        <>
-          <Button variant="secondary" onPress={close} isDisabled={isPending}>
-            Keep Connected
-          </Button>
-          <Button variant="danger" onPress={() => void disconnect()} isDisabled={isPending}>
-            Confirm Disconnection
-          </Button>
-        </>
-      }
     >
       <ul className="list-disc space-y-1 pl-5">
         <li>This server loses its access to your drive, and tells Google so.</li>
@@ -61,6 +53,6 @@ export function DisconnectDialog({
           Failed to disconnect integration. Please try again.
         </Notice>
       ) : null}
-    </Dialog>
+    </QuestionDialog>
   )
 }

@@ -4,8 +4,8 @@ import { longDateWords } from '#src/components/time-words.ts'
 import { useFinishFaceReview, type Keeping } from '#src/hooks/use-face-review.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import type { Desk } from './use-desk.ts'
 
 /**
@@ -112,21 +112,14 @@ function Confirm({
       },
     )
   return (
-    <Dialog
+    <QuestionDialog
       title="Make the edit now?"
       isOpen={isOpen}
+      isPending={finish.isPending}
+      keepWords="Go on reviewing"
+      actWords="Make the edit"
+      onAct={start}
       onClose={onClose}
-      role="alertdialog"
-      footer={
-        <>
-          <Button variant="secondary" slot="close">
-            Go on reviewing
-          </Button>
-          <Button onPress={start} isBusy={finish.isPending}>
-            Make the edit
-          </Button>
-        </>
-      }
     >
       <p>{summaryOf(desk)}</p>
       <p className="mt-3">
@@ -138,7 +131,7 @@ function Confirm({
           {problem.title} {problem.body}
         </p>
       )}
-    </Dialog>
+    </QuestionDialog>
   )
 }
 

@@ -8,8 +8,8 @@ import { useWithdrawPayment } from '#src/hooks/use-withdraw-payment.ts'
 import type { Payment } from '#src/local/nouns/payments.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 /** Gives the unused tokens of a payment back after a question; nothing where that cannot be. */
@@ -71,23 +71,16 @@ interface QuestionProps {
 function Question({ payment, isPending, failure, onWithdraw, onClose }: QuestionProps) {
   const { withdrawableUntil, withdrawableCoinAmount, withdrawableCents, currency } = payment
   return (
-    <Dialog
+    <QuestionDialog
       title="Give unused tokens back?"
-      role="alertdialog"
       width="medium"
       isOpen
-      isBlocking={isPending}
+      isPending={isPending}
+      keepWords="Keep Tokens"
+      actWords="Give Tokens Back"
+      isDanger
+      onAct={onWithdraw}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
-            Keep Tokens
-          </Button>
-          <Button variant="danger" onPress={onWithdraw} isBusy={isPending}>
-            Give Tokens Back
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-4">
         <p>
@@ -101,7 +94,7 @@ function Question({ payment, isPending, failure, onWithdraw, onClose }: Question
         )}
         {failure === null ? null : <Problem failure={failure} />}
       </div>
-    </Dialog>
+    </QuestionDialog>
   )
 }
 

@@ -3,8 +3,7 @@ import { longDateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { expiryWords } from './subscription-status.ts'
 
 export interface CancelDialogProps {
@@ -27,23 +26,16 @@ export function CancelDialog({
   onClose,
 }: CancelDialogProps) {
   return (
-    <Dialog
+    <QuestionDialog
       title="Cancel Subscription?"
-      role="alertdialog"
       width="medium"
       isOpen={isOpen}
-      isBlocking={isPending}
+      isPending={isPending}
+      keepWords="Keep Subscription"
+      actWords={isPending ? 'Canceling...' : 'Cancel Subscription'}
+      isDanger
+      onAct={onCancel}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
-            Keep Subscription
-          </Button>
-          <Button variant="danger" onPress={onCancel} isDisabled={isPending}>
-            {isPending ? 'Canceling...' : 'Cancel Subscription'}
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-4">
         <p>
@@ -61,7 +53,7 @@ export function CancelDialog({
         <RemainingTokens />
         {problem}
       </div>
-    </Dialog>
+    </QuestionDialog>
   )
 }
 

@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
@@ -23,26 +22,19 @@ const FORM = 'delete-account-form'
 /** Says what deleting takes away, and asks for the address, so that it is no mistake. */
 export function DeleteDialog({ isOpen, isPending, onClose, ...form }: DeleteDialogProps) {
   return (
-    <Dialog
+    <QuestionDialog
       title="Delete your account?"
-      role="alertdialog"
       width="medium"
       isOpen={isOpen}
-      isBlocking={isPending}
+      isPending={isPending}
+      keepWords="Keep my account"
+      actWords="Delete my account"
+      isDanger
+      form={FORM}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="secondary" onPress={onClose} isDisabled={isPending}>
-            Keep my account
-          </Button>
-          <Button variant="danger" type="submit" form={FORM} isBusy={isPending}>
-            Delete my account
-          </Button>
-        </>
-      }
     >
       <DeleteForm {...form} isPending={isPending} />
-    </Dialog>
+    </QuestionDialog>
   )
 }
 
