@@ -77,9 +77,6 @@ export async function* cost(): AsyncIterable<Figure> {
   }
 }
 
-const PIECES = 6
-const FADE_S = 0.4
-
 const DELIVERED =
   '-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -c:a aac -b:a 160k -f mp4'.split(' ')
 /** A loop for a listing: the smallest file, as the edit has it. */
@@ -95,7 +92,8 @@ const DEEPER = 'asetrate=48000*0.8,aresample=48000,atempo=1.25'
 const FONT = join(projectRoot, 'recipes/fonts/watermark.ttf')
 /** The same work as one command, up to the name of its last file. */
 const BY_HAND: Readonly<Record<string, (path: string, logo: string) => readonly string[]>> = {
-  'teaser-15s': fadedByHand,
+  'teaser-15s': (path) => fadedByHand(path, { lengthS: 15, pieces: 6, fadeS: 0.25 }),
+  'teaser-60s': (path) => fadedByHand(path, { lengthS: 60, pieces: 14, fadeS: 0.35 }),
   'tube-cut': (path) => joinedByHand([5, 35, 65].map((atS) => passage(path, atS, 20 / 3))),
   'uniform-sampling': (path) => joinedByHand([8, 31, 53, 76].map((atS) => passage(path, atS, 5))),
   'team-skeet-trailer': (path, logo) =>
@@ -162,23 +160,29 @@ function soundByHand(path: string, chain: string): readonly string[] {
   return ['-i', path, '-c:v', 'copy', ...sound, '-f', 'mp4']
 }
 
-/** Six passages of the same length, faded into each other in one graph. */
-function fadedByHand(path: string): readonly string[] {
-  const lengthS = (15 + (PIECES - 1) * FADE_S) / PIECES
-  const all = Array.from({ length: PIECES }, (_, index) => index)
+interface Faded {
+  readonly lengthS: number
+  readonly pieces: number
+  readonly fadeS: number
+}
+
+/** Passages of the same length from the whole source, faded into each other in one graph. */
+function fadedByHand(path: string, { lengthS, pieces, fadeS }: Faded): readonly string[] {
+  const pieceS = (lengthS + (pieces - 1) * fadeS) / pieces
+  const all = [...Array.from({ length: pieces }).keys()]
   const graph = all.map((index) => `[${index}:v]settb=AVTB[p${index}]`)
   for (const index of all.slice(1))
     graph.push(
-      `[${index === 1 ? 'p0' : `x${index - 1}`}][p${index}]xfade=duration=${FADE_S}:offset=${(index * (lengthS - FADE_S)).toFixed(3)}[x${index}]`,
-      `[${index === 1 ? '0:a' : `s${index - 1}`}][${index}:a]acrossfade=d=${FADE_S}[s${index}]`,
+      `[${index === 1 ? 'p0' : `x${index - 1}`}][p${index}]xfade=duration=${fadeS}:offset=${(index * (pieceS - fadeS)).toFixed(3)}[x${index}]`,
+      `[${index === 1 ? '0:a' : `s${index - 1}`}][${index}:a]acrossfade=d=${fadeS}[s${index}]`,
     )
-  graph.push(`[s${PIECES - 1}]${LEVEL}[s]`)
+  graph.push(`[s${pieces - 1}]${LEVEL}[s]`)
   return [
-    ...all.flatMap((index) => passage(path, index * 14, lengthS)),
+    ...all.flatMap((index) => passage(path, (index * 84) / pieces, pieceS)),
     '-filter_complex',
     graph.join(';'),
     '-map',
-    `[x${PIECES - 1}]`,
+    `[x${pieces - 1}]`,
     '-map',
     '[s]',
     ...DELIVERED,
