@@ -3159,6 +3159,11 @@ export interface components {
             until: string | null;
             revision: components["schemas"]["FaceReviewRevision"];
             decisions: components["schemas"]["FaceDecisions"];
+            /**
+             * @description What was decided last for another edit of the same video, to begin with; left out when nothing was. The edit
+             *     is made by `decisions` only.
+             */
+            earlier?: components["schemas"]["FaceDecisions"];
             finding: components["schemas"]["FaceFinding"];
             durationMs: components["schemas"]["FaceTime"];
             /** @description Of the displayed picture, in pixels. */

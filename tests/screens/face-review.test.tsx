@@ -33,8 +33,8 @@ const path = faceReviewPath(job._id, review.taskId)
 const row = { _id: review.taskId, value: review, pulledAtEpochMs: NOW }
 
 /** The screen of a review that waits, with a server that keeps what it is sent. */
-const openReview = (options: Partial<ScreenOptions> = {}) => {
-  let stored = review
+const openReview = (options: Partial<ScreenOptions> = {}, begun = review) => {
+  let stored = begun
   return openScreen({
     path,
     rows: { mediaJobs: [mediaJobToRow(job, NOW)] },
@@ -252,6 +252,30 @@ test('REC-18 decisions of another device are not overwritten: the person chooses
   await expect
     .element(page.getByRole('checkbox', { name: 'Cover the face from 0:00 to 0:12' }))
     .not.toBeChecked()
+})
+
+test('REC-18 what was decided for another edit of the video is offered once, and can be undone', async () => {
+  const earlier = { uncovered: ['t1'], added: [], wholly: [{ startMs: 30_000, endMs: 60_000 }] }
+  const screen = await openReview({}, { ...review, earlier })
+  const take = page.getByRole('button', { name: 'Start from those decisions' })
+  await expect
+    .element(
+      page.getByText(
+        'For another edit of it, 1 face stays visible. By hand: 0 boxes, 1 whole stretch.',
+      ),
+    )
+    .toBeVisible()
+  const first = page.getByRole('checkbox', { name: 'Cover the face from 0:00 to 0:12' })
+  await expect.element(first).toBeChecked()
+  await take.click()
+  await expect.element(first).not.toBeChecked()
+  await expect.element(take).not.toBeInTheDocument()
+  await expect
+    .poll(() => screen.server.calls('saveFaceReview').at(-1)?.body)
+    .toEqual({ faceReview: { basedOn: 0, decisions: earlier } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(first).toBeChecked()
+  await expect.element(take).toBeVisible()
 })
 
 test('REC-18 a search says how far it is, and the library leads to the review when it waits', async () => {

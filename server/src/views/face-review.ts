@@ -7,16 +7,14 @@ export function viewFaceReview({
   until,
   finding,
   decisions,
+  earlier,
   ...facts
 }: FaceReviewFacts): components['schemas']['FaceReview'] {
   return {
     ...facts,
     until: until?.toISOString() ?? null,
-    decisions: {
-      uncovered: [...decisions.uncovered],
-      added: decisions.added.map((track) => ({ ...trackOf(track), certainty: 1 as const })),
-      wholly: decisions.wholly.map((stretch) => ({ ...stretch })),
-    },
+    decisions: viewDecisions(decisions),
+    ...(earlier === null ? {} : { earlier: viewDecisions(earlier) }),
     finding:
       finding === null
         ? null
@@ -26,6 +24,18 @@ export function viewFaceReview({
             shots: finding.shots.map((shot) => ({ ...shot })),
           },
     ...source,
+  }
+}
+
+function viewDecisions({
+  uncovered,
+  added,
+  wholly,
+}: FaceReviewFacts['decisions']): components['schemas']['FaceDecisions'] {
+  return {
+    uncovered: [...uncovered],
+    added: added.map((track) => ({ ...trackOf(track), certainty: 1 as const })),
+    wholly: wholly.map((stretch) => ({ ...stretch })),
   }
 }
 

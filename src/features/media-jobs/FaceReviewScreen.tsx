@@ -12,6 +12,7 @@ import { Page } from '#src/ui/Page.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ByHand } from './ByHand.tsx'
+import { EarlierDecisions } from './EarlierDecisions.tsx'
 import { FinishReview } from './FinishReview.tsx'
 import { FoundFaces } from './FoundFaces.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
@@ -106,6 +107,7 @@ function Waiting({
         <ByHand desk={desk} />
       </div>
       <div className="flex flex-col gap-8">
+        <EarlierDecisions desk={desk} />
         <FoundFaces desk={desk} pictures={pictures} />
         <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
       </div>

@@ -6,6 +6,7 @@ import { useOnline } from '#src/hooks/use-online.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
+import { byHandWords } from './decisions.ts'
 import type { Desk } from './use-desk.ts'
 
 /**
@@ -138,6 +139,9 @@ function Confirm({
 function summaryOf({ review, decisions }: Desk): string {
   const found = review.finding?.tracks.length ?? 0
   const visible = decisions.uncovered.length
-  const boxes = decisions.added.length
-  return `${found - visible} of ${found} faces found are covered, ${visible} ${visible === 1 ? 'stays' : 'stay'} visible. By hand: ${boxes} ${boxes === 1 ? 'box' : 'boxes'}, ${decisions.wholly.length} whole ${decisions.wholly.length === 1 ? 'stretch' : 'stretches'}.`
+  const faces =
+    found === 0
+      ? 'The search found no face.'
+      : `${found - visible} of ${found} faces found are covered, ${visible} ${visible === 1 ? 'stays' : 'stay'} visible.`
+  return `${faces} ${byHandWords(decisions)}`
 }

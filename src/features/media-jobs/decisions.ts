@@ -57,6 +57,17 @@ export function shotAt(
   )
 }
 
+/** Whether nothing differs from what the search proposes. */
+export function isUndecided({ uncovered, added, wholly }: FaceDecisions): boolean {
+  return uncovered.length + added.length + wholly.length === 0
+}
+
+/** What a person added to what the search proposes. */
+export function byHandWords({ added, wholly }: FaceDecisions): string {
+  const [boxes, stretches] = [added.length, wholly.length]
+  return `By hand: ${boxes} ${boxes === 1 ? 'box' : 'boxes'}, ${stretches} whole ${stretches === 1 ? 'stretch' : 'stretches'}.`
+}
+
 /** A face is covered, or stays visible. */
 export function withCovered(
   decisions: FaceDecisions,

@@ -52,14 +52,21 @@ async function orderCovered(
 ): Promise<{ jobId: string; taskId: string; uploadId: string }> {
   const upload = await uploadFile(client, join(dir, 'clip.mp4'))
   await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
-  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  return { uploadId: upload._id, ...(await orderCoveredOf(client, upload._id)) }
+}
+
+async function orderCoveredOf(
+  client: TestClient,
+  uploadId: string,
+): Promise<{ jobId: string; taskId: string }> {
+  const job = await requestEdits(client, uploadId, [{ mediaJobTaskPresetSlug: 'still-pack' }])
   const taskId = job.tasks[0]?._id ?? ''
   await server.deps.db
     .update(mediaJobTasks)
     .set({ presetSlug: 'face-blurred-full-scene' })
     .where(eq(mediaJobTasks.id, taskId))
   await payFor(client, job._id)
-  return { jobId: job._id, taskId, uploadId: upload._id }
+  return { jobId: job._id, taskId }
 }
 
 const search = async (taskId: string, faces: Deps['faces'] = createFakeFaceSearch()) =>
@@ -310,6 +317,29 @@ it('REC-18 a second edit of the same video is not searched again, and the files 
       .from(faceFindings)
       .where(eq(faceFindings.uploadRequestId, uploadId)),
   ).toEqual([])
+}, 60_000)
+
+it('REC-18 what was decided for one edit of a video is told for the next, and decides nothing there', async () => {
+  now += 4_000_000
+  const { client } = await server.signUp()
+  const { taskId, uploadId } = await orderCovered(client)
+  await search(taskId)
+  const { taskId: otherVideo } = await orderCovered(client)
+  await search(otherVideo)
+  const next = await orderCoveredOf(client, uploadId)
+  await search(next.taskId)
+  const review = async (id: string) => (await client.get<Answer>(facesOf(id))).body.faceReview
+  expect(await review(next.taskId)).not.toHaveProperty('earlier')
+
+  const decisions = { uncovered: ['doubtful'], added: [], wholly: [{ startMs: 0, endMs: 100 }] }
+  const body = { faceReview: { basedOn: 0, decisions } }
+  expect((await client.call('PUT', facesOf(taskId), { body })).status).toBe(200)
+  expect(await review(next.taskId)).toMatchObject({
+    revision: 0,
+    decisions: { uncovered: [], added: [], wholly: [] },
+    earlier: decisions,
+  })
+  for (const id of [taskId, otherVideo]) expect(await review(id)).not.toHaveProperty('earlier')
 }, 60_000)
 
 it('REC-18 a search that cannot be made gives the tokens back, and the next one goes on where it ended', async () => {

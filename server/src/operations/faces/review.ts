@@ -8,7 +8,7 @@
  * the edit is made by what its owner saw.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { coverOf } from '#recipes/face-cover/cover.ts'
 import type { Cover, FaceFinding, FaceReview } from '#recipes/face-cover/types.ts'
 import type { SourceProbe } from '#recipes/types.ts'
@@ -42,6 +42,8 @@ export interface FaceReviewFacts {
   readonly until: Date | null
   readonly revision: number
   readonly decisions: FaceReview
+  /** What was decided last for another edit of the same video; null when nothing was. */
+  readonly earlier: FaceReview | null
   /** Null until the search has ended, and when the video was deleted. */
   readonly finding: FaceFinding | null
   readonly source: Pick<SourceProbe, 'durationMs' | 'width' | 'height'>
@@ -209,11 +211,28 @@ async function readReview(
     : { revision: row.revision, decisions: readDecisions(row.decisions) }
 }
 
+/** All edits of a video are reviewed on the same finding, so that decisions of one fit others. */
+async function readEarlier(
+  ctx: Pick<ReadCtx, 'db'>,
+  { task, upload }: Reviewed,
+): Promise<FaceReview | null> {
+  const [row] = await ctx.db
+    .select({ decisions: faceReviews.decisions })
+    .from(faceReviews)
+    .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, faceReviews.taskId))
+    .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
+    .where(and(eq(mediaJobs.uploadRequestId, upload.id), ne(mediaJobTasks.id, task.id)))
+    .orderBy(desc(faceReviews.savedAt))
+    .limit(1)
+  return row === undefined ? null : readDecisions(row.decisions)
+}
+
 async function factsOf(
   ctx: Pick<ReadCtx, 'db' | 'settings'>,
-  { task, source }: Reviewed,
+  reviewed: Reviewed,
   finding: FaceFinding | null,
 ): Promise<FaceReviewFacts> {
+  const { task, source } = reviewed
   const { id: taskId, reviewState: state } = task
   const { durationMs, width, height } = source
   return {
@@ -222,6 +241,7 @@ async function factsOf(
     until: reviewUntil(ctx, task),
     finding,
     source: { durationMs, width, height },
+    earlier: await readEarlier(ctx, reviewed),
     ...(await readReview(ctx, { taskId })),
   }
 }
