@@ -101,15 +101,17 @@ function Waiting({
   const pictures = useReviewPictures()
   if (desk === null) return <Skeleton className="h-96" />
   return (
-    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-      <div className="flex flex-col gap-6 lg:sticky lg:top-24">
-        <ReviewPlayer desk={desk} video={video} pictures={pictures} />
-        <ByHand desk={desk} />
-      </div>
-      <div className="flex flex-col gap-8">
-        <EarlierDecisions desk={desk} />
-        <FoundFaces desk={desk} pictures={pictures} />
-        <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
+    <div className="flex flex-col gap-8">
+      <EarlierDecisions desk={desk} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
+        <div className="flex flex-col gap-6 lg:sticky lg:top-24">
+          <ReviewPlayer desk={desk} video={video} pictures={pictures} />
+          <ByHand desk={desk} />
+        </div>
+        <div className="flex flex-col gap-8">
+          <FoundFaces desk={desk} pictures={pictures} />
+          <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
+        </div>
       </div>
     </div>
   )
