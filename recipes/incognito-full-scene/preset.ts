@@ -18,7 +18,7 @@ export const incognitoFullScene = definePreset({
   slug: 'incognito-full-scene',
   name: 'Incognito Scene',
   description:
-    'The whole video with every face blurred that you do not leave visible and, if you choose, voices changed.',
+    'The whole video with every face blurred that you do not leave visible and, if you choose, voices changed. Face Blur does it for videos without sound.',
   tab: 'full-scene',
   price: perMinute(75),
   // Of a video without sound it would make what Face Blur makes for less.

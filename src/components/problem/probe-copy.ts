@@ -166,7 +166,7 @@ function soundFault(facts: Facts): Words {
       return facts['format'] === undefined
         ? { title: 'This video has no sound.', body: null }
         : {
-            title: `This video has no sound, so "${text(facts['format'])}" has nothing to change.`,
+            title: `This video has no sound, which "${text(facts['format'])}" needs.`,
             body: 'Please remove it from your choice.',
           }
   }

@@ -235,7 +235,7 @@ describe('prices by length before the upload is complete', () => {
         body: {
           error: {
             code: 'presets/needs-sound',
-            message: expect.stringContaining('no sound, so "Voice Mask" has nothing to change'),
+            message: expect.stringContaining('no sound, which "Voice Mask" needs'),
           },
         },
       })

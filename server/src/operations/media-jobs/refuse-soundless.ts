@@ -30,7 +30,7 @@ export function refuseSoundless(
     if (need !== false && hasAudio === false)
       throw new Problem(
         'presets/needs-sound',
-        `This video has no sound, so "${name}" has nothing to change. Nothing was charged.`,
+        `This video has no sound, which "${name}" needs. Nothing was charged.`,
       )
     if (need === 'wide' && isWide === false)
       throw new Problem(

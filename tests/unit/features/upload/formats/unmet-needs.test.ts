@@ -19,7 +19,7 @@ describe('what formats need and a video has not', () => {
       ['A10', 'warn'],
     ])
     expect(findings.map((finding) => findingCopy(finding).title)).toEqual([
-      'This video has no sound, so "Voice Mask" has nothing to change.',
+      'This video has no sound, which "Voice Mask" needs.',
       'This video is 5 s long; "15s Teaser" needs at least 15 s.',
     ])
   })
