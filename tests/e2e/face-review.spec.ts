@@ -9,6 +9,7 @@ import { uploadFile } from '#tests/setup/upload.ts'
 import { attest, photograph } from './flow-helpers.ts'
 import { expect, test } from './quiet.ts'
 import { beSignedIn } from './signed-in.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const run = promisify(execFile)
 const FILTERS = 'scale=1024:684,setsar=1'
@@ -82,14 +83,8 @@ test('REC-18 who stays visible is decided by keyboard in a review, and the deliv
 })
 
 /** Its brightness, a byte for each point. */
-async function middlePicture(path: string): Promise<Buffer> {
-  const raw = ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-']
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-ss', '1.5', '-i', path, ...raw], {
-    encoding: 'buffer',
-    maxBuffer: 1 << 24,
-  })
-  return stdout
-}
+const middlePicture = (path: string): Promise<Buffer> =>
+  rawPictures(path, 'format=gray', { fromS: 1.5, count: 1 })
 
 /** How much the points of a box changed in the mean, of 255. */
 function meanChange(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const run = promisify(execFile)
 
@@ -110,25 +111,5 @@ export async function differsFrom(
   return strong > 40
 }
 
-async function grey(path: string, atSeconds: number, size: string): Promise<Uint8Array> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-ss',
-      String(atSeconds),
-      '-i',
-      path,
-      '-frames:v',
-      '1',
-      '-vf',
-      `scale=${size},format=gray`,
-      '-f',
-      'rawvideo',
-      '-',
-    ],
-    { encoding: 'buffer', maxBuffer: 1 << 24 },
-  )
-  return new Uint8Array(stdout)
-}
+const grey = (path: string, atSeconds: number, size: string): Promise<Buffer> =>
+  rawPictures(path, `scale=${size},format=gray`, { fromS: atSeconds, count: 1 })

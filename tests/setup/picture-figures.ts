@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { BITS, OF_WHICH_ONE_IS_LEFT_OUT, PATCHES } from './picture-sources.ts'
+import { rawPictures } from './raw-pictures.ts'
 
 const run = promisify(execFile)
 
@@ -51,7 +52,7 @@ function isLeftOut(number: number): boolean {
 
 /** The number that each picture carries; NaN of one that fades into another. */
 async function numbersIn(path: string): Promise<readonly number[]> {
-  const pixels = await rawPixels(path, `scale=${BITS}:1:flags=area,format=gray`)
+  const pixels = await rawPictures(path, `scale=${BITS}:1:flags=area,format=gray`)
   return Array.from({ length: Math.floor(pixels.length / BITS) }, (_, picture) => {
     const bits = [...pixels.subarray(picture * BITS, (picture + 1) * BITS)]
     if (bits.some((value) => value > 55 && value < 195)) return NaN
@@ -86,32 +87,9 @@ async function patchesOf(
 ): Promise<readonly number[]> {
   const width = PATCHES.length * 8
   // Players take what does not say its matrix by its size, as this does.
-  const pixels = await rawPixels(path, `scale=${width}:8:flags=area,format=rgb24`, 1)
+  const pixels = await rawPictures(path, `scale=${width}:8:flags=area,format=rgb24`, { count: 1 })
   return PATCHES.map((meant, index) => {
     const at = (4 * width + index * 8 + 4) * 3
     return judge([...pixels.subarray(at, at + 3)], meant)
   })
-}
-
-async function rawPixels(path: string, filter: string, pictures?: number): Promise<Buffer> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-an',
-      '-vf',
-      filter,
-      ...(pictures === undefined ? [] : ['-frames:v', String(pictures)]),
-      '-fps_mode',
-      'passthrough',
-      '-f',
-      'rawvideo',
-      '-',
-    ],
-    { encoding: 'buffer', maxBuffer: 1 << 30 },
-  )
-  return stdout
 }

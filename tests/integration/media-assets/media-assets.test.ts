@@ -19,6 +19,7 @@ import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 type MediaAsset = components['schemas']['MediaAsset']
 type Room = components['schemas']['MediaAssetRoom']
@@ -90,12 +91,7 @@ const isPlayable = (format: NonNullable<MediaAsset['format']>): boolean =>
 async function colorAt(picture: Uint8Array, x: number, y: number): Promise<readonly number[]> {
   await writeFile(join(dir, 'seen.jpg'), picture)
   const filter = `crop=2:2:iw*${x}:ih*${y},scale=1:1:flags=area,format=rgb24`
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-v', 'error', '-i', join(dir, 'seen.jpg'), '-vf', filter, '-f', 'rawvideo', '-'],
-    { encoding: 'buffer' },
-  )
-  return [...stdout]
+  return [...(await rawPictures(join(dir, 'seen.jpg'), filter))]
 }
 
 async function probeBytes(bytes: Uint8Array) {

@@ -12,6 +12,7 @@ import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const WIDTH = 640
 const HEIGHT = 360
@@ -144,14 +145,8 @@ const nothingDecided = { uncovered: [], added: [], wholly: [] }
 const run = promisify(execFile)
 
 /** The brightness of each pixel in the middle of a video. */
-async function frameOf(file: string): Promise<Uint8Array> {
-  const args = ['-v', 'error', '-ss', '0.6', '-i', file, '-frames:v', '1']
-  const { stdout } = await run('ffmpeg', [...args, '-vf', 'format=gray', '-f', 'rawvideo', '-'], {
-    encoding: 'buffer',
-    maxBuffer: 1e7,
-  })
-  return stdout
-}
+const frameOf = (file: string): Promise<Uint8Array> =>
+  rawPictures(file, 'format=gray', { fromS: 0.6, count: 1 })
 
 /** How long a video is. */
 async function secondsOf(file: string): Promise<number> {

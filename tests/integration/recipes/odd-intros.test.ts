@@ -11,6 +11,7 @@ import { checkUpload } from '#server/media/check-upload.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { streamsOf } from '#tests/integration/recipes/measure.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const run = promisify(execFile)
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
@@ -182,26 +183,7 @@ async function headersOf(edit: string): Promise<ReadonlySet<string>> {
 /** Red, green and blue at a place (shares of width and height) and time. */
 async function colorAt(path: string, atS: number, x: number, y: number): Promise<number[]> {
   const filter = `crop=2:2:iw*${x}:ih*${y},scale=1:1:flags=area,format=rgb24`
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-ss',
-      String(atS),
-      '-i',
-      path,
-      '-vf',
-      filter,
-      '-frames:v',
-      '1',
-      '-f',
-      'rawvideo',
-      '-',
-    ],
-    { encoding: 'buffer' },
-  )
-  return [...stdout]
+  return [...(await rawPictures(path, filter, { fromS: atS, count: 1 }))]
 }
 
 /** Times at which something begins that lies above half, with the samples `perSecond`. */
@@ -212,22 +194,8 @@ function onsets(levels: readonly number[], perSecond: number, half: number): rea
 }
 
 async function flashesOf(path: string): Promise<readonly number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-vf',
-      'scale=8:8:flags=area,scale=1:1:flags=area,format=gray',
-      '-f',
-      'rawvideo',
-      '-',
-    ],
-    { encoding: 'buffer' },
-  )
-  return onsets([...stdout], RATE, 100)
+  const levels = await rawPictures(path, 'scale=8:8:flags=area,scale=1:1:flags=area,format=gray')
+  return onsets([...levels], RATE, 100)
 }
 
 async function beepsOf(path: string): Promise<readonly number[]> {

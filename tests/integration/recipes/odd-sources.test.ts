@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
 import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { editOdd, knowSource, type KnownSource } from '#tests/setup/odd-edits.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 // All pairs: `npm run bench -- edits odd`. Rendering takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const run = promisify(execFile)
 
 let ffmpeg: Ffmpeg
 let folder = ''
@@ -96,12 +93,8 @@ it.each([
 
 /** The mean brightness of each column of a picture, of which the upper half is left out. */
 async function columnsAt(path: string | undefined, atS: number): Promise<readonly number[]> {
-  const args = ['-nostdin', '-v', 'error', '-ss', String(atS), '-i', path ?? '', '-frames:v', '1']
   const filter = 'crop=iw:ih/2:0:ih/2,scale=320:1:flags=area,format=gray'
-  const { stdout } = await run('ffmpeg', [...args, '-vf', filter, '-f', 'rawvideo', '-'], {
-    encoding: 'buffer',
-  })
-  return [...stdout]
+  return [...(await rawPictures(path ?? '', filter, { fromS: atS, count: 1 }))]
 }
 
 it.each([

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
@@ -12,8 +10,8 @@ import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { unzip } from '#tests/setup/zip.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
-const run = promisify(execFile)
 const never = new AbortController().signal
 const source = probe({
   durationMs: 32_000,
@@ -69,7 +67,11 @@ it('REC-04 stills are as sharp as the sharpest frames around them, though most f
 })
 
 it('REC-04 no two stills are alike', async () => {
-  const pictures = await Promise.all([...places.keys()].map((name) => smallGrey(name)))
+  const pictures = await Promise.all(
+    [...places.keys()].map((name) =>
+      rawPictures(join(folder, name), 'scale=64:36:flags=area,format=gray'),
+    ),
+  )
   const differences = pictures.flatMap((a, index) =>
     pictures.slice(index + 1).map((b) => meanDifference(a, b)),
   )
@@ -131,13 +133,6 @@ async function sharpnessOf(
   return [...text.matchAll(/pts_time:([\d.]+)\s+lavfi\.signalstats\.YAVG=([\d.]+)/g)].map(
     ([, atS, sharpness]) => ({ atS: Number(atS), sharpness: Number(sharpness) }),
   )
-}
-
-async function smallGrey(name: string): Promise<Buffer> {
-  const shown = ['-vf', 'scale=64:36:flags=area,format=gray', '-f', 'rawvideo', '-']
-  const args = ['-nostdin', '-v', 'error', '-i', join(folder, name), ...shown]
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer' })
-  return stdout
 }
 
 function meanDifference(a: Buffer, b: Buffer): number {
