@@ -16,6 +16,8 @@ export interface LedgerModel {
 
 /** What both ledgers must agree on. `byExpiry` has the tokens that expire. */
 export interface LedgerState {
+  /** What counts of each grant, also when it was spent and came back. */
+  readonly unused: readonly number[]
   readonly coinBalance: number
   readonly spendableCoinAmount: number
   readonly byExpiry: readonly (readonly [expiresAt: number, coinAmount: number])[]
@@ -24,7 +26,7 @@ export interface LedgerState {
 /** One token is one entry, so that nothing about dividing lots can go wrong here. */
 interface Token {
   expiresAt: number
-  /** The number of the grant that brought it; null for what a refund brought. */
+  /** The number of the grant that brought it first; null for what is owed. */
   grant: number | null
   isOwed: boolean
 }
@@ -68,9 +70,13 @@ export function createLedgerModel(creditLimit: number): LedgerModel {
     )
     const returned = back
       .filter((token) => !token.isOwed)
-      .map(({ expiresAt }) => (expiresAt <= now ? now + extraDays * 86_400_000 : expiresAt))
-      .toSorted((a, b) => b - a)
-    for (const expiresAt of returned) add({ expiresAt, grant: null }, now)
+      .map(({ expiresAt, grant }) => ({
+        expiresAt: expiresAt <= now ? now + extraDays * 86_400_000 : expiresAt,
+        grant,
+        isOwed: false,
+      }))
+      .toSorted(longestLivedFirst)
+    for (const token of returned) add(token, now)
     return back.length
   }
   return {
@@ -87,7 +93,7 @@ export function createLedgerModel(creditLimit: number): LedgerModel {
     },
     refund: (order, coinAmount, now) => giveBack(spentByOrder.get(order) ?? [], coinAmount, now, 7),
     chargeBack(grant, coinAmount) {
-      const own = held.filter((token) => token.grant === grant)
+      const own = held.filter((token) => token.grant === grant).toSorted(soonestFirst)
       const others = held.filter((token) => token.grant !== grant && token.expiresAt === never)
       chargebacks.push(take([...own, ...others], coinAmount))
     },
@@ -100,6 +106,9 @@ export function createLedgerModel(creditLimit: number): LedgerModel {
       for (const { expiresAt } of live(now))
         if (expiresAt !== never) byExpiry.set(expiresAt, (byExpiry.get(expiresAt) ?? 0) + 1)
       return {
+        unused: [...grants.keys()].map(
+          (grant) => live(now).filter((token) => token.grant === grant).length,
+        ),
         coinBalance: balance(now),
         spendableCoinAmount: spendable(now),
         byExpiry: [...byExpiry].toSorted(([a], [b]) => a - b),
@@ -113,11 +122,11 @@ function remove(tokens: Token[], gone: readonly Token[]): void {
   tokens.splice(0, tokens.length, ...tokens.filter((token) => !set.has(token)))
 }
 
-function soonestFirst(a: Token, b: Token): number {
+function soonestFirst(a: Pick<Token, 'expiresAt'>, b: Pick<Token, 'expiresAt'>): number {
   return a.expiresAt === b.expiresAt ? 0 : a.expiresAt - b.expiresAt
 }
 
 function longestLivedFirst(a: Token, b: Token): number {
   if (a.isOwed !== b.isOwed) return a.isOwed ? -1 : 1
-  return soonestFirst(b, a)
+  return soonestFirst(b, a) || (a.grant ?? 0) - (b.grant ?? 0)
 }

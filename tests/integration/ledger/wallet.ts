@@ -13,7 +13,7 @@ import {
   spend,
   type LedgerCtx,
 } from '#server/operations/ledger/book.ts'
-import { isLive } from '#server/operations/ledger/lots.ts'
+import { isLive, unusedOf } from '#server/operations/ledger/lots.ts'
 import { readHolding } from '#server/operations/ledger/records.ts'
 import type { LedgerUnderTest } from '#tests/suites/ledger.ts'
 import { byExpiry } from '#tests/unit/server/operations/ledger/memory-ledger.ts'
@@ -142,6 +142,7 @@ export function asLedgerUnderTest(wallet: TestWallet): LedgerUnderTest {
       const { lots, debt } = await wallet.holding()
       const expired = lots.filter((lot) => !isLive(lot, new Date(now)))
       return {
+        unused: grants.map((id) => unusedOf(lots, id, null, new Date(now))),
         coinBalance: state.coinBalance,
         spendableCoinAmount: state.spendableCoinAmount,
         byExpiry: byExpiry(state.expiringLots),

@@ -57,9 +57,9 @@ async function wallet(): Promise<Pick<Wallet, '_id' | 'coinBalance'>> {
 
 const history = () => booked(me.client)
 
-/** Spends 300 tokens on an order. */
-async function spend300(): Promise<void> {
-  const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
+/** Spends 300 tokens on an order, by default all that it costs; returns its id. */
+async function spend300(slugs = ['teaser-15s']): Promise<string> {
+  const { jobId } = await storeJob(server.deps, me.userId, slugs)
   const { order } = (
     await me.client.post<{ order: { _id: string } }>('/v1/orders', {
       order: { mediaJobId: jobId, attestation },
@@ -70,6 +70,14 @@ async function spend300(): Promise<void> {
     idempotencyKey: crypto.randomUUID(),
   })
   expect(paid.status).toBe(201)
+  return order._id
+}
+
+/** Pays a part of an order that can be cancelled. */
+const payPart = () => spend300(['teaser-15s', 'teaser-60s'])
+
+const cancelOrder = async (orderId: string): Promise<void> => {
+  expect((await me.client.post(`/v1/orders/${orderId}/cancel`)).status).toBe(200)
 }
 
 describe('the history of payments', () => {
@@ -252,6 +260,38 @@ describe('withdrawal', () => {
     expect((await history()).filter(([kind]) => kind === 'purchase-reversal')).toEqual([
       ['purchase-reversal', -1800],
     ])
+  })
+
+  it('LIF-04 takes tokens that were spent and came back, for what they were bought for', async () => {
+    await bought(2000)
+    for (let spent = 0; spent < 900; spent += 300) await spend300()
+    now += 1000
+    await bought(2000)
+    // A hundred of the trial, which expire first, then two hundred of what was bought.
+    for (let time = 0; time < 2; time += 1) {
+      const orderId = await payPart()
+      expect((await payments()).map((each) => each.withdrawableCoinAmount)).toEqual([2000, 1800])
+      await cancelOrder(orderId)
+      expect((await payments()).map((each) => each.withdrawableCoinAmount)).toEqual([2000, 2000])
+    }
+    // Both purchases pay for one order, and come back into what each of them was.
+    const all = await Promise.all(Array.from({ length: 13 }, payPart))
+    const left = (await payments()).map((each) => each.withdrawableCoinAmount)
+    expect(left[0]! + left[1]!).toBe(200)
+    for (const orderId of all) await cancelOrder(orderId)
+    const [second, first] = await payments()
+    expect([second, first]).toMatchObject([
+      { withdrawableCoinAmount: 2000, withdrawableCents: 2000 },
+      { withdrawableCoinAmount: 2000, withdrawableCents: 2000 },
+    ])
+    await Promise.all([withdraw(first!), withdraw(first!), withdraw(second!)])
+    expect(await payments()).toMatchObject([
+      { state: 'refunded', refundedCents: 2000, withdrawableCoinAmount: 0 },
+      { state: 'refunded', refundedCents: 2000, withdrawableCoinAmount: 0 },
+    ])
+    expect(await balance(me.client)).toBe(100)
+    const taken = (await history()).filter(([kind]) => kind === 'purchase-reversal')
+    expect(taken.map(([, coinAmount]) => coinAmount)).toEqual([-2000, -2000])
   })
 
   it('LIF-04 is refused after 14 days, when no token is left, and after a refund', async () => {

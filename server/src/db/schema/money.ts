@@ -64,6 +64,8 @@ export const walletTransactions = pgTable(
     orderId: uuid('order_id'),
     /** Of a reversal: the purchase that it takes back. Of a returned chargeback: the chargeback. */
     revertsId: uuid('reverts_id').references((): AnyPgColumn => walletTransactions.id),
+    /** Of tokens that are given back: the grant that they came from first; null for other rows. */
+    originId: uuid('origin_id').references((): AnyPgColumn => walletTransactions.id),
     /** The subscription whose month was granted. */
     subscriptionId: uuid('subscription_id').references((): AnyPgColumn => walletSubscriptions.id),
     /**

@@ -8,11 +8,15 @@
  */
 import { divideOverLots, isLive, type Lot, type Share } from './lots.ts'
 
-/** A share as it is stored, and until when its lot counts (null: for ever, or it is debt). */
+/**
+ * A share as it is stored, until when its lot counts (null: for ever, or it is debt), and the grant
+ * that its tokens came from first (null: it is debt).
+ */
 export interface StoredShare extends Share {
   readonly id: number
   readonly walletId: string
   readonly expiresAt: Date | null
+  readonly originId: string | null
 }
 
 /**
@@ -29,6 +33,8 @@ export interface ShareChange {
 export interface Entry {
   readonly coinAmount: number
   readonly expiresAt: Date | null
+  /** Of tokens that are given back; null for others, and for debt that is cancelled. */
+  readonly originId: string | null
   readonly shares: readonly Share[]
   readonly changes: readonly ShareChange[]
 }
@@ -49,7 +55,7 @@ export function grantEntry(
   now: Date,
 ): Entry {
   const settled = isLive(lot, now) ? takeFrom(debts, lot.coinAmount) : []
-  return { ...lot, shares: [], changes: settled.map(changeOf('settle')) }
+  return { ...lot, originId: null, shares: [], changes: settled.map(changeOf('settle')) }
 }
 
 /** Takes tokens from lots in their given order; what they do not cover is debt. */
@@ -57,15 +63,16 @@ export function spendEntry(lots: readonly Lot[], coinAmount: number): Entry {
   return {
     coinAmount: -coinAmount,
     expiresAt: null,
+    originId: null,
     shares: divideOverLots(lots, coinAmount),
     changes: [],
   }
 }
 
 /**
- * Gives tokens back: debt first, then what lives longest. One entry for each wallet and expiry. A
- * lot that has expired comes back for `extraDays`. What comes back settles other debt of its wallet
- * like every lot.
+ * Gives tokens back: debt first, then what lives longest. One entry for each wallet, expiry and
+ * origin, so that it stays known what of a purchase is unused. A lot that has expired comes back
+ * for `extraDays`. What comes back settles other debt of its wallet like every lot.
  * @param taken shares that no refund gave back yet, of one order or one reversal
  * @param debts all debt of their wallets, oldest first
  */
@@ -81,8 +88,8 @@ export function returnEntries(
     .toSorted(longestLivedFirst)
   const cancelled = back.filter((share) => share.lotId === null)
   let owed = without(debts, cancelled)
-  return groupByWalletAndExpiry(back).map((group) => {
-    const { walletId, expiresAt } = group[0]
+  return groupAlike(back).map((group) => {
+    const { walletId, expiresAt, originId } = group[0]
     const given = group.filter((share) => share.lotId !== null)
     const settled = takeFrom(
       owed.filter((share) => share.walletId === walletId),
@@ -92,6 +99,7 @@ export function returnEntries(
     return {
       walletId,
       expiresAt,
+      originId,
       coinAmount: sumOf(group),
       shares: [],
       changes: [
@@ -129,10 +137,11 @@ function without(
 
 type Group = [StoredShare, ...StoredShare[]]
 
-function groupByWalletAndExpiry(shares: readonly StoredShare[]): readonly Group[] {
+function groupAlike(shares: readonly StoredShare[]): readonly Group[] {
   const groups = new Map<string, Group>()
   for (const share of shares) {
-    const key = `${share.walletId} ${share.expiresAt?.toISOString() ?? 'never'}`
+    const { walletId, expiresAt, originId } = share
+    const key = `${walletId} ${expiresAt?.toISOString() ?? 'never'} ${originId ?? 'debt'}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [share])
     else group.push(share)
@@ -148,9 +157,11 @@ function sumOf(shares: readonly StoredShare[]): number {
   return shares.reduce((sum, share) => sum + share.coinAmount, 0)
 }
 
+/** Of tokens that live equally long, those of the older grant first. */
 function longestLivedFirst(a: StoredShare, b: StoredShare): number {
   if ((a.lotId === null) !== (b.lotId === null)) return a.lotId === null ? -1 : 1
   const at = (share: StoredShare): number => share.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
   if (at(a) !== at(b)) return at(a) > at(b) ? -1 : 1
-  return a.id - b.id
+  const [one, other] = [a.originId ?? '', b.originId ?? '']
+  return one === other ? a.id - b.id : one < other ? -1 : 1
 }

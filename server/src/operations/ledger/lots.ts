@@ -6,9 +6,11 @@
  * and from credit when no lot has anything left.
  */
 
-/** What is left of one grant. */
+/** What is left of one grant, or of tokens that were given back. */
 export interface Lot {
   readonly id: string
+  /** The grant that its tokens came from first: its own id, but for tokens that came back. */
+  readonly originId: string
   readonly remaining: number
   readonly expiresAt: Date | null
 }
@@ -43,8 +45,9 @@ export function spendableLots(lots: readonly Lot[], now: Date): readonly Lot[] {
 }
 
 /**
- * The unused tokens of a purchase: what counts of its own lot, less what was spent of the reward
- * that it brought. The reward expires first, so it is spent first.
+ * The unused tokens of a purchase: what counts of its own, also when it was spent and came back,
+ * less what was spent of the reward that it brought. The reward expires first, so it is spent
+ * first.
  */
 export function unusedOf(
   lots: readonly Lot[],
@@ -52,24 +55,34 @@ export function unusedOf(
   reward: Reward | null,
   now: Date,
 ): number {
-  const own = lots.find((lot) => lot.id === purchaseId)
-  if (own === undefined || !isLive(own, now)) return 0
+  const own = lotsFrom(lots, purchaseId).filter((lot) => isLive(lot, now))
   const granted = reward?.coinAmount ?? 0
-  const kept = lots.find((lot) => lot.id === reward?.lotId)?.remaining ?? granted
-  return Math.max(0, own.remaining - (granted - kept))
+  const rewarded = reward === null ? [] : lotsFrom(lots, reward.lotId)
+  const kept = rewarded.length === 0 ? granted : remainingOf(rewarded)
+  return Math.max(0, remainingOf(own) - (granted - kept))
+}
+
+/** The lot of a grant, and those of its tokens that came back. */
+function lotsFrom(lots: readonly Lot[], grantId: string): readonly Lot[] {
+  return lots.filter((lot) => lot.originId === grantId).toSorted(byExpiry)
+}
+
+function remainingOf(lots: readonly Lot[]): number {
+  return lots.reduce((sum, lot) => sum + lot.remaining, 0)
 }
 
 /**
- * The lots that the reversal of a purchase takes from, in their order: the purchase's own lot, also
- * when it has expired, then the one named `next`, then those that never expire. Only purchased
- * tokens never expire, so a reversal takes no other tokens of the trial or of a subscription.
+ * The lots that the reversal of a purchase takes from, in their order: the purchase's own, also
+ * when they have expired, then those of the grant `next`, then those that never expire. Only
+ * purchased tokens never expire, so a reversal takes no other tokens of the trial or of a
+ * subscription.
  */
 export function reversibleLots(
   lots: readonly Lot[],
   purchaseId: string,
   next?: string,
 ): readonly Lot[] {
-  const named = [purchaseId, next].flatMap((id) => lots.filter((lot) => lot.id === id))
+  const named = [purchaseId, next].flatMap((id) => (id === undefined ? [] : lotsFrom(lots, id)))
   const others = lots.filter((lot) => !named.includes(lot) && lot.expiresAt === null)
   return [...named, ...others.toSorted(byExpiry)]
 }
@@ -97,7 +110,7 @@ export function walletState(
   now: Date,
 ): WalletState {
   const counting = spendableLots(lots, now)
-  const coinBalance = counting.reduce((sum, lot) => sum + lot.remaining, 0) - debt
+  const coinBalance = remainingOf(counting) - debt
   const expiringLots = counting.flatMap((lot) =>
     lot.expiresAt === null ? [] : [{ coinAmount: lot.remaining, expiresAt: lot.expiresAt }],
   )

@@ -58,7 +58,7 @@ export async function readOrderBookings(
 export async function recordEntry(
   ctx: LedgerCtx,
   { walletId, kind, cause, description, orderId, revertsId, subscriptionId }: Wording,
-  { coinAmount, expiresAt, shares, changes }: Entry,
+  { coinAmount, expiresAt, originId, shares, changes }: Entry,
 ): Promise<TransactionRow> {
   if (!Number.isSafeInteger(coinAmount) || coinAmount === 0)
     throw new RangeError(`Not an amount of tokens: ${coinAmount}`)
@@ -74,6 +74,7 @@ export async function recordEntry(
         coinsExpireAfterAt: expiresAt,
         orderId,
         revertsId,
+        originId,
         subscriptionId,
         cause,
         createdAt: ctx.clock(),
@@ -95,6 +96,7 @@ export async function readHoldings(
   const grants = await ctx.db
     .select({
       id: walletTransactions.id,
+      originId: walletTransactions.originId,
       walletId: walletTransactions.walletId,
       coinAmount: walletTransactions.coinAmount,
       expiresAt: walletTransactions.coinsExpireAfterAt,
@@ -116,8 +118,9 @@ export async function readHoldings(
       {
         lots: grants
           .filter((row) => row.walletId === walletId)
-          .map(({ id, coinAmount, spent, expiresAt }) => ({
+          .map(({ id, originId, coinAmount, spent, expiresAt }) => ({
             id,
+            originId: originId ?? id,
             remaining: coinAmount - spent,
             expiresAt,
           })),
@@ -171,6 +174,7 @@ function selectShares(ctx: Pick<ReadCtx, 'db'>) {
       coinAmount: lotSpends.coinAmount,
       lotId: lotSpends.lotId,
       expiresAt: lot.coinsExpireAfterAt,
+      originId: sql<string | null>`coalesce(${lot.originId}, ${lot.id})`,
     })
     .from(lotSpends)
     .innerJoin(walletTransactions, eq(walletTransactions.id, lotSpends.spendId))

@@ -9,6 +9,7 @@ import {
 } from '#server/operations/ledger/lots.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
+const named = (id: string, originId = id) => ({ id, originId })
 const lots = fc
   .array(
     fc.record({
@@ -19,14 +20,14 @@ const lots = fc
     }),
     { maxLength: 8 },
   )
-  .map((rows) => rows.map((row, index): Lot => ({ id: `lot-${index}`, ...row })))
+  .map((rows) => rows.map((row, index): Lot => ({ ...named(`lot-${index}`), ...row })))
 const total = (rows: readonly { coinAmount: number }[]): number =>
   rows.reduce((sum, row) => sum + row.coinAmount, 0)
 
 describe('lots', () => {
   it('WAL-10 a lot counts until the moment it expires, not at that moment', () => {
     const lot = (ms: number): Lot => ({
-      id: 'a',
+      ...named('a'),
       remaining: 5,
       expiresAt: new Date(now.getTime() + ms),
     })
@@ -36,7 +37,7 @@ describe('lots', () => {
 
   it('LIF-04 what is spent of the reward of a purchase is used of the purchase', () => {
     const lot = (id: string, remaining: number, days = 1): Lot => ({
-      id,
+      ...named(id),
       remaining,
       expiresAt: new Date(now.getTime() + days * 86_400_000),
     })
@@ -47,6 +48,19 @@ describe('lots', () => {
     expect(unusedOf([lot('month', 500), lot('reward', 0)], 'month', reward, now)).toBe(0)
     expect(unusedOf([lot('month', 500), lot('reward', 0)], 'month', null, now)).toBe(500)
     expect(unusedOf([lot('month', 500, 0)], 'month', null, now)).toBe(0)
+  })
+
+  it('LIF-04 tokens that came back are unused of the purchase that they came from', () => {
+    const lot = (id: string, originId: string, remaining: number): Lot => ({
+      ...named(id, originId),
+      remaining,
+      expiresAt: null,
+    })
+    const held = [lot('first', 'first', 40), lot('second', 'second', 0), lot('back', 'second', 70)]
+    expect(unusedOf(held, 'first', null, now)).toBe(40)
+    expect(unusedOf(held, 'second', null, now)).toBe(70)
+    const reward = { lotId: 'second', coinAmount: 100 }
+    expect(unusedOf(held, 'first', reward, now)).toBe(10)
   })
 
   it('WAL-10 spending takes from the lot that expires first and from unlimited ones last', () => {

@@ -10,6 +10,7 @@ import {
   isLive,
   reversibleLots,
   spendableLots,
+  unusedOf,
   walletState,
   type Lot,
 } from '#server/operations/ledger/lots.ts'
@@ -27,6 +28,7 @@ interface Transaction {
   readonly id: string
   readonly coinAmount: number
   readonly expiresAt: Date | null
+  readonly originId: string
 }
 
 /**
@@ -40,8 +42,8 @@ export function createMemoryLedger(creditLimit: number): LedgerUnderTest {
   const chargebacks: string[] = []
   const grants: string[] = []
 
-  const expiryOf = (lotId: string | null): Date | null =>
-    transactions.find((one) => one.id === lotId)?.expiresAt ?? null
+  const lotOf = (lotId: string | null): Transaction | undefined =>
+    transactions.find((one) => one.id === lotId)
   const stored = (rows: readonly Row[]): readonly StoredShare[] =>
     rows
       .toSorted((a, b) => (a.spend === b.spend ? a.id - b.id : a.spend < b.spend ? -1 : 1))
@@ -50,7 +52,8 @@ export function createMemoryLedger(creditLimit: number): LedgerUnderTest {
         walletId: 'wallet',
         coinAmount,
         lotId,
-        expiresAt: expiryOf(lotId),
+        expiresAt: lotOf(lotId)?.expiresAt ?? null,
+        originId: lotOf(lotId)?.originId ?? null,
       }))
   const debts = () => stored(shares.filter((row) => row.lotId === null))
   const unreturned = (spends: readonly string[]) =>
@@ -58,8 +61,9 @@ export function createMemoryLedger(creditLimit: number): LedgerUnderTest {
   const lots = (): Lot[] =>
     transactions
       .filter((one) => one.coinAmount > 0)
-      .map(({ id, coinAmount, expiresAt }) => ({
+      .map(({ id, originId, coinAmount, expiresAt }) => ({
         id,
+        originId,
         expiresAt,
         remaining: shares
           .filter((row) => row.lotId === id)
@@ -79,7 +83,8 @@ export function createMemoryLedger(creditLimit: number): LedgerUnderTest {
   }
   const record = (entry: Entry): string => {
     const id = `transaction ${String(transactions.length).padStart(4, '0')}`
-    transactions.push({ id, coinAmount: entry.coinAmount, expiresAt: entry.expiresAt })
+    const { coinAmount: amount, expiresAt, originId } = entry
+    transactions.push({ id, coinAmount: amount, expiresAt, originId: originId ?? id })
     for (const { lotId, coinAmount } of entry.shares)
       shares.push({ id: shares.length, spend: id, lotId, coinAmount, isReturned: false })
     for (const one of entry.changes) change(one, id)
@@ -125,6 +130,7 @@ export function createMemoryLedger(creditLimit: number): LedgerUnderTest {
       const state = walletState(lots(), debt(), creditLimit, at)
       const expired = lots().filter((lot) => !isLive(lot, at))
       return {
+        unused: grants.map((id) => unusedOf(lots(), id, null, at)),
         coinBalance: state.coinBalance,
         spendableCoinAmount: state.spendableCoinAmount,
         byExpiry: byExpiry(state.expiringLots),
