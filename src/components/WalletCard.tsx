@@ -7,7 +7,7 @@ import { tokens } from './token-words.ts'
 
 type ShownWallet = Pick<
   components['schemas']['Wallet'],
-  '_id' | 'spendableCoinAmount' | 'expiringLots' | 'kind'
+  '_id' | 'spendableCoinAmount' | 'expiringLots'
 >
 
 /** One wallet to pay from, inside a RadioGroup: what can be spent, and what of it expires first. */
@@ -40,10 +40,15 @@ export function WalletCard({ wallet }: { readonly wallet: ShownWallet }) {
   )
 }
 
-/** What expires first, else what kind of tokens these are. */
-export function expiryWords({ kind, expiringLots: [soonest] }: ShownWallet): string {
-  const isTrial = kind === 'trial'
-  if (soonest === undefined) return isTrial ? 'Trial tokens' : 'Tokens'
-  const until = dateWords(Date.parse(soonest.expiresAt))
-  return `${tokens(soonest.coinAmount)} ${isTrial ? 'from your trial, ' : ''}valid until ${until}`
+/**
+ * What expires first, else that nothing does; null of a wallet without tokens. A wallet has tokens
+ * of the trial, of months and bought ones, so that its kind says nothing of them.
+ */
+export function expiryWords({
+  spendableCoinAmount,
+  expiringLots: [soonest],
+}: Omit<ShownWallet, '_id'>): string | null {
+  if (soonest !== undefined)
+    return `${tokens(soonest.coinAmount)} valid until ${dateWords(Date.parse(soonest.expiresAt))}`
+  return spendableCoinAmount > 0 ? 'They never expire' : null
 }

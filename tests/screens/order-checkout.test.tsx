@@ -238,9 +238,7 @@ describe('the checkout of an order', () => {
     await expect
       .element(page.getByRole('region', { name: 'Your order' }).getByText('beach.mp4'))
       .toBeVisible()
-    await expect
-      .element(text('2,000 tokens from your trial, valid until Nov 27, 2026'))
-      .toBeVisible()
+    await expect.element(text('2,000 tokens valid until Nov 27, 2026')).toBeVisible()
     const payment = page.getByRole('region', { name: 'Payment' })
     expect(payment.getByText('2,000 tokens', { exact: true }).elements()).toHaveLength(1)
     await expect
@@ -264,13 +262,21 @@ describe('the checkout of an order', () => {
     await expect.element(button('Make Partial Payment 700 tokens')).toBeEnabled()
     await expect.element(text('Pay 700 now, 505 left')).toBeVisible()
     await expect
-      .element(text('You have 700 tokens. This order needs 505 tokens ($5.05) more.'))
+      .element(text('You have 700 tokens, and 1,205 tokens ($12.05) are to pay.'))
       .toBeVisible()
+    await expect
+      .element(text('Pays the 1,205 tokens of this order. Your wallet keeps its 700 tokens.'))
+      .toBeVisible()
+    // What is left depends on the button.
+    expect(text('After this payment').elements()).toEqual([])
+    await expect.element(text('They never expire')).toBeVisible()
     expect(waysToPay()).toEqual(['Pay $12.05 by Card', 'Make Partial Payment'])
     const empty = fakeWallet({ coinBalance: 0, spendableCoinAmount: 0 })
     await screen.db.wallets.put(wallets.toRow(empty, NOW + 1))
     await expect.element(button('Pay with Credits')).toBeDisabled()
     expect(waysToPay()).toEqual(['Pay $12.05 by Card', 'Pay with Credits'])
+    await expect.element(text('They never expire')).not.toBeInTheDocument()
+    await expect.element(text('Pays the 1,205 tokens of this order.')).toBeVisible()
   })
 
   test('ORD-10 who may not buy tokens is led to a subscription first, and back to the order', async () => {
@@ -285,6 +291,9 @@ describe('the checkout of an order', () => {
     })
     await expect.element(button('Make Partial Payment')).toBeEnabled()
     expect(waysToPay()).toEqual(['Subscribe for Monthly Tokens', 'Make Partial Payment'])
+    await expect
+      .element(text('You have 80 tokens. This order needs 1,125 tokens ($11.25) more.'))
+      .toBeVisible()
     await page.getByRole('link', { name: 'Subscribe for Monthly Tokens' }).click()
     await expect.poll(screen.path).toBe('/subscriptions/stripe/checkout')
   })

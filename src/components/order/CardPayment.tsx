@@ -8,6 +8,7 @@ import { useBeginCardPayment } from '#src/hooks/use-begin-card-payment.ts'
 import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
 import { useFoundCheckout } from '#src/hooks/use-found-checkout.ts'
 import { useUnsettledPayment, type Order } from '#src/hooks/use-order.ts'
+import type { Wallet } from '#src/hooks/use-wallets.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -39,12 +40,12 @@ export interface PayByCardProps {
   readonly isMain: boolean
   readonly order: Order
   /** Where the tokens go that the card buys, and from where they pay the order. */
-  readonly walletId: string
+  readonly wallet: Pick<Wallet, '_id' | 'spendableCoinAmount'>
   readonly onBegun: (sessionId: string) => void
 }
 
 /** Offers to pay what is left of an order by card. */
-export function PayByCard({ isMain, order, walletId, onBegun }: PayByCardProps) {
+export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
   const begin = useBeginCardPayment()
   const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
   const unsettled = useUnsettledPayment(order._id)
@@ -54,7 +55,7 @@ export function PayByCard({ isMain, order, walletId, onBegun }: PayByCardProps) 
   const start = async () => {
     setProblem(null)
     const { coinAmount } = offer
-    const begun = await begin.mutateAsync({ walletId, orderId: order._id, coinAmount })
+    const begun = await begin.mutateAsync({ walletId: wallet._id, orderId: order._id, coinAmount })
     if (begun.ok) onBegun(begun.value._id)
     else setProblem(serverProblemCopy(begun.error))
   }
@@ -79,18 +80,25 @@ export function PayByCard({ isMain, order, walletId, onBegun }: PayByCardProps) 
         {`Pay ${dollars(offer.chargedCoinAmount)} by Card`}
       </Button>
       <p id="card-words" className="text-center text-sm text-ink-muted">
-        {cardWords(offer)}
+        {cardWords(offer, wallet)}
       </p>
     </div>
   )
 }
 
-function cardWords({ coinAmount, keptCoinAmount, leftToPay }: CardOffer): string {
+function cardWords(
+  { coinAmount, keptCoinAmount, leftToPay }: CardOffer,
+  { spendableCoinAmount }: PayByCardProps['wallet'],
+): string {
   if (keptCoinAmount > 0)
     return `A card pays at least ${dollars(CARD_MINIMUM_COINS)}. The ${tokens(keptCoinAmount)} beyond this order stay in your wallet and never expire.`
-  return leftToPay > 0
-    ? `Pays ${tokens(coinAmount)} of this order, ${tokens(leftToPay)} left.`
-    : `Pays the ${tokens(coinAmount)} of this order.`
+  const paid =
+    leftToPay > 0
+      ? `Pays ${tokens(coinAmount)} of this order, ${tokens(leftToPay)} left.`
+      : `Pays the ${tokens(coinAmount)} of this order.`
+  return spendableCoinAmount > 0
+    ? `${paid} Your wallet keeps its ${tokens(spendableCoinAmount)}.`
+    : paid
 }
 
 /** A card payment that was begun, in the place of the other ways to pay. */

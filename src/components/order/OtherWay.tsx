@@ -3,6 +3,7 @@ import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import type { Order } from '#src/hooks/use-order.ts'
+import type { Wallet } from '#src/hooks/use-wallets.ts'
 import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
 import { usePermission } from '#src/hooks/use-session.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
@@ -29,7 +30,7 @@ export interface OtherWayProps {
   readonly isMain: boolean
   readonly order: Order
   /** Where the tokens go that the card buys, and from where they pay the order. */
-  readonly walletId: string
+  readonly wallet: Pick<Wallet, '_id' | 'spendableCoinAmount'>
   readonly onBegun: (sessionId: string) => void
 }
 

@@ -39,7 +39,7 @@ export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalle
         way={otherWay}
         isMain={isOtherFirst}
         order={order}
-        walletId={wallet._id}
+        wallet={wallet}
         onBegun={onBegun}
       />
     )
@@ -54,7 +54,9 @@ export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalle
           onCheck={payment.check}
         />
       )}
-      {offer.kind === 'full' ? null : <MissingWords offer={offer} wallet={wallet} />}
+      {offer.kind === 'full' ? null : (
+        <p className="font-semibold tabular-nums">{missingWords(offer, otherWay)}</p>
+      )}
       {isOtherFirst ? other : null}
       <ByTokens offer={offer} fullText={fullText} payment={payment} isMain={!isOtherFirst} />
       {isOtherFirst ? null : other}
@@ -140,27 +142,21 @@ function Sums({
         coinAmount={wallet.spendableCoinAmount}
         note={expiryWords(wallet)}
       />
-      <Line label="After this payment" coinAmount={offer.leftToSpend} />
+      {offer.kind === 'full' ? (
+        <Line label="After this payment" coinAmount={offer.leftToSpend} />
+      ) : null}
     </dl>
   )
 }
 
-/** What the wallet lacks, before the ways to pay it. */
-function MissingWords({
-  offer,
-  wallet,
-}: {
-  readonly offer: PaymentOffer
-  readonly wallet: Wallet
-}) {
-  const missing = `${tokens(offer.leftToPay)} (${dollars(offer.leftToPay)})`
-  return (
-    <p className="font-semibold tabular-nums">
-      {offer.kind === 'impossible'
-        ? `You have no tokens to spend. This order needs ${missing}.`
-        : `You have ${tokens(wallet.spendableCoinAmount)}. This order needs ${missing} more.`}
-    </p>
-  )
+/** What the wallet lacks, before the ways to pay it; a card pays all of the order. */
+function missingWords({ kind, coinAmount, leftToPay }: PaymentOffer, way: string): string {
+  const priced = (amount: number): string => `${tokens(amount)} (${dollars(amount)})`
+  if (kind === 'impossible')
+    return `You have no tokens to spend. This order needs ${priced(leftToPay)}.`
+  return way === 'card'
+    ? `You have ${tokens(coinAmount)}, and ${priced(coinAmount + leftToPay)} are to pay.`
+    : `You have ${tokens(coinAmount)}. This order needs ${priced(leftToPay)} more.`
 }
 
 function Line({
