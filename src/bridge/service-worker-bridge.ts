@@ -7,7 +7,7 @@ export interface ServiceWorkerEvents {
    * without a network.
    */
   readonly onReadyOffline: () => void
-  /** A new version is installed and waits for consent. */
+  /** A new version is installed beside the active one and waits for consent. */
   readonly onWaiting: () => void
   /**
    * Another version controls this page now, accepted here or in another tab. Not called at the very
@@ -40,7 +40,13 @@ export async function startServiceWorker(
   workbox.addEventListener('installed', (event) => {
     if (event.isUpdate !== true && !hadController) events.onReadyOffline()
   })
-  workbox.addEventListener('waiting', events.onWaiting)
+  // Firefox may need long to activate the first version ever, which then seems to wait as an update
+  // does: a page that opens meanwhile would offer a new version where there is but one.
+  workbox.addEventListener('waiting', () => {
+    void isUpdateWaiting().then((isWaiting) => {
+      if (isWaiting) events.onWaiting()
+    })
+  })
   // Our own listener, because workbox's `controlling` misses updates in the page load of the first
   // install (workbox-window 7.4 fixes `isUpdate` at registration).
   // Without a controller there is no newer version either: the browser removed the service worker
@@ -64,6 +70,12 @@ export async function startServiceWorker(
     // The browser's settings block it or the download failed: the app works without it.
     return null
   }
+}
+
+async function isUpdateWaiting(): Promise<boolean> {
+  // Not the controller: a page that was loaded past the service worker has none, beside an update.
+  const registration = await navigator.serviceWorker.getRegistration()
+  return registration?.waiting != null && registration.active !== null
 }
 
 /**

@@ -6,6 +6,7 @@ const register = vi.fn()
 
 beforeEach(() => {
   register.mockReset()
+  EVENTS.onWaiting.mockReset()
   register.mockResolvedValue(new EventTarget())
   vi.stubGlobal('document', { readyState: 'complete' })
   vi.stubGlobal('location', { href: 'http://localhost/' })
@@ -36,7 +37,33 @@ test('a later visit asks for a new version at once', async () => {
   expect(register).toHaveBeenCalledWith('/sw.js', { scope: '/' })
 })
 
+test('the first version ever is no new version while it waits to be activated', async () => {
+  await seeWaiting(null)
+  expect(EVENTS.onWaiting).not.toHaveBeenCalled()
+})
+
+test('a version that waits beside the active one is new, also on a page without a controller', async () => {
+  await seeWaiting(worker())
+  expect(EVENTS.onWaiting).toHaveBeenCalledOnce()
+})
+
+/** A visit whose registration has a waiting version already. */
+async function seeWaiting(active: object | null): Promise<void> {
+  register.mockResolvedValue(Object.assign(new EventTarget(), { active, waiting: worker() }))
+  visit(null)
+  await startServiceWorker('/sw.js', EVENTS, Promise.resolve())
+  // What workbox and the bridge do in microtasks has happened by the next task.
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
+
+function worker(): object {
+  return Object.assign(new EventTarget(), { scriptURL: 'http://localhost/sw.js' })
+}
+
 function visit(controller: object | null): void {
-  const serviceWorker = Object.assign(new EventTarget(), { controller, register })
+  const getRegistration = (): unknown => register.mock.results[0]?.value
+  const serviceWorker = Object.assign(new EventTarget(), { controller, register, getRegistration })
   vi.stubGlobal('navigator', { serviceWorker })
 }
