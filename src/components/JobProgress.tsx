@@ -20,9 +20,16 @@ const LOOKS: Readonly<Record<JobState['kind'], string>> = {
   unstarted: 'font-medium',
 }
 
+const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
+  upload: 'Upload failed.',
+  work: 'Processing Failed',
+  cancelled: 'Cancelled',
+}
+
 /** The progress of a job as a bar and in words, with the server's estimate where it has one. */
 export function JobProgress({ job, order, nowEpochMs, expectedMs = null }: JobProgressProps) {
   const state = jobState(job, order)
+  const isCancelled = state.kind === 'failed' && state.why === 'cancelled'
   const percent = Math.floor(job.progressRatio * 100)
   const remainingMs =
     job.estimatedCompletedAt === null
@@ -32,7 +39,7 @@ export function JobProgress({ job, order, nowEpochMs, expectedMs = null }: JobPr
     state.kind === 'in-progress' && remainingMs !== null ? remainingWords(remainingMs) : null
   return (
     <div className="flex flex-col gap-2">
-      {state.kind === 'unstarted' ? null : (
+      {state.kind === 'unstarted' || isCancelled ? null : (
         <ProgressBar
           label={`Edits of ${job.name}`}
           isLabelHidden
@@ -42,7 +49,9 @@ export function JobProgress({ job, order, nowEpochMs, expectedMs = null }: JobPr
         />
       )}
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-muted">
-        <span className={LOOKS[state.kind]}>{jobStateWords(state, percent)}</span>
+        <span className={LOOKS[isCancelled ? 'unstarted' : state.kind]}>
+          {jobStateWords(state, percent)}
+        </span>
         {estimate === null ? null : <span className="tabular-nums">{estimate}</span>}
       </p>
     </div>
@@ -53,7 +62,7 @@ export function JobProgress({ job, order, nowEpochMs, expectedMs = null }: JobPr
 export function jobStateWords(state: JobState, percent: number): string {
   switch (state.kind) {
     case 'failed':
-      return state.why === 'upload' ? 'Upload failed.' : 'Processing Failed'
+      return FAILURES[state.why]
     case 'completed':
       return state.failedTasks === 0
         ? '100% Processed'

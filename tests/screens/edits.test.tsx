@@ -72,6 +72,23 @@ describe('the states of /edits', () => {
     await expect.element(page.getByRole('status', { name: 'Loading' })).not.toBeInTheDocument()
   })
 
+  test('JOB-09 an order that was cancelled is no failure', async () => {
+    const cancelled = job(1, {
+      isMediaWorkflowFailed: true,
+      tasks: [fakeTask({ status: 'canceled' })],
+    })
+    await openScreen({
+      path: '/edits',
+      answers: { listMediaJobsPage: listed([cancelled]) },
+    })
+    await expect.element(page.getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect
+      .element(page.getByText('Anything you paid was returned to your wallet.'))
+      .toBeVisible()
+    await expect.element(page.getByText('Processing Failed')).not.toBeInTheDocument()
+    expect(page.getByRole('progressbar').elements()).toEqual([])
+  })
+
   test('EDT-01 agrees with the server once it has answered', async () => {
     await openScreen({
       path: '/edits',

@@ -136,7 +136,7 @@ test('LIF-03 search and filters look through all that the device has, also witho
   await expect.element(names).toHaveTextContent('pool at night')
   await expect.element(page.getByText('1 of 82 edits on this device')).toBeVisible()
   await page.getByLabelText('Search your edits').fill('')
-  await choose('State', 'Failed')
+  await choose('State', 'Failed or cancelled')
   await expect.element(names).toHaveTextContent('broken one')
   await expect.poll(screen.path).toBe('/edits?state=failed')
   await choose('Date', 'Last 7 days')

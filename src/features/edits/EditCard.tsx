@@ -199,6 +199,7 @@ function NameNotice({
 const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
   upload: 'This video could not be used. Anything you paid was returned to your wallet.',
   work: 'The tokens for failed edits were returned to your wallet.',
+  cancelled: 'Anything you paid was returned to your wallet.',
 }
 
 function dateOf(job: MediaJob, isNameShared: boolean): string {

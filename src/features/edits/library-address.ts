@@ -14,7 +14,7 @@ export const STATES = [
   { value: 'unstarted', label: 'Waiting' },
   { value: 'in-progress', label: 'In work' },
   { value: 'completed', label: 'Finished' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'failed', label: 'Failed or cancelled' },
 ] as const
 
 /** Times of ordering by which it can be narrowed. */

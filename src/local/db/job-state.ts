@@ -3,9 +3,12 @@ import type { components } from '#openapi/schema.gen.ts'
 type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
 
-/** The four displays of the specification (JOB-09); `unstarted` says what the job waits for. */
+/**
+ * The four displays of the specification (JOB-09); `unstarted` says what the job waits for. A job
+ * of which every edit was cancelled ends as a failed one does, and is not called so.
+ */
 export type JobState =
-  | { readonly kind: 'failed'; readonly why: 'upload' | 'work' }
+  | { readonly kind: 'failed'; readonly why: 'upload' | 'work' | 'cancelled' }
   | { readonly kind: 'completed'; readonly failedTasks: number }
   | { readonly kind: 'in-progress'; readonly percent: number }
   | {
@@ -36,7 +39,10 @@ export function jobState(
   order: Pick<Order, 'isFullyPaid' | 'status'> | null,
 ): JobState {
   if (job.isUploadRequestFailed) return { kind: 'failed', why: 'upload' }
-  if (job.isMediaWorkflowFailed) return { kind: 'failed', why: 'work' }
+  if (job.isMediaWorkflowFailed) {
+    const isCancelled = job.tasks.every((task) => task.status === 'canceled')
+    return { kind: 'failed', why: isCancelled && job.tasks.length > 0 ? 'cancelled' : 'work' }
+  }
   if (job.progressRatio >= 1)
     return {
       kind: 'completed',

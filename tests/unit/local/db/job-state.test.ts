@@ -67,9 +67,14 @@ describe('the display of a job', () => {
     }
     expect(jobStateWords(jobState(job, null), 42)).toBe('42% Processed')
     expect(jobStateWords(jobState({ ...job, progressRatio: 1 }, null), 100)).toBe('100% Processed')
-    expect(jobStateWords(jobState({ ...job, isMediaWorkflowFailed: true }, null), 42)).toBe(
-      'Processing Failed',
-    )
+    const ended = (...statuses: readonly ('canceled' | 'failed')[]) =>
+      jobState(
+        { ...job, isMediaWorkflowFailed: true, tasks: statuses.map((status) => ({ status })) },
+        null,
+      )
+    for (const state of [ended(), ended('failed'), ended('canceled', 'failed')])
+      expect(jobStateWords(state, 42)).toBe('Processing Failed')
+    expect(jobStateWords(ended('canceled', 'canceled'), 42)).toBe('Cancelled')
   })
 
   it('JOB-09 estimates in days, hours, minutes or seconds', () => {
