@@ -29,7 +29,8 @@ export function judgeDrag(
  */
 export async function readTransfer(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
   const pending = [...transfer.items]
-    .filter((item) => item.kind === 'file')
+    // Firefox and Safari give a file for a folder, too, and have no handles that tell.
+    .filter((item) => item.kind === 'file' && item.webkitGetAsEntry()?.isDirectory !== true)
     .map((item) => ({ file: item.getAsFile(), handle: readHandle(item) }))
   const chosen = await Promise.all(
     pending.map(async ({ file, handle }) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { judgeDrag } from '#src/ui/dropped-files.ts'
+import { judgeDrag, readTransfer } from '#src/ui/dropped-files.ts'
 
 const isVideo = (type: string) => type.startsWith('video/')
 const item = fc.record({
@@ -25,3 +25,18 @@ it('UPL-02 a drag shows accept exactly when every dragged thing is a file of an 
   )
   expect(judgeDrag([], isVideo, 1)).toBe('unknown')
 })
+
+it('a dropped folder is left out also where the browser has no handles and gives a file for it', async () => {
+  const transfer = { items: [dropped('scenes', true), dropped('scene.mp4', false)] }
+  const chosen = await readTransfer(transfer as unknown as DataTransfer)
+  expect(chosen.map(({ file, handle }) => [file.name, handle])).toEqual([['scene.mp4', null]])
+})
+
+/** An item of a drop in Firefox. */
+function dropped(name: string, isDirectory: boolean) {
+  return {
+    kind: 'file',
+    getAsFile: () => new File([], name),
+    webkitGetAsEntry: () => ({ isDirectory }),
+  }
+}
