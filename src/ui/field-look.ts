@@ -1,8 +1,11 @@
-/** Classes shared by all fields. 16 px text keeps iOS from zooming in on focus. */
+/**
+ * Classes shared by all fields. 16 px text keeps iOS from zooming in on focus. Asks for the
+ * attribute `readonly`, because `:read-only` holds for every select and span.
+ */
 export const inputLook =
   'min-h-12 w-full rounded-control border border-line-control bg-surface px-4 text-base text-ink placeholder:text-ink-faint transition hover:border-ink-faint ' +
   'focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent data-invalid:border-bad data-invalid:focus:outline-bad ' +
-  'disabled:cursor-not-allowed disabled:bg-surface-sunken disabled:text-ink-muted read-only:bg-surface-sunken'
+  'disabled:cursor-not-allowed disabled:bg-surface-sunken disabled:text-ink-muted [&[readonly]]:bg-surface-sunken'
 
 export const labelLook = 'text-sm font-semibold text-ink'
 export const hintLook = 'text-sm text-ink-muted'

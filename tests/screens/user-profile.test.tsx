@@ -55,6 +55,15 @@ describe('who and what', () => {
       .toHaveAttribute('href', '/editors/api/v1/users/me/export')
   })
 
+  test('a choice has the ground of a field to type in, not of one that cannot change', async () => {
+    await openScreen({ path: PATH, answers: answers(mine) })
+    const groundOf = (label: string) =>
+      getComputedStyle(page.getByLabelText(label).element()).backgroundColor
+    await expect.element(page.getByLabelText('Name of the passkey')).toBeVisible()
+    await expect.element(page.getByLabelText('I am a')).toBeVisible()
+    expect(groundOf('I am a')).toBe(groundOf('Name of the passkey'))
+  })
+
   test('LIF-01 the profession can change, and stays as it was when the server refuses', async () => {
     const screen = await openScreen({
       path: PATH,
