@@ -39,9 +39,7 @@ test('REC-26 uploads and orders in the evening, closes everything, and finds one
   await page.getByRole('button', { name: 'Submit for Editing' }).click()
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click({ timeout: 60_000 })
   await expect(
-    page.getByText(
-      'You can close this page and switch this device off. We send you a mail when they are ready.',
-    ),
+    page.getByText('You can close this page and switch this device off. Your library shows it.'),
   ).toBeVisible()
   await page.close()
 

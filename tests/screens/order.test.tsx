@@ -12,7 +12,7 @@ import {
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
-import { CREATOR } from './harness/creator.ts'
+import { CAPABILITIES, CREATOR } from './harness/creator.ts'
 import {
   pending,
   refused,
@@ -363,8 +363,9 @@ describe('the work after the payment', () => {
       answers: answers(paid, working),
     })
     await expect.element(page.getByText('40% Processed').first()).toBeVisible()
+    // This server keeps its mails in its own mailbox.
     await expect
-      .element(page.getByText(/^You can close this page .* We send you a mail/))
+      .element(page.getByText(/^You can close this page .* Your library shows it\.$/))
       .toBeVisible()
     const finished = job({
       isMediaWorkflowStarted: true,
@@ -375,6 +376,26 @@ describe('the work after the payment', () => {
     await expect.element(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible()
     await expect
       .element(page.getByRole('link', { name: 'Download all stills (ZIP)' }))
+      .toBeVisible()
+  })
+
+  test('JOB-09 promises a mail where the server sends mails', async () => {
+    const working = job({
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      progressRatio: 0.4,
+    })
+    const mail = { mode: 'smtp' as const, localMailboxUrl: null }
+    await openScreen({
+      path: CHECKOUT,
+      rows: rows(paid, working),
+      answers: {
+        ...answers(paid, working),
+        getCapabilities: { capabilities: { ...CAPABILITIES, mail } },
+      },
+    })
+    await expect
+      .element(page.getByText(/^You can close this page .* We send you a mail when they are ready/))
       .toBeVisible()
   })
 

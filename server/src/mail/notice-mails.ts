@@ -39,17 +39,26 @@ function subjectOf(ready: number, failed: number): string {
   return ready === 1 ? 'Your edit is ready' : 'Your edits are ready'
 }
 
-/** The search for faces ended, and the edits go on only when their owner has looked at it. */
+/**
+ * The search for faces ended, and the edits go on only when their owner has looked at it;
+ * `keptDays` is how long they wait, null for ever.
+ */
 export function reviewWaitsMail(
   notice: NoticeTo,
-  { edits }: { readonly edits: number },
+  { edits, keptDays }: { readonly edits: number; readonly keptDays: number | null },
 ): OutgoingMail {
+  const end =
+    keptDays === null
+      ? []
+      : [
+          'Your library says by when. Without a look, the edit is cancelled then, and its tokens come back.',
+        ]
   return compose(
     notice,
     edits === 1 ? 'An edit is waiting for you' : `${edits} edits are waiting for you`,
     [
       `${counted(edits, 'edit')} of yours can go on when you have looked at what was found in the video.`,
-      'Your library says by when. Without a look, the edit is cancelled then, and its tokens come back.',
+      ...end,
     ],
     { label: 'Open my library', url: `${notice.origin}/edits` },
   )

@@ -13,6 +13,7 @@ import {
 } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import { reviewWaitsMail } from '#server/mail/notice-mails.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -133,9 +134,13 @@ it('REC-26 edits that wait for a review are told of together, once', async () =>
       .where(eq(mediaJobTasks.id, taskId))
   await sendNotices(server.deps)
   await sendNotices(server.deps)
-  expect((await noticesTo(me.email)).map(({ subject }) => subject)).toEqual([
-    '2 edits are waiting for you',
-  ])
+  const told = await noticesTo(me.email)
+  expect(told.map(({ subject }) => subject)).toEqual(['2 edits are waiting for you'])
+  // They wait for ever on this server, and for thirty days on another.
+  const ends = 'Without a look, the edit is cancelled then'
+  expect(told[0]?.text).not.toContain(ends)
+  const to = { to: me.email, origin: 'https://onecut.test', unsubscribeUrl: 'https://onecut.test' }
+  expect(reviewWaitsMail(to, { edits: 2, keptDays: 30 }).text).toContain(ends)
 })
 
 it('REC-26 uploads that stand still for a day are told of together, once', async () => {

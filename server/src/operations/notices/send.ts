@@ -41,7 +41,11 @@ interface NoticeRule {
   /** Selects `user_id`, `cause` and `facts` (JSON) of what happened within a day before `now`. */
   readonly due: (now: Date) => SQL
   /** What happened to one account, in one mail. */
-  readonly write: (notice: NoticeTo, causes: readonly Cause[]) => readonly OutgoingMail[]
+  readonly write: (
+    notice: NoticeTo,
+    causes: readonly Cause[],
+    settings: Ctx['settings'],
+  ) => readonly OutgoingMail[]
 }
 
 const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
@@ -67,7 +71,9 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
       from media_job_tasks t join media_jobs j on j.id = t.media_job_id
       where t.review_state = 'waiting' and t.status = 'created'
         and t.review_asked_at > ${before(now, 1)}`,
-    write: (notice, causes) => [reviewWaitsMail(notice, { edits: causes.length })],
+    write: (notice, causes, { keepSourcesDays: keptDays }) => [
+      reviewWaitsMail(notice, { edits: causes.length, keptDays }),
+    ],
   },
   'upload-waits': {
     due: (now) => sql`
@@ -149,7 +155,7 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
     unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
   }
   const causes = rows.map(({ cause, facts }): Cause => ({ id: cause, facts }))
-  for (const mail of rules[kind].write(notice, causes)) await queueMail(ctx, mail)
+  for (const mail of rules[kind].write(notice, causes, ctx.settings)) await queueMail(ctx, mail)
 }
 
 function untold(kind: NoticeKind): SQL {

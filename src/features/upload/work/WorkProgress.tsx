@@ -5,6 +5,7 @@ import { MoreEdits } from '#src/components/order/MoreEdits.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
+import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { useForecast } from '#src/hooks/use-forecast.ts'
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
@@ -117,13 +118,15 @@ function placeWords(editsAhead: number): string {
 /** That the edits need no page any more, and how their owner hears of them. */
 function MayLeave({ job }: { readonly job: MediaJob }) {
   const off = useProfile().data?.mailsOff ?? []
+  const isMailSent = useCapabilities().data?.mail.mode === 'smtp'
   const states = job.tasks.map(({ review }) => review?.state)
   // The edit that waits says what to do itself.
   if (states.includes('waiting')) return null
   const [kind, what] = states.includes('searching')
     ? (['review-waits', 'when there is something to look at'] as const)
     : (['edits-ready', 'when they are ready'] as const)
-  const hears = off.includes(kind) ? 'Your library shows it.' : `We send you a mail ${what}.`
+  const hears =
+    isMailSent && !off.includes(kind) ? `We send you a mail ${what}.` : 'Your library shows it.'
   return (
     <p className="mt-3 text-sm text-ink-muted">
       {`You can close this page and switch this device off. ${hears}`}
