@@ -78,6 +78,9 @@ test('LIF-01 the storage section keeps what this device knows when loading fails
     readStorage: { storage: full },
     deleteStoredVideo: refused(409, 'uploads/in-use', 'Edits are still being made.'),
   })
+  await expect
+    .element(page.getByText(/^The size of a video includes the small copies and pictures/))
+    .toBeVisible()
   await button('Delete everything of beach day.mp4').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.element(section().getByText('The files could not be deleted')).toBeVisible()

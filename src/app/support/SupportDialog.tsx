@@ -35,8 +35,8 @@ export function SupportDialog({ isOpen, onClose }: SupportDialogProps) {
       }
     >
       <p>
-        If something does not work, copy a report and send it. It lists what the app recently logged
-        on this device, without your mail address or the names of your files.
+        If something does not work, copy a report. It lists what the app recently logged on this
+        device, without your mail address or the names of your files.
       </p>
       <p className="mt-3">
         <SupportAddress before="Send it to" />

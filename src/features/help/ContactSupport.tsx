@@ -15,7 +15,7 @@ export function ContactSupport() {
       </p>
       <p className="mt-1 text-ink-muted print:hidden">
         If something does not work, press &apos;Contact support&apos; at the foot of the page where
-        it happened and add its report to your mail.
+        it happened. A report of it can be copied there.
       </p>
     </aside>
   )

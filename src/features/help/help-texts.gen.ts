@@ -1334,7 +1334,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Your sets stand above the formats of your next video, with 'Last time', which is what you ordered last. One press chooses all of its edits. What this video cannot have is left out, and the page says why. What you had chosen before comes back with 'Undo'."
+                "text": "Your sets stand above the formats of your next video, with 'Last time', which is what you ordered last for another one. One press chooses all of its edits. What this video cannot have is left out, and the page says why. What you had chosen before comes back with 'Undo'."
               }
             ]
           },

@@ -18,6 +18,9 @@ export function StoredVideos({ storage, isDisabled, onDelete }: StoredVideosProp
     return <p className="text-ink-muted">None of your videos is on the server.</p>
   return (
     <>
+      <p className="text-sm text-ink-muted">
+        The size of a video includes the small copies and pictures that the server makes of it.
+      </p>
       <ul className="divide-y divide-line">
         {videos.map((video) => (
           <StoredItem
