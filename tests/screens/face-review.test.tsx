@@ -175,6 +175,24 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
   expect(await kept()).toMatchObject({ x: expect.closeTo(0.2, 1), y: expect.closeTo(0.4, 1) })
 })
 
+test('REC-18 all faces are left visible at once, and one of them is covered again', async () => {
+  const screen = await openReview()
+  await expect.element(saved).toBeVisible()
+  const coverAll = page.getByRole('button', { name: 'Cover all' })
+  await expect.element(coverAll).toBeDisabled()
+  await page.getByRole('button', { name: 'Leave all visible' }).click()
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: /Cover the face/, checked: true }).elements())
+    .toEqual([])
+  await tick('Cover the face from 0:03 to 0:04')
+  const uncovered = async () => (await screen.db.faceReviews.get(review.taskId))?.value.decisions
+  await expect.poll(async () => (await uncovered())?.uncovered).toEqual(['t1', 't3'])
+  await coverAll.click()
+  await expect.poll(async () => (await uncovered())?.uncovered).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await uncovered())?.uncovered).toEqual(['t1', 't3'])
+})
+
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({
     rows: { mediaJobs: [mediaJobToRow(job, NOW)], faceReviews: [row] },

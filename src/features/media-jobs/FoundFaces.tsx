@@ -8,6 +8,7 @@ import {
   isSure,
   isWhole,
   shotsToReview,
+  withAllCovered,
   withCovered,
   withWhole,
   type FoundTrack,
@@ -32,9 +33,12 @@ export function FoundFaces({ desk, pictures }: FacesProps) {
   const shots = shotsToReview(finding)
   return (
     <section aria-labelledby="found" className="flex flex-col gap-5">
-      <h2 id="found" className="text-xl font-bold">
-        Faces found
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id="found" className="text-xl font-bold">
+          Faces found
+        </h2>
+        {finding.tracks.length > 1 ? <AllFaces desk={desk} tracks={finding.tracks} /> : null}
+      </div>
       {shots.length === 0 ? (
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
       ) : null}
@@ -47,6 +51,34 @@ export function FoundFaces({ desk, pictures }: FacesProps) {
         </Button>
       ) : null}
     </section>
+  )
+}
+
+/** For a video in which few are to be covered, or few stay visible. */
+function AllFaces({
+  desk: { decisions, decide },
+  tracks,
+}: {
+  readonly desk: Desk
+  readonly tracks: readonly FoundTrack[]
+}) {
+  const visible = decisions.uncovered.length
+  const coverAll = (isCovered: boolean) => () =>
+    decide(withAllCovered(decisions, tracks, isCovered))
+  return (
+    <div className="flex flex-wrap gap-1">
+      <Button
+        variant="quiet"
+        size="small"
+        isDisabled={visible === tracks.length}
+        onPress={coverAll(false)}
+      >
+        Leave all visible
+      </Button>
+      <Button variant="quiet" size="small" isDisabled={visible === 0} onPress={coverAll(true)}>
+        Cover all
+      </Button>
+    </div>
   )
 }
 

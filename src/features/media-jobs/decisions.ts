@@ -78,6 +78,15 @@ export function withCovered(
   return { ...decisions, uncovered: isCovered ? others : [...others, trackId] }
 }
 
+/** Every face that was found is covered, or every one stays visible. */
+export function withAllCovered(
+  decisions: FaceDecisions,
+  tracks: readonly FoundTrack[],
+  isCovered: boolean,
+): FaceDecisions {
+  return { ...decisions, uncovered: isCovered ? [] : tracks.map(({ id }) => id) }
+}
+
 /** A new box at a time, to the end of its shot. */
 export function withBox(
   decisions: FaceDecisions,
