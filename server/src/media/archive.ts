@@ -11,7 +11,7 @@ export interface ArchiveMember {
 
 /**
  * Packs finished pictures and videos without compressing them again (it would save nothing). Same
- * names get a number.
+ * names get a number. Rejects when aborted, and when a file cannot be read.
  */
 export async function packArchive(
   target: string,
@@ -19,11 +19,14 @@ export async function packArchive(
   signal: AbortSignal,
 ): Promise<void> {
   const zip = new ZipFile()
+  const packed = createWriteStream(target)
+  // The library reports here what it cannot read; `pipeline` rejects with the same.
+  zip.on('error', (error: Error) => packed.destroy(error))
   const taken = new Set<string>()
   for (const member of members)
     zip.addFile(member.path, freeName(member.name, taken), { compress: false })
   zip.end()
-  await pipeline(zip.outputStream, createWriteStream(target), { signal })
+  await pipeline(zip.outputStream, packed, { signal })
 }
 
 /** A file whose bytes are made when they are read, and its name inside the archive. */
