@@ -58,6 +58,8 @@ async function fill(
   members: AsyncIterable<StreamedMember>,
 ): Promise<void> {
   for await (const { name, chunks } of members) {
+    // It may have been destroyed while this member was looked for, and says so only once.
+    if (archive.destroyed) return
     const content = Readable.from(chunks, { objectMode: false })
     const giveUp = (): void => void content.destroy()
     archive.once('close', giveUp)
