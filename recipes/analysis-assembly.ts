@@ -1,6 +1,7 @@
 import { BUCKET_MS, type PacketSurvey } from './analysis-packets.ts'
 import { changeBetween, likenessOf, type PictureFacts } from './analysis-picture.ts'
 import { heardAt, type Level } from './analysis-sound.ts'
+import { firstIndex } from './first-index.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment, SourceProbe } from './types.ts'
 
@@ -149,17 +150,11 @@ function cutBefore(frames: readonly Frame[], index: number, survey: PacketSurvey
 }
 
 /** The times of a sorted list that lie in a range. */
-function timesIn(times: readonly number[], fromMs: number, toMs: number): number[] {
-  let low = 0
-  let high = times.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[middle] ?? 0) < fromMs) low = middle + 1
-    else high = middle
-  }
-  const found: number[] = []
-  for (let at = low; (times[at] ?? Infinity) <= toMs; at += 1) found.push(times[at] ?? 0)
-  return found
+function timesIn(times: readonly number[], fromMs: number, toMs: number): readonly number[] {
+  return times.slice(
+    firstIndex(times, (each) => each >= fromMs),
+    firstIndex(times, (each) => each > toMs),
+  )
 }
 
 /** Brightness of video: 16 is black, 235 is white. */
@@ -387,9 +382,10 @@ function withRepeats(moments: readonly Moment[]): Moment[] {
   })
 }
 
-function rankIn(sorted: readonly number[], value: number): number {
+/** The share of a sorted list (0..1) that is no larger than a value. */
+export function rankIn(sorted: readonly number[], value: number): number {
   if (sorted.length < 2) return 0.5
-  return timesIn(sorted, -Infinity, value).length / sorted.length
+  return firstIndex(sorted, (each) => each > value) / sorted.length
 }
 
 function quantile(values: readonly number[], share: number): number {

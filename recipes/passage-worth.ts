@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -145,13 +146,5 @@ function looksOf(moments: readonly Moment[], { startMs, durationMs }: Passage): 
 
 /** The first moment that ends after a time. */
 function indexAt(moments: readonly Moment[], atMs: number): number {
-  let low = 0
-  let high = moments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const moment = moments[middle]
-    if (moment !== undefined && moment.atMs + moment.lengthMs <= atMs) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(moments, (moment) => moment.atMs + moment.lengthMs > atMs)
 }

@@ -1,3 +1,4 @@
+import { firstIndex } from '#recipes/first-index.ts'
 import type { Cover, FaceFinding, FaceRectangle, FaceReview, FaceTrack, Stretch } from './types.ts'
 
 /** What a video's edit covers after its review. */
@@ -19,14 +20,8 @@ export function boxesAt(cover: Cover, atMs: number): readonly FaceRectangle[] {
 
 /** Where a track's box is at a time, which may lie outside of the track. */
 export function boxAt({ boxes }: Pick<FaceTrack, 'boxes'>, atMs: number): FaceRectangle {
-  let low = 0
-  let high = boxes.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((boxes[middle]?.atMs ?? Infinity) <= atMs) low = middle + 1
-    else high = middle
-  }
-  const [before, after] = [boxes[low - 1], boxes[low]]
+  const next = firstIndex(boxes, (box) => box.atMs > atMs)
+  const [before, after] = [boxes[next - 1], boxes[next]]
   const either = before ?? after
   if (either === undefined) throw new Error('A track has no box')
   if (before === undefined || after === undefined) return rectangleOf(either)
