@@ -1,6 +1,7 @@
-import { assembleMoments, type Look } from './analysis-assembly.ts'
+import { assembleMoments } from './analysis-assembly.ts'
 import { BUCKET_MS, createPacketReader, type PacketSurvey } from './analysis-packets.ts'
 import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH, readPictures } from './analysis-picture.ts'
+import type { Look } from './analysis-shots.ts'
 import { readLevels } from './analysis-sound.ts'
 import { pieceArgs, pieceOf, type MovingPiece } from './moment-video.ts'
 import type { Moment, PlanInput, PlanRun, SourceProbe } from './types.ts'

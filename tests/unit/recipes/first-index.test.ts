@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rankIn } from '#recipes/analysis-assembly.ts'
+import { rankIn } from '#recipes/analysis-unseen.ts'
 import { firstIndex } from '#recipes/first-index.ts'
 
 it('finds where a condition begins to hold, and the length of a list in which it never does', () => {
