@@ -223,6 +223,7 @@ export function pickPlaces(
     }
   }
   for (const { of, gap, unlikeness } of ROUNDS) {
+    if (chosen.length >= count) break
     const places = moments
       .filter((moment) => of.includes(pictureOf(moment)))
       .flatMap((moment) => placesIn(moment, gap === 0 && unlikeness === 0))

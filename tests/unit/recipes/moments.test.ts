@@ -247,6 +247,20 @@ describe('picking places', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2800)
   })
 
+  it('REC-04 looks no further once there are enough', () => {
+    const looked = { times: 0 }
+    const moments = shot(0, 60, 'lively', 1).map((moment, index): Moment => ({
+      ...moment,
+      likeness: (index % 15).toString(16).repeat(48),
+      get shows() {
+        looked.times += 1
+        return 'lively' as const
+      },
+    }))
+    expect(pickPlaces(60_000, moments, 4)).toHaveLength(4)
+    expect(looked.times).toBe(moments.length)
+  })
+
   it('REC-04 takes black only where there is nothing else', () => {
     const moments = [...shot(0, 27, 'black', 0), ...shot(27, 29, 'lively', 4)]
     const places = pickPlaces(30_000, moments, 6)
