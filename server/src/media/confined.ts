@@ -13,7 +13,7 @@ const RESERVED_BYTES = { ffmpeg: 0, ffprobe: 0, node: 32 * 1024 ** 3 } as const
 /** One run of ffmpeg or ffprobe on files of users, or of a program of ours by Node. */
 export interface ConfinedRun extends Pick<
   ToolRun,
-  'cwd' | 'input' | 'signal' | 'timeoutMs' | 'stallMs' | 'onOutput'
+  'cwd' | 'input' | 'signal' | 'timeoutMs' | 'stallMs' | 'maxOutputChars' | 'onOutput'
 > {
   readonly tool: keyof typeof RESERVED_BYTES
   /**

@@ -36,6 +36,9 @@ export interface ProbeFailure {
   readonly detail: string
 }
 
+/** Far more than a thousand streams need: a file of 80 MB can hold tags of which 160 are printed. */
+const MAX_DESCRIPTION_CHARS = 4 << 20
+
 /**
  * Reads headers only; a hostile file gets 30 s of processor time. `fileName` is the creator's and
  * only passed on. Rejects when aborted, and with a `ToolFault` when the machine ended ffprobe or
@@ -68,8 +71,9 @@ export async function probeFile(
     cwd,
     signal,
     timeoutMs: GLANCE_WALL_MS,
+    maxOutputChars: MAX_DESCRIPTION_CHARS,
     onOutput: (text) => {
-      output = (output + text).slice(0, 4 << 20)
+      output += text
     },
   })
   const fault = machineFault(end)

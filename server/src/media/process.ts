@@ -14,6 +14,8 @@ export interface ToolRun extends ConfinedCommand {
   readonly timeoutMs: number
   /** Limit of silence on standard output, for tools that report progress; none when left out. */
   readonly stallMs?: number
+  /** The most that it may print; more ends it, as processor time does. Left out = 1 GB. */
+  readonly maxOutputChars?: number
   /** Receives standard output as it comes. */
   readonly onOutput: (text: string) => void
 }
@@ -102,7 +104,7 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   pipeOf(child, 1).on('data', (text: string) => {
     stall?.refresh()
     printed += text.length
-    if (printed > MAX_OUTPUT_CHARS) onLimit('work')
+    if (printed > (run.maxOutputChars ?? MAX_OUTPUT_CHARS)) onLimit('work')
     else run.onOutput(text)
   })
   pipeOf(child, 2).on('data', (text: string) => {

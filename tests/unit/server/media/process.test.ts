@@ -1,9 +1,14 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { machineFault, runTool, type ToolEnd } from '#server/media/process.ts'
+import { machineFault, runTool, type ToolEnd, type ToolRun } from '#server/media/process.ts'
 
-const run = async (script: string, timeoutMs = 20_000): Promise<ToolEnd> =>
+const run = async (
+  script: string,
+  timeoutMs = 20_000,
+  limits: Pick<ToolRun, 'maxOutputChars'> = {},
+): Promise<ToolEnd> =>
   await runTool({
+    ...limits,
     command: ['sh', '-c', script],
     uid: null,
     handles: [],
@@ -36,4 +41,10 @@ it('TRU-01 a reading that outlasts its wall time tells of a slow machine, one th
   expect(machineFault(await run('kill -XCPU $$'))).toBeNull()
   expect(machineFault(await run('exit 1'))).toBeNull()
   expect(machineFault(await run('kill -KILL $$'))).toMatchObject({ reason: 'killed' })
+})
+
+it('TRU-01 a tool that prints more of a file than is read of it is ended, which tells of the file', async () => {
+  const end = await run('while :; do echo tag; done', 20_000, { maxOutputChars: 10_000 })
+  expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
+  expect(machineFault(end)).toBeNull()
 })
