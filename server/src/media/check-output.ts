@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlannedOutput } from '#recipes/types.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
+import { glance } from '#server/media/glance.ts'
 import { probeFile } from '#server/media/probe.ts'
-import { runFfmpeg } from '#server/media/run.ts'
 
 /** Facts of a finished file that the user sees. */
 export interface OutputFacts {
@@ -43,18 +42,13 @@ export async function checkOutput(
   // Only ffmpeg wrote the file, so its headers say what is in it.
   if (longestMs !== null && claimedMs > longestMs)
     return err(`${output.name} lasts ${claimedMs} ms, at most ${longestMs} ms were planned`)
-  const decoded = await runFfmpeg(ffmpeg, {
+  const decoded = await glance(ffmpeg, {
     inputs: [{ from: { kind: 'asset', id: output.name } }],
     args: ['-map', '0:v:0', '-frames:v', '1', '-f', 'null', '-'],
     pathOf: () => path,
     cwd,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: GLANCE_WALL_MS,
-    maxFileBytes: 1,
-    cpuSeconds: GLANCE_CPU_S,
   })
-  if (!decoded.ok && decoded.error.glanceFault !== null) throw decoded.error.glanceFault
   if (!decoded.ok) return err(`${output.name}: ${decoded.error.detail}`)
   return ok({
     sizeBytes,

@@ -26,8 +26,5 @@ export interface FaceSearch {
    * Rejects when aborted, and as `kept` does.
    * @param kept left out = nothing is kept
    */
-  find(video: SearchedVideo, kept?: KeptParts): Promise<Result<FaceFinding, SearchFailure>>
+  find(video: SearchedVideo, kept?: KeptParts): Promise<Result<FaceFinding, FfmpegFailure>>
 }
-
-/** Why there is no finding; `fault` is the machine's, so that trying again can help. */
-type SearchFailure = Pick<FfmpegFailure, 'code' | 'detail' | 'fault'>

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { GRAIN, grainIn, grainRuns } from '#recipes/grain.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { runFfmpeg } from '#server/media/run.ts'
+import { glance } from '#server/media/glance.ts'
 
 /**
  * How much grain a video has ([Note: grain]), by three pictures at each of five places, one after
@@ -20,17 +19,13 @@ export async function measureGrain(
   const file = join(scratchDir, GRAIN.file)
   const places: Uint8Array[] = []
   for (const run of grainRuns(source)) {
-    const end = await runFfmpeg(ffmpeg, {
+    const end = await glance(ffmpeg, {
       ...boundedRun(run, source),
       pathOf: (place) => (place.kind === 'scratch' ? file : path),
       cwd: scratchDir,
       signal,
-      outputDurationMs: 0,
-      timeoutMs: GLANCE_WALL_MS,
       maxFileBytes: GRAIN.maxBytes,
-      cpuSeconds: GLANCE_CPU_S,
     })
-    if (!end.ok && end.error.glanceFault !== null) throw end.error.glanceFault
     // A place that cannot be read says nothing; the others do.
     if (end.ok) places.push(await readFile(file).catch(() => new Uint8Array()))
     await rm(file, { force: true })

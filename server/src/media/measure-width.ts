@@ -1,9 +1,8 @@
 import { NO_WIDTH_DB, widthIn, widthRun } from '#recipes/sound-width.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { runFfmpeg } from '#server/media/run.ts'
+import { glance } from '#server/media/glance.ts'
 
 /** Some 1,300 lines of the meter. */
 const MAX_PRINTED = 1 << 20
@@ -20,19 +19,15 @@ export async function measureWidth(
   if (!source.hasAudio) return null
   if (source.audioChannels < 2) return NO_WIDTH_DB
   let printed = ''
-  const result = await runFfmpeg(ffmpeg, {
+  await glance(ffmpeg, {
     ...boundedRun(widthRun(source), source),
     pathOf: () => path,
     cwd: scratchDir,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: GLANCE_WALL_MS,
-    maxFileBytes: 1,
-    cpuSeconds: GLANCE_CPU_S,
     onOutput: (text) => {
       if (printed.length < MAX_PRINTED) printed += text
     },
   })
-  if (!result.ok && result.error.glanceFault !== null) throw result.error.glanceFault
+  // What was printed before a failure says as much of the sound.
   return widthIn(printed)
 }

@@ -5,7 +5,7 @@ import { HOSTILE_INPUT_FLAGS, LOCAL_INPUT_FLAGS, NAMED_INPUT_FLAGS } from '#serv
 import { runConfined } from '#server/media/confined.ts'
 import type { RunLimits } from '#server/media/confinement/methods.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { machineFault, type ToolEnd, type ToolFault } from '#server/media/process.ts'
+import type { ToolEnd, ToolFault } from '#server/media/process.ts'
 
 /** One run of ffmpeg in a folder of its own: it writes there, and only there. */
 export interface FfmpegRun extends PlanRun, RunLimits {
@@ -31,8 +31,6 @@ export interface FfmpegFailure {
   readonly detail: string
   /** Where the machine is at fault and not what ffmpeg was given; else null. */
   readonly fault: ToolFault | null
-  /** The same for a run that only glances at a file, where the end of wall time is a fault too. */
-  readonly glanceFault: ToolFault | null
 }
 
 /** Without progress for this long a run is stuck. */
@@ -48,6 +46,11 @@ export async function runFfmpeg(
   ffmpeg: Ffmpeg,
   run: FfmpegRun,
 ): Promise<Result<void, FfmpegFailure>> {
+  return resultOf(await endOfFfmpeg(ffmpeg, run), run.onProgress)
+}
+
+/** The same, as the tool ended. */
+export async function endOfFfmpeg(ffmpeg: Ffmpeg, run: FfmpegRun): Promise<ToolEnd> {
   const printsResult = run.onOutput !== undefined
   const flags = [
     '-nostdin',
@@ -61,7 +64,7 @@ export async function runFfmpeg(
     ...(run.takesDamage === true ? ['-max_error_rate', '1'] : []),
     ...(printsResult ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
   ]
-  const end = await runConfined(ffmpeg, {
+  return await runConfined(ffmpeg, {
     tool: 'ffmpeg',
     args: (seen) => [
       ...flags,
@@ -74,13 +77,12 @@ export async function runFfmpeg(
     ...(printsResult ? {} : { stallMs: STALL_MS }),
     onOutput: run.onOutput ?? progressReader(run),
   })
-  return resultOf(end, run.onProgress)
 }
 
 /** What a run that makes files comes to. */
 export function resultOf(
   end: ToolEnd,
-  onProgress: FfmpegRun['onProgress'],
+  onProgress?: FfmpegRun['onProgress'],
 ): Result<void, FfmpegFailure> {
   if (end.kind === 'done') {
     onProgress?.(1)
@@ -89,7 +91,6 @@ export function resultOf(
   return err({
     code: end.kind === 'timeout' ? 'media/timeout' : 'media/failed',
     fault: end.kind === 'failed' ? end.fault : null,
-    glanceFault: machineFault(end),
     detail: end.kind === 'failed' ? `exit ${end.exitCode}: ${end.stderrTail}` : end.stderrTail,
   })
 }

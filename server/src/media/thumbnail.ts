@@ -4,10 +4,9 @@ import { hasAlpha, onGround } from '#recipes/picture.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlanPlace, PlanRun } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { glance } from '#server/media/glance.ts'
 import type { FileProbe } from '#server/media/probe.ts'
-import { runFfmpeg } from '#server/media/run.ts'
 
 /** The file whose picture is wanted, and the folder that gets it. */
 interface Sitter {
@@ -116,17 +115,13 @@ async function takePicture(
       light,
     ],
   }
-  const end = await runFfmpeg(ffmpeg, {
+  const end = await glance(ffmpeg, {
     ...boundedRun(run, probe.source),
     pathOf: (place) => (place.kind === 'output' ? inFolder(place) : path),
     cwd: scratchDir,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: GLANCE_WALL_MS,
     maxFileBytes: 8 << 20,
-    cpuSeconds: GLANCE_CPU_S,
   })
-  if (!end.ok && end.error.glanceFault !== null) throw end.error.glanceFault
   if (!end.ok) return err({ isDamage: end.error.code === 'media/failed', detail: end.error.detail })
   const made = inFolder(picture)
   if (!(await isNotEmpty(made))) return err({ isDamage: false, detail: 'no frame came out' })

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Beats, PlanRun, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { runFfmpeg } from '#server/media/run.ts'
+import { glance } from '#server/media/glance.ts'
 import { BEATS_RATE, findBeats } from './find-beats.ts'
 
 const FILE = 'beats.pcm'
@@ -22,19 +21,14 @@ export async function measureBeats(
   source: SourceProbe,
 ): Promise<Beats | null> {
   const file = join(scratchDir, FILE)
-  const end = await runFfmpeg(ffmpeg, {
+  const end = await glance(ffmpeg, {
     ...boundedRun(soundRun(source), source),
     pathOf: (place) => (place.kind === 'scratch' ? file : path),
     cwd: scratchDir,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: GLANCE_WALL_MS,
     maxFileBytes: MAX_BYTES,
-    cpuSeconds: GLANCE_CPU_S,
   })
-  if (end.ok) return findBeats(samplesOf(await readFile(file)))
-  if (end.error.glanceFault !== null) throw end.error.glanceFault
-  return null
+  return end.ok ? findBeats(samplesOf(await readFile(file))) : null
 }
 
 function soundRun({ durationMs }: SourceProbe): PlanRun {

@@ -35,8 +35,6 @@ const MAX_RESULT_BYTES = 64e6
 /** A second of processor time takes longer where other runs have the processor too. */
 const MS_PER_CPU_S = 8000
 
-type Failure = Pick<FfmpegFailure, 'code' | 'detail' | 'fault'>
-
 /**
  * The search of this server, or null where its models are not installed (`findFaceModels`) or its
  * programs cannot start. It goes stretch by stretch: ffmpeg writes small pictures into the folder,
@@ -80,8 +78,8 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
 async function foundBefore(
   kept: KeptParts | undefined,
   own: Stretch,
-  search: () => Promise<Result<Found, Failure>>,
-): Promise<Result<Found, Failure>> {
+  search: () => Promise<Result<Found, FfmpegFailure>>,
+): Promise<Result<Found, FfmpegFailure>> {
   const name = `${FINDING_VERSION}-${own.startMs}-${own.endMs}`
   const before = v.safeParse(foundSchema, await kept?.read(name))
   if (before.success) return ok(before.output)
@@ -90,7 +88,7 @@ async function foundBefore(
   return found
 }
 
-const TOO_MANY: Failure = {
+const TOO_MANY: FfmpegFailure = {
   code: 'media/failed',
   detail: 'more shots with faces than a finding may have',
   fault: null,
@@ -117,7 +115,7 @@ const READING = 0.1
 async function searchStretch(
   ffmpeg: Ffmpeg,
   { path, folder, source, own, models, signal, onProgress }: StretchSearch,
-): Promise<Result<Found, Failure>> {
+): Promise<Result<Found, FfmpegFailure>> {
   const fromMs = startOf(own)
   const durationMs = Math.min(source.durationMs, own.endMs + MARGIN_MS) - fromMs
   const large = fitInside(source, LARGE_SIDE, LARGE_SIDE)
@@ -223,7 +221,7 @@ async function runSearch(
   },
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
-): Promise<Result<void, Failure>> {
+): Promise<Result<void, FfmpegFailure>> {
   for (const name of PROGRAM)
     await copyFile(
       join(projectRoot, `server/src/media/faces/program/${name}.ts`),

@@ -15,8 +15,6 @@ import { readFinding } from '#server/media/stored-faces.ts'
 import { learnFaces } from '#server/operations/forecast/speeds.ts'
 import { reviewCopyKeyOf, searchPartsOf, stripKeyOf } from './files.ts'
 
-type Failure = Pick<FfmpegFailure, 'code' | 'detail' | 'fault'>
-
 /** Shares of the search's progress: the search itself, then the copy; strips have the rest. */
 const FOUND = 0.7
 const COPIED = 0.85
@@ -45,7 +43,7 @@ export async function searchFaces(
     ffmpeg,
     video,
   }: { readonly upload: UploadRow; readonly ffmpeg: Ffmpeg; readonly video: SearchedVideo },
-): Promise<Result<void, Failure>> {
+): Promise<Result<void, FfmpegFailure>> {
   if ((await readStoredFinding(ctx, { uploadRequestId: upload.id })) !== null) return ok(undefined)
   if (ctx.faces === null) throw new Error('This server has no search for faces')
   const during = (from: number, to: number): SearchedVideo => ({

@@ -154,11 +154,7 @@ function failure(code: RenderFailure['code'], detail: string): RenderFailure {
  * What a run without a result means. A fault of the machine (killed, not started) or out of disk:
  * later it may work. ffmpeg's own refusal stays one, and so does the end of a limit.
  */
-export function failureOfRun({
-  code,
-  detail,
-  fault,
-}: Omit<FfmpegFailure, 'glanceFault'>): RenderFailure {
+export function failureOfRun({ code, detail, fault }: FfmpegFailure): RenderFailure {
   if (code === 'media/timeout') return { ...failure('render/ffmpeg', detail), message: TOO_MUCH }
   const canRetry = fault !== null || /exit null|No space left|Cannot allocate memory/.test(detail)
   return { ...failure('render/ffmpeg', detail), canRetry }
