@@ -71,8 +71,10 @@ export interface OptionRules<O> {
   readonly parse: (payload: unknown) => Result<O, OptionsProblem>
   /** Set where the edit can be chosen without them, so that no form has to ask. */
   readonly areOptional?: true
-  /** The most common choice: the server plans it to learn whether its ffmpeg can make the edit. */
+  /** The most common choice. */
   readonly typical: O
+  /** Every option in use, where those need more of ffmpeg than the most common choice. */
+  readonly full?: O
   /** Media assets that the options name. */
   readonly assetIds?: (options: O) => readonly string[]
   /** Music that the options name. */
@@ -167,7 +169,7 @@ function listingOf(
 function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   slug,
   needs,
-  options: { parse, typical, assetIds, musicTrackIds },
+  options: { parse, typical, full = typical, assetIds, musicTrackIds },
   usesMoments,
   plan,
   timeline,
@@ -191,6 +193,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     needs,
     usesMoments,
     typicalPayload: typical,
+    fullPayload: full,
     previewLimitMs,
     validate: parse,
     assetIds: (payload) => {

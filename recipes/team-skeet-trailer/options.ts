@@ -35,16 +35,19 @@ const OPTIONAL = [
   'musicTrackId',
 ] as const
 
+const BRAND_VIDEOS: TrailerOptions = {
+  introBrandLogoVideoMediaAssetId: 'preroll',
+  introLicensorLogoVideoMediaAssetId: null,
+  disclaimerVideoMediaAssetId: null,
+  outroLicensorLogoVideoMediaAssetId: null,
+  outroBrandLogoVideoMediaAssetId: 'postroll',
+  musicTrackId: null,
+}
+
 export const trailerOptions: OptionRules<TrailerOptions> = {
   parse: parseTrailerOptions,
-  typical: {
-    introBrandLogoVideoMediaAssetId: 'preroll',
-    introLicensorLogoVideoMediaAssetId: null,
-    disclaimerVideoMediaAssetId: null,
-    outroLicensorLogoVideoMediaAssetId: null,
-    outroBrandLogoVideoMediaAssetId: 'postroll',
-    musicTrackId: null,
-  },
+  typical: BRAND_VIDEOS,
+  full: { ...BRAND_VIDEOS, musicTrackId: 'track' },
   assetIds: (options) => [...introsOf(options), ...outrosOf(options)],
   musicTrackIds: ({ musicTrackId }) => (musicTrackId === null ? [] : [musicTrackId]),
 }

@@ -24,6 +24,7 @@ const DEFAULTS: TubeCutOptions = {
 export const tubeCutOptions: OptionRules<TubeCutOptions> = {
   parse: parseTubeCutOptions,
   typical: DEFAULTS,
+  full: { ...DEFAULTS, introMediaAssetIds: ['intro'], outroMediaAssetIds: ['outro'] },
   assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
 }
 

@@ -42,6 +42,7 @@ const MAX_MS = 604_800_000
 export const uniformSamplingOptions: OptionRules<UniformSamplingOptions> = {
   parse: parseUniformSamplingOptions,
   typical: DEFAULTS,
+  full: { ...DEFAULTS, introMediaAssetIds: ['intro'], outroMediaAssetIds: ['outro'] },
   assetIds: (options) => [...options.introMediaAssetIds, ...options.outroMediaAssetIds],
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { catalogue } from '#recipes/presets.ts'
+import { catalogue, recipes } from '#recipes/presets.ts'
+import type { RecipePlan } from '#recipes/types.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { createFakeFaceSearch } from '#tests/fakes/face-search.ts'
+import { SECRET, probe, probes } from '#tests/fixtures/probes.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 type Preset = components['schemas']['MediaJobTaskPreset']
@@ -84,4 +86,84 @@ describe('what is offered', () => {
     const withoutNode = { ffmpeg: { ...completeFfmpeg, canRunNode: false }, faces }
     expect(isOffered('incognito-full-scene', withoutNode)).toBe(false)
   })
+  it('FMT-01 no option and no video needs a filter or an encoder that an offered edit is without', () => {
+    const faces = createFakeFaceSearch()
+    for (const slug of Object.keys(recipes))
+      for (const name of new Set(plansOf(slug).flatMap(needsIn))) {
+        const few = without(name)
+        if (!isOffered(slug, { ffmpeg: { ...completeFfmpeg, filters: few, encoders: few }, faces }))
+          continue
+        expect(plansOf(slug, few).flatMap(needsIn), slug).not.toContain(name)
+      }
+  })
 })
+
+function without(name: string): ReadonlySet<string> {
+  const all = everything()
+  return new (class extends Set<string> {
+    override has(each: string): boolean {
+      return each !== name && all.has(each)
+    }
+  })()
+}
+
+const needsIn = ({ steps }: RecipePlan): readonly string[] =>
+  steps.flatMap(({ needs }) => [...needs.filters, ...needs.encoders])
+
+/** Options that need other filters than those that a form begins with. */
+const MORE_OPTIONS: Readonly<Record<string, readonly object[]>> = {
+  'tube-cut': [{ targetDuration: 0, introMediaAssetIds: ['a'], outroMediaAssetIds: ['a'] }],
+  'uniform-sampling': [{ introMediaAssetIds: ['a'], outroMediaAssetIds: ['a'] }],
+  'team-skeet-trailer': [
+    {
+      introBrandLogoVideoMediaAssetId: 'a',
+      disclaimerVideoMediaAssetId: 'a',
+      outroBrandLogoVideoMediaAssetId: 'a',
+      musicTrackId: 'b',
+    },
+  ],
+  'short-trailer-gif': [{ includeKumshot: true, momentMs: 400 }],
+  'incognito-full-scene': [
+    { obfuscateVoice: false, denoiseAudio: false },
+    { obfuscateVoice: true, denoiseAudio: false },
+    { obfuscateVoice: false, denoiseAudio: true },
+  ],
+}
+
+const MORE_PROBES = [
+  probe({ pictureChanges: true }),
+  probe({ isInterlaced: true }),
+  probe({ audioChannels: 1 }),
+  probe({ grain: 9 }),
+  probe({ soundWidthDb: 0, pixelFormat: 'yuv420p' }),
+  probe({ colorMatrix: 'bt601', audioCodec: 'opus', videoCodec: 'vp9' }),
+]
+
+/** What an edit may be, of videos and assets of every kind; what is refused before is left out. */
+function plansOf(slug: string, availableFilters = everything()): readonly RecipePlan[] {
+  const recipe = recipes[slug]
+  const options = [recipe?.typicalPayload, ...(MORE_OPTIONS[slug] ?? [])]
+  const sources = [...probes.map(([, each]) => each), ...MORE_PROBES].filter(
+    ({ durationMs }) => durationMs < 3_600_000,
+  )
+  return (['video', 'image'] as const).flatMap((kind) =>
+    options.flatMap((payload) =>
+      sources.flatMap((source) => {
+        const asset = probe({
+          durationMs: kind === 'image' ? 0 : 5000,
+          width: 640,
+          hasAudio: false,
+        })
+        const plan = recipe?.plan(source, payload, {
+          moments: [],
+          assets: recipe.assetIds(payload).map((id) => ({ id, kind, probe: asset })),
+          music: [{ id: 'b', durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }],
+          availableFilters,
+          availableEncoders: availableFilters,
+          secret: SECRET,
+        })
+        return plan?.ok === true ? [plan.value] : []
+      }),
+    ),
+  )
+}

@@ -13,12 +13,12 @@ interface Means {
 
 /**
  * Whether this server can make an edit: there is a recipe, this ffmpeg has every filter and encoder
- * that the plan for a typical video needs, our own programs in it can run, and where it covers
- * faces, there is a search for them.
+ * that its plan needs with all of its options in use, our own programs in it can run, and where it
+ * covers faces, there is a search for them.
  */
 export function isOffered(slug: string, { ffmpeg, faces }: Means): boolean {
   if (ffmpeg === null || (isReviewed(slug) && faces === null)) return false
-  const plan = typicalPlan(slug, ffmpeg)
+  const plan = fullPlan(slug, ffmpeg)
   return (
     plan !== null &&
     plan.steps.every(
@@ -30,40 +30,44 @@ export function isOffered(slug: string, { ffmpeg, faces }: Means): boolean {
   )
 }
 
-/** The plan for a ten-minute HD video with the commonest options; null without a recipe. */
-function typicalPlan(
-  slug: string,
-  ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'>,
-): RecipePlan | null {
+/** The plan that asks the most of ffmpeg; null without a recipe. */
+function fullPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'>): RecipePlan | null {
   const recipe = findRecipe(slug)
   if (recipe === undefined) return null
-  const { typicalPayload: payload } = recipe
+  const { fullPayload: payload } = recipe
   const assets = recipe
     .assetIds(payload)
-    .map((id) => ({ id, kind: 'video' as const, probe: { ...typicalSource, durationMs: 5000 } }))
-  const plan = recipe.plan(typicalSource, payload, {
+    .map((id) => ({ id, kind: 'video' as const, probe: ASSET }))
+  const plan = recipe.plan(SOURCE, payload, {
     moments: [],
     assets,
+    music: recipe.musicTrackIds(payload).map((id) => ({ id, ...TRACK })),
     availableFilters: ffmpeg.filters,
     availableEncoders: ffmpeg.encoders,
     secret: SECRET_OF_NO_UPLOAD,
   })
-  // A recipe that refuses its own commonest case is a mistake here, not a missing filter.
-  if (!plan.ok) throw new Error(`No plan for a typical ${slug}: ${plan.error.code}`)
+  // A recipe that refuses its own options is a mistake here, not a missing filter.
+  if (!plan.ok) throw new Error(`No plan for ${slug} with all options: ${plan.error.code}`)
   return plan.value
 }
 
-const typicalSource: SourceProbe = {
+/** Its picture cannot be copied, and changes its shape, so that it has to be encoded and padded. */
+const SOURCE: SourceProbe = {
   durationMs: 600_000,
   width: 1920,
   height: 1080,
   frameRate: 30,
   hasAudio: true,
   videoCodec: 'h264',
-  audioCodec: 'aac',
+  audioCodec: 'pcm_s16le',
   audioChannels: 2,
   soundWidthDb: 0,
-  pixelFormat: 'yuv420p',
+  pixelFormat: 'yuv444p',
+  colorMatrix: 'bt709',
+  pictureChanges: true,
   isHdr: false,
   fileName: 'scene.mp4',
 }
+/** Of another shape than the source, and without sound. */
+const ASSET: SourceProbe = { ...SOURCE, durationMs: 5000, width: 1080, hasAudio: false }
+const TRACK = { durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }
