@@ -24,11 +24,12 @@ const NOISE = 2
 
 /** Bits a second; the picture rarely needs as many, because it has no detail. */
 const MOST_FOR_PICTURE = 240_000
+/** x264 takes about as many for pictures that do not change at all. */
+const LEAST_FOR_PICTURE = 4_000
 const MOST_FOR_SOUND = 48_000
-/** With fewer the sound was louder by 1 dB than it is meant to be, of what AAC does to it. */
-const LEAST_FOR_SOUND = 20_000
-const LEAST_FOR_PICTURE = 16_000
-const FOR_INDEX = 6_000
+const LEAST_FOR_SOUND = 6_000
+/** Bits of the index: of each picture, of the whole file, and of a second for all else. */
+const INDEX = { ofPicture: 96, ofFile: 16_000, ofSecond: 2_000 }
 /** Of the size of the source. */
 const LARGEST_SHARE = 0.3
 /** Of the rate for the picture: what may stand in advance, so that its beginning is not poor. */
@@ -36,6 +37,11 @@ const BUFFER_S = 2
 
 /** The sound has nothing above half of this, where the vowels and consonants of speech are. */
 const SOUND_RATE = 800
+/**
+ * The encoder spends nothing on what is higher: with so few bits it put noise there instead, which
+ * made the sound louder by up to 1 dB.
+ */
+const SOUND_CUTOFF_HZ = 500
 
 /** The whole video with a picture and a sound that hide who is there and what is said. */
 export const blurVideoAndAudio = definePreset({
@@ -98,10 +104,13 @@ interface Rates {
 }
 
 /** So that both together keep the share of the source's size; a small source gets less of both. */
-function ratesOf({ bitRate, durationMs, hasAudio }: SourceProbe): Rates {
-  const all = bitRate === undefined ? Infinity : bitRate * LARGEST_SHARE - FOR_INDEX
-  const sound = Math.max(LEAST_FOR_SOUND, Math.min(MOST_FOR_SOUND, all / 4))
+function ratesOf(source: SourceProbe): Rates {
+  const { bitRate, durationMs, hasAudio } = source
   const seconds = durationMs / 1000
+  const index =
+    steadyFrameRate(source).value * INDEX.ofPicture + INDEX.ofFile / seconds + INDEX.ofSecond
+  const all = bitRate === undefined ? Infinity : bitRate * LARGEST_SHARE - index
+  const sound = Math.max(LEAST_FOR_SOUND, Math.min(MOST_FOR_SOUND, all / 4))
   const picture = ((all - (hasAudio ? sound : 0)) * seconds) / (seconds + BUFFER_S)
   return {
     picture: Math.round(Math.max(LEAST_FOR_PICTURE, Math.min(MOST_FOR_PICTURE, picture))),
@@ -134,7 +143,8 @@ function softVideo({ picture }: Rates): readonly string[] {
 /** Few bits go to the few frequencies that are left. */
 function softAudio({ sound }: Rates): readonly string[] {
   const rate = sound < MOST_FOR_SOUND ? '16000' : '48000'
-  return ['-c:a', 'aac', '-b:a', String(sound), '-ar', rate, '-ac', '2']
+  const codec = ['-c:a', 'aac', '-b:a', String(sound), '-cutoff', String(SOUND_CUTOFF_HZ)]
+  return [...codec, '-ar', rate, '-ac', '2']
 }
 
 /** The noise of each upload is another one, so that no viewer can subtract it. */
