@@ -21,9 +21,9 @@ export function printArgs(
   decibelsOf: (gain: PlanGain) => number = () => 0,
 ): string[] {
   return [
-    ...inputs.flatMap(({ from, seekMs, leadMs = 0, durationMs, flags = [] }) => [
+    ...inputs.flatMap(({ from, seekMs = 0, leadMs = 0, durationMs, flags = [] }) => [
       ...flags,
-      ...(seekMs === undefined ? [] : ['-ss', seconds(seekMs - leadMs)]),
+      ...seek(seekMs, leadMs),
       // What is read before the place gets times below zero, which ffmpeg leaves out.
       ...(leadMs === 0 ? [] : ['-itsoffset', `-${seconds(leadMs)}`]),
       ...(durationMs === undefined ? [] : ['-t', seconds(durationMs)]),
@@ -33,6 +33,15 @@ export function printArgs(
     ]),
     ...args.map((arg) => printArg(arg, pathOf, decibelsOf)),
   ]
+}
+
+/**
+ * Nothing where reading begins at the start: told to seek there, ffmpeg 5 begins in the middle of
+ * an AVI file whose pictures are not in the order in which they are shown. After a lead it is
+ * needed, because ffmpeg leaves out times below zero only where it was told to seek.
+ */
+function seek(seekMs: number, leadMs: number): readonly string[] {
+  return seekMs === 0 ? [] : ['-ss', seconds(seekMs - leadMs)]
 }
 
 function printArg(arg: PlanArg, pathOf: PathOf, decibelsOf: (gain: PlanGain) => number): string {

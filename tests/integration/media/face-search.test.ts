@@ -91,6 +91,22 @@ describe('the search for faces', () => {
     expect(await search?.find({ ...video, path: join(folder, 'nothing.mp4') }, kept)).toEqual(found)
   })
 
+  it('REC-18 finds them from the first picture on in an AVI file with pictures out of order', async () => {
+    const avi = join(folder, 'out-of-order.avi')
+    await ffmpeg(['-i', path, '-c:v', 'libx264', '-bf', '3', '-g', '300', avi])
+    const own = join(folder, 'avi')
+    await mkdir(own)
+    const found = await createFaceSearch(await testFfmpeg())?.find({
+      path: avi,
+      source,
+      folder: own,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    })
+    if (found?.ok !== true) throw new Error(JSON.stringify(found))
+    expect(boxesAt(coverOf(found.value, nothingDecided), 0)).toHaveLength(FACES.length)
+  })
+
   it('REC-18 hides them in the edit, leaves the rest, and shows who may be seen', async () => {
     if (finding === null) throw new Error('nothing was found')
     const [, middle] = FACES

@@ -75,7 +75,7 @@ describe.each(previewed)('the preview of %s', (slug) => {
             expect(Math.min(Number(width), Number(height))).toBeLessThanOrEqual(480)
           if (!args.includes('/w/source')) continue
           if (source.isHdr && !args.includes('-vn')) expect(args).toContain('tonemap')
-          const startS = Number(/-ss ([\d.]+)/.exec(args)?.[1])
+          const startS = Number(/-ss ([\d.]+)/.exec(args)?.[1] ?? 0)
           expect(startS).toBeGreaterThanOrEqual(0)
           expect(startS * 1000).toBeLessThan(source.durationMs)
         }

@@ -32,7 +32,7 @@ export interface StretchFound {
 type Piece = Omit<FaceTrack, 'id'>
 
 /** Raised whenever a search would find something else. */
-export const FINDING_VERSION = 1
+export const FINDING_VERSION = 2
 /** A box so near to the straight line between its neighbours, by its size, is left out. */
 const TOLERANCE = 0.04
 /** Two pieces that share so much where two stretches meet are one face. */
