@@ -2,8 +2,8 @@ import { err, ok, type Result } from '#recipes/result.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { glance } from '#server/media/glance.ts'
 import type { FileProbe } from '#server/media/probe.ts'
-import { runFfmpeg } from '#server/media/run.ts'
 
 /**
  * Formats of broadcasts and camcorders. ffmpeg takes every packet of them for a key frame when it
@@ -68,19 +68,16 @@ async function findChanges(
   const outputs = [...settingsOf(videoCodec), ...(isBroadcast && hasAudio ? SOUND : [])]
   if (outputs.length === 0) return { picture: false, sound: false }
   const seconds = durationMs / 1000
-  const end = await runFfmpeg(ffmpeg, {
+  const end = await glance(ffmpeg, {
     inputs: [{ from: { kind: 'source' }, flags: isBroadcast ? ONE_SOUND : KEYS_ONLY }],
     args: outputs,
     pathOf: () => path,
     cwd: scratchDir,
     signal,
-    outputDurationMs: 0,
     timeoutMs: GLANCE_WALL_MS + durationMs,
-    maxFileBytes: 1,
     cpuSeconds: Math.ceil(GLANCE_CPU_S + seconds / SOUND_S_PER_CPU_S),
     onOutput: reader.add,
   })
-  if (!end.ok && end.error.fault !== null) throw end.error.fault
   const sound = !end.ok && end.error.detail.includes('Changing audio frame properties')
   return { picture: reader.hasChanged(), sound }
 }

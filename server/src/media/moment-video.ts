@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { deliveryMp4, withoutTraces } from '#recipes/encoding.ts'
 import { joinedPieces, type MovingPiece, type MovingStretch } from '#recipes/moment-video.ts'
 import { listed } from '#recipes/passage-steps.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { glance } from '#server/media/glance.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
-import { runFfmpeg } from '#server/media/run.ts'
 
 /** What a moment board shows in motion, and where it lies in its video. */
 export interface MomentVideo {
@@ -36,7 +35,7 @@ export async function joinMomentVideo(
   if (there.length === 0) return none
   const { list, stretches } = joinedPieces(there, LIST)
   await writeFile(join(places.folder, list.name), list.text)
-  const end = await runFfmpeg(ffmpeg, {
+  const end = await glance(ffmpeg, {
     inputs: [listed(LIST)],
     args: [
       '-map',
@@ -50,14 +49,9 @@ export async function joinMomentVideo(
     pathOf: pathsIn(places),
     cwd: places.folder,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: GLANCE_WALL_MS,
     maxFileBytes: MAX_BYTES,
-    cpuSeconds: GLANCE_CPU_S,
   })
-  if (end.ok) return { video: { stretches }, path: join(places.folder, NAME) }
-  if (end.error.fault !== null) throw end.error.fault
-  return none
+  return end.ok ? { video: { stretches }, path: join(places.folder, NAME) } : none
 }
 
 /** A run also writes a file where its part has no picture. */
