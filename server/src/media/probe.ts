@@ -36,7 +36,7 @@ export interface ProbeFailure {
   readonly detail: string
 }
 
-/** Far more than a thousand streams need: a file of 80 MB can hold tags of which 160 are printed. */
+/** Far more than a thousand streams need; of 80 MB of tags 160 would be printed. */
 const MAX_DESCRIPTION_CHARS = 4 << 20
 
 /**
