@@ -26,7 +26,12 @@ export const HELP_GROUPS = [
       'downloads',
     ],
   },
-  { title: 'Paying', slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'] },
+  {
+    title: 'Paying',
+    slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'],
+    // Where nothing is sold, they would tell of prices that nobody pays.
+    isAboutSales: true,
+  },
   {
     title: 'Your account',
     slugs: ['signing-in', 'privacy', 'reporting', 'deleting-your-account'],
@@ -37,6 +42,11 @@ export type HelpSlug = (typeof HELP_GROUPS)[number]['slugs'][number]
 
 /** Every page once, in the order of the contents. */
 export const HELP_SLUGS: readonly HelpSlug[] = HELP_GROUPS.flatMap(({ slugs }) => [...slugs])
+
+/** The groups that are true of a server which sells tokens, or sells nothing. */
+export function helpGroups(isSold: boolean): readonly (typeof HELP_GROUPS)[number][] {
+  return HELP_GROUPS.filter((group) => isSold || !('isAboutSales' in group))
+}
 
 /** A piece of a sentence. A link leads to a path of the app. */
 export type HelpWords =

@@ -59,6 +59,19 @@ describe('the help', () => {
       .toBeVisible()
   })
 
+  test('LIF-05 where nothing is sold, nothing about paying is listed or found, and its pages say so', async () => {
+    const payments = { ...CAPABILITIES.payments, isEnabled: false }
+    const answers = { getCapabilities: { capabilities: { ...CAPABILITIES, payments } } }
+    await openScreen({ path: '/help/subscription', answers })
+    await expect.element(page.getByText(/^Edits cost nothing on this server/)).toBeVisible()
+    await link('All help').click()
+    await expect.element(link('Choosing edits')).toBeVisible()
+    expect(link('Your subscription').elements()).toHaveLength(0)
+    await page.getByRole('searchbox', { name: 'Search the help' }).fill('receipt')
+    await expect.element(main.getByRole('status')).toBeVisible()
+    expect(link(/^Paying and receipts/).elements()).toHaveLength(0)
+  })
+
   test('LIF-05 a problem that a page explains leads to it', async () => {
     await openScreen({
       path: '/edits',

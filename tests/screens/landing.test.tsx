@@ -150,7 +150,8 @@ describe('the front page', () => {
   test('LND-05 a server that sells nothing promises neither plan nor trial', async () => {
     await openLanding({ payments: { isEnabled: false, isPublicTest: false } })
     await expect.element(page.getByRole('heading', { name: 'Nothing to pay' })).toBeVisible()
-    for (const text of [/trial/i, /\$19/, /tokens/i, /credit card\.$/])
+    await expect.element(page.getByText('Every edit free')).toBeVisible()
+    for (const text of [/trial/i, /\$19/, /tokens/i, /spend anything/, /credit card\.$/])
       expect(
         page
           .getByRole('main')

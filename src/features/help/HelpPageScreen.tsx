@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import {
+  helpGroups,
   HELP_SLUGS,
   type HelpBlock,
   type HelpSection,
@@ -8,8 +9,10 @@ import {
   type HelpWords,
 } from '#src/config/help-pages.ts'
 import { paths } from '#src/config/paths.ts'
+import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
 import { ContactSupport } from './ContactSupport.tsx'
@@ -30,6 +33,7 @@ export function HelpPageScreen() {
       </p>
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_18rem] print:block">
         <article className="flex max-w-prose flex-col gap-8 text-[1.0625rem] leading-relaxed">
+          <NothingSold slug={slug} />
           <Blocks blocks={lead} />
           {sections.map((section) => (
             <Section key={section.id} section={section} />
@@ -39,6 +43,18 @@ export function HelpPageScreen() {
       </div>
       <ContactSupport />
     </Page>
+  )
+}
+
+/** Above a page about paying, where nothing is sold: links of other pages still lead to it. */
+function NothingSold({ slug }: { readonly slug: HelpSlug }) {
+  const groups = helpGroups(useSellsTokens())
+  if (groups.some(({ slugs }) => (slugs as readonly HelpSlug[]).includes(slug))) return null
+  return (
+    <Notice>
+      Edits cost nothing on this server, and nothing is sold here. This page is about servers that
+      sell tokens.
+    </Notice>
   )
 }
 

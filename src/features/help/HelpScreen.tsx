@@ -1,7 +1,8 @@
 import { SearchX } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { HELP_GROUPS, type HelpSlug } from '#src/config/help-pages.ts'
+import { helpGroups, type HelpSlug } from '#src/config/help-pages.ts'
 import { paths } from '#src/config/paths.ts'
+import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Page } from '#src/ui/Page.tsx'
@@ -11,9 +12,13 @@ import { ContactSupport } from './ContactSupport.tsx'
 import { HELP_PAGES } from './help-texts.gen.ts'
 import { searchHelp } from './search-help.ts'
 
-/** `/help`: all help pages by topic, and the search through them. Works without a connection. */
+/**
+ * `/help`: the help pages by topic, and the search through them. Works without a connection. What
+ * is about paying is there only where something is sold.
+ */
 export function HelpScreen() {
   const [params, setParams] = useSearchParams()
+  const groups = helpGroups(useSellsTokens())
   const question = params.get('search') ?? ''
   const change = (text: string) =>
     setParams(text === '' ? {} : { search: text }, { replace: true, preventScrollReset: true })
@@ -30,16 +35,22 @@ export function HelpScreen() {
           autoComplete="off"
         />
       </search>
-      {question.trim() === '' ? <Contents /> : <Hits question={question} />}
+      {question.trim() === '' ? (
+        <Contents groups={groups} />
+      ) : (
+        <Hits question={question} groups={groups} />
+      )}
       <ContactSupport />
     </Page>
   )
 }
 
-function Contents() {
+type Groups = ReturnType<typeof helpGroups>
+
+function Contents({ groups }: { readonly groups: Groups }) {
   return (
     <div className="grid gap-6 sm:grid-cols-2">
-      {HELP_GROUPS.map(({ title, slugs }) => (
+      {groups.map(({ title, slugs }) => (
         <Card key={title} as="section" labelledBy={`help-${slugs[0]}`}>
           <h2 id={`help-${slugs[0]}`} className="text-xl font-semibold">
             {title}
@@ -59,8 +70,9 @@ function Contents() {
   )
 }
 
-function Hits({ question }: { readonly question: string }) {
-  const hits = searchHelp(HELP_PAGES, question)
+function Hits({ question, groups }: { readonly question: string; readonly groups: Groups }) {
+  const shown = new Set(groups.flatMap(({ slugs }): readonly HelpSlug[] => slugs))
+  const hits = searchHelp(HELP_PAGES, question).filter(({ slug }) => shown.has(slug))
   return (
     <section aria-label="Search results">
       <p role="status" className="mb-4 text-sm text-ink-muted">

@@ -7,7 +7,6 @@ import { SignUpLink } from './SignUpLink.tsx'
 import { CLAIM_HOURS_RECLAIMED_PER_WEEK, FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 
 const promises = [
-  { icon: Sparkles, text: 'First edit free' },
   { icon: Timer, text: 'Same-day delivery on most edits' },
   { icon: ShieldCheck, text: 'Privacy-first, you keep all rights' },
 ] as const
@@ -43,7 +42,7 @@ export function HeroSection({ facts }: { readonly facts: FrontPage | null }) {
             <p className="mt-3 min-h-6 text-sm text-white/90">{freeWords(facts)}</p>
           </div>
           <ul className="mt-6 flex flex-wrap gap-x-6 gap-y-3 text-sm text-white/90">
-            {promises.map(({ icon: Icon, text }) => (
+            {[freePromise(facts), ...promises].map(({ icon: Icon, text }) => (
               <li key={text} className="flex items-center gap-2">
                 <Icon aria-hidden className="size-4.5 text-[#b9b2ff]" />
                 {text}
@@ -55,6 +54,12 @@ export function HeroSection({ facts }: { readonly facts: FrontPage | null }) {
       </div>
     </section>
   )
+}
+
+/** More is promised where nothing is sold. */
+function freePromise(facts: FrontPage | null) {
+  const isSold = facts?.payments.isEnabled ?? true
+  return { icon: Sparkles, text: isSold ? 'First edit free' : 'Every edit free' }
 }
 
 /** What makes the first edit free here. */

@@ -44,8 +44,9 @@ function Sections({ facts }: { readonly facts: FrontPage }) {
         title="Ready to elevate your content?"
         button={isSold ? 'Start Your Free Trial' : 'Sign up'}
       >
-        {isSold ? 'Your first edit is on us.' : 'Edits cost nothing here.'} See the result before
-        you spend anything.
+        {isSold
+          ? 'Your first edit is on us. See the result before you spend anything.'
+          : 'Edits cost nothing here.'}
       </CallBanner>
       <TestimonialsSection testimonials={facts.testimonials} />
       <CallBanner id="ready" look="plain" title="Ready when you are" button="Try for free">
