@@ -1,0 +1,237 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
+import type { TestClient } from '#tests/setup/client.ts'
+import { download } from '#tests/setup/moments.ts'
+import { fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { rawPictures } from '#tests/setup/raw-pictures.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+import { uploadFile } from '#tests/setup/upload.ts'
+
+/** The scene: two minutes without sound whose brightness tells the time. */
+const SCENE_S = 120
+const RATE = 25
+const [DARKEST, BRIGHTEST] = [30, 230]
+/** A second each, for the places of a form. */
+const COLOURS = {
+  red: [255, 0, 0],
+  lime: [0, 255, 0],
+  blue: [0, 0, 255],
+  yellow: [255, 255, 0],
+  magenta: [255, 0, 255],
+} as const
+type Colour = keyof typeof COLOURS
+const TRACK = { name: 'Night Drive', beatS: 60 / 96 }
+/** In the last fifth, which the GIF leaves out by itself. */
+const FINALE_S = 110
+
+let server: TestServer
+let dir = ''
+/** The files that a person downloads, by their format. */
+const files = new Map<string, string>()
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onecut-options-'))
+  const brightness = `${DARKEST}+${BRIGHTEST - DARKEST}*T/${SCENE_S}`
+  const coded = '-c:v libx264 -preset ultrafast -crf 12 -g 50 -pix_fmt yuv420p'.split(' ')
+  const made = (source: string, name: string) =>
+    ffmpeg(['-f', 'lavfi', '-i', source, ...coded, join(dir, `${name}.mp4`)])
+  await made(
+    `nullsrc=s=160x90:r=${RATE}:d=${SCENE_S},geq=lum='${brightness}':cb=128:cr=128`,
+    'scene',
+  )
+  for (const colour of Object.keys(COLOURS))
+    await made(`color=${colour}:s=160x90:r=${RATE}:d=1`, colour)
+  server = await startTestServer({ isWorker: true })
+  await orderAll()
+}, 400_000)
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** Each wallet has tokens for 1,000, and assets belong to their owner. */
+async function orderAll(): Promise<void> {
+  const people = [(await server.signUp()).client, (await server.signUp()).client] as const
+  const [one, other] = [await assetsOf(people[0], ['red', 'blue']), await assetsOf(people[1])]
+  const ends = { introMediaAssetIds: [one.red], outroMediaAssetIds: [one.blue] }
+  const { musicTracks } = (
+    await people[1].get<{ musicTracks: { _id: string; name: string }[] }>('/v1/music-tracks')
+  ).body
+  const orders: readonly (readonly [TestClient, readonly TaskRequest[]])[] = [
+    [
+      people[0],
+      [
+        { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } },
+        { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 5000, ...ends } },
+        {
+          mediaJobTaskPresetSlug: 'uniform-sampling',
+          payload: {
+            maximumDuration: 10_000,
+            segmentCount: 4,
+            offsetStartMs: 20_000,
+            offsetEndMs: 60_000,
+            ...ends,
+          },
+        },
+        {
+          mediaJobTaskPresetSlug: 'short-trailer-gif',
+          payload: { includeKumshot: true, momentMs: FINALE_S * 1000 },
+        },
+      ],
+    ],
+    [
+      people[1],
+      [
+        {
+          mediaJobTaskPresetSlug: 'team-skeet-trailer',
+          payload: {
+            introBrandLogoVideoMediaAssetId: other.red,
+            introLicensorLogoVideoMediaAssetId: other.lime,
+            disclaimerVideoMediaAssetId: other.blue,
+            outroLicensorLogoVideoMediaAssetId: other.yellow,
+            outroBrandLogoVideoMediaAssetId: other.magenta,
+            musicTrackId: musicTracks.find(({ name }) => name === TRACK.name)?._id ?? '',
+          },
+        },
+      ],
+    ],
+  ]
+  for (const [client, requests] of orders) {
+    const { _id } = await uploadFile(client, join(dir, 'scene.mp4'))
+    const job = await requestEdits(client, _id, requests)
+    await isChecked(client, _id)
+    await payFor(client, job._id)
+    for (const task of (await whenMade(client, job._id)).tasks) {
+      const path = join(dir, task.mediaJobTaskPresetSlug)
+      await download(client, task, 0, path)
+      files.set(task.mediaJobTaskPresetSlug, path)
+    }
+  }
+}
+
+async function assetsOf(
+  client: TestClient,
+  colours = Object.keys(COLOURS),
+): Promise<Readonly<Record<Colour, string>>> {
+  const ids: [string, string][] = []
+  for (const colour of colours) {
+    const path = join(dir, `${colour}.mp4`)
+    const { _id: uploadRequestId } = await uploadFile(client, path, { purpose: 'media-asset' })
+    const named = await client.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
+      mediaAsset: { uploadRequestId, name: colour },
+    })
+    await isChecked(client, uploadRequestId)
+    ids.push([colour, named.body.mediaAsset._id])
+  }
+  return { red: '', lime: '', blue: '', yellow: '', magenta: '', ...Object.fromEntries(ids) }
+}
+
+async function isChecked(client: TestClient, id: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { body } = await client.get<{ uploadRequest: { isValidated: boolean } }>(
+        `/v1/upload-requests/${id}`,
+      )
+      expect(body.uploadRequest.isValidated).toBe(true)
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+}
+
+async function whenMade(client: TestClient, jobId: string): Promise<MediaJob> {
+  return await vi.waitFor(
+    async () => {
+      const job = await fetchJob(client, jobId)
+      for (const { status } of job.tasks) expect(status).toBe('succeeded')
+      return job
+    },
+    { timeout: 240_000, interval: 200 },
+  )
+}
+
+const fileOf = (slug: string): string => files.get(slug) ?? ''
+
+/** The colour that fills the picture at a time, or the second of the scene that it shows. */
+async function shownAt(slug: string, atS: number): Promise<Colour | number> {
+  const filter = 'scale=1:1:flags=area,format=rgb24'
+  const pixel = [...(await rawPictures(fileOf(slug), filter, { fromS: atS, count: 1 }))]
+  const named = Object.entries(COLOURS).find(([, levels]) =>
+    levels.every((level, index) => Math.abs(level - (pixel[index] ?? -1000)) < 40),
+  )
+  if (named !== undefined) return named[0] as Colour
+  const mean = pixel.reduce((sum, level) => sum + level, 0) / 3
+  return secondOf(16 + (mean * 219) / 255)
+}
+
+/** Which second of the scene has this brightness. */
+const secondOf = (level: number): number => ((level - DARKEST) / (BRIGHTEST - DARKEST)) * SCENE_S
+
+/** Which second each picture of a file shows. */
+async function secondsIn(slug: string): Promise<readonly number[]> {
+  const pictures = await rawPictures(
+    fileOf(slug),
+    'scale=1:1:flags=area,format=yuv420p,format=gray',
+  )
+  return [...pictures].map((level) => secondOf(16 + (level * 219) / 255))
+}
+
+describe('every option of every form, ordered by the calls of the page, in the delivered file', () => {
+  it('OPT-01 the text stands in the watermarked video, which is as long as the scene', async () => {
+    const path = fileOf('dynamic-watermark')
+    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(SCENE_S * RATE) })
+    const [first] = [await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })]
+    // The scene has one brightness at a time, and is dark there.
+    expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60)
+  })
+
+  it('OPT-02 OPT-03 a tube cut has its length, its intro and its outro', async () => {
+    const { video } = await streamsOf(fileOf('tube-cut'))
+    expect(video).toMatchObject({ nb_frames: String(7 * RATE) })
+    expect(await shownAt('tube-cut', 0.5)).toBe('red')
+    expect(await shownAt('tube-cut', 3.5)).toEqual(expect.any(Number))
+    expect(await shownAt('tube-cut', 6.5)).toBe('blue')
+  })
+
+  it('OPT-03 OPT-05 a sampling has its length, its moments, what it leaves out, intro and outro', async () => {
+    const slug = 'uniform-sampling'
+    expect((await streamsOf(fileOf(slug))).video).toMatchObject({ nb_frames: String(12 * RATE) })
+    expect(await shownAt(slug, 0.5)).toBe('red')
+    expect(await shownAt(slug, 11.5)).toBe('blue')
+    // From 20 to 60 s in four stretches of 10 s, the middle 2.5 s of each.
+    for (const [index, middleS] of [25, 35, 45, 55].entries()) {
+      const shown = await shownAt(slug, 1 + index * 2.5 + 1.25)
+      expect(Math.abs(Number(shown) - middleS)).toBeLessThan(1.5)
+    }
+  })
+
+  it('OPT-07 REC-12 the trailer GIF shows the moment that was chosen', async () => {
+    const seconds = await secondsIn('short-trailer-gif')
+    expect(Math.max(...seconds)).toBeGreaterThan(FINALE_S - 0.5)
+    expect(Math.max(...seconds)).toBeLessThan(FINALE_S + 2.5)
+    expect(seconds.filter((each) => each < SCENE_S * 0.8).length).toBeGreaterThan(10)
+  })
+
+  it('OPT-04 REC-10 the brand trailer has its five videos in order around 60 s, its music, and cuts on its beats', async () => {
+    const slug = 'team-skeet-trailer'
+    expect((await streamsOf(fileOf(slug))).video).toMatchObject({ nb_frames: String(65 * RATE) })
+    const ends = [0.5, 1.5, 2.5, 63.5, 64.5].map((atS) => shownAt(slug, atS))
+    expect(await Promise.all(ends)).toEqual(['red', 'lime', 'blue', 'yellow', 'magenta'])
+    // The scene is silent: all that is heard is the music.
+    const heard = await loudnessOf(fileOf(slug), 'atrim=start=3:end=63')
+    expect(Math.abs(heard + 16)).toBeLessThan(1)
+    const seconds = (await secondsIn(slug)).slice(3 * RATE, 63 * RATE)
+    const cuts = seconds.flatMap((each, index) =>
+      index > 0 && Math.abs(each - (seconds[index - 1] ?? each)) > 1.5 ? [index / RATE] : [],
+    )
+    expect(cuts.length).toBeGreaterThan(7)
+    for (const atS of cuts) {
+      const off = atS % TRACK.beatS
+      expect(Math.min(off, TRACK.beatS - off)).toBeLessThan(0.041)
+    }
+  })
+})
