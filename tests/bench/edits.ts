@@ -10,6 +10,7 @@ import { copies } from './edits/copies.ts'
 import { cost } from './edits/cost.ts'
 import { faces } from './edits/faces.ts'
 import { lineOf, type Figure, type Section } from './edits/figure.ts'
+import { lengths } from './edits/lengths.ts'
 import { moments } from './edits/moments.ts'
 import { odd } from './edits/odd.ts'
 import { picture } from './edits/picture.ts'
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, Section>> = {
   copies,
   cost,
   faces,
+  lengths,
   moments,
   odd,
   picture,

@@ -1,15 +1,22 @@
+import { statSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import type { Cover, FaceRectangle } from '#recipes/face-cover/types.ts'
+import type { FaceSearch } from '#server/media/face-search.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { loudnessOf } from '#tests/integration/recipes/measure.ts'
 import { facesIn, facesVideo, FRAMES, HEIGHT, RATE, shots, WIDTH } from './faces/corpus.ts'
 import type { Figure, Section } from './figure.ts'
 import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
+import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { watchRuns } from '#tests/setup/watch-runs.ts'
 
 const SLUG = 'face-blurred-full-scene'
+const INCOGNITO = 'incognito-full-scene'
+const BLURRED = 'blur-video-and-audio'
 /** Smaller faces are not known at arm's length of a phone. */
 const LEAST_SIZE = 32
 const SECONDS = FRAMES / RATE
@@ -61,15 +68,7 @@ export const faces: Section = async function* () {
     unit: 'MB',
     bound: { atMost: 700 },
   }
-  const again = await search.find({
-    path: edit.file('face-blur.mp4'),
-    source: await probed(ffmpeg, edit.file('face-blur.mp4')),
-    folder: await mkdtemp(join(tmpdir(), 'onecut-bench-search-')),
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  })
-  if (!again.ok) throw new Error(again.error.detail)
-  const rest = coverOf(again.value, { uncovered: [], added: [], wholly: [] })
+  const rest = await coverFoundIn(edit.file('face-blur.mp4'), { ffmpeg, search })
   yield {
     edit: SLUG,
     of: 'faces of 32 px and more that the search still finds in the edit',
@@ -77,7 +76,92 @@ export const faces: Section = async function* () {
     unit: '',
     bound: { atMost: 0.02 },
   }
+  yield* incognito({ ffmpeg, path, cover, picture: await picturesOf(edit.file('face-blur.mp4')) })
+  yield* blurred({ ffmpeg, search, path })
 }
+
+/** What the search sees of the same faces in the blurred video. */
+async function* blurred({
+  path,
+  ...means
+}: Means & { readonly path: string }): AsyncIterable<Figure> {
+  const file = (await renderEdit(means.ffmpeg, BLURRED, undefined, path)).file('blurred.mp4')
+  const seen = await coverFoundIn(file, means)
+  yield {
+    edit: BLURRED,
+    of: 'faces found in it',
+    value: seen.tracks.length,
+    unit: '',
+    bound: { atMost: 0 },
+  }
+  yield {
+    edit: BLURRED,
+    of: 'size by that of the source',
+    value: statSync(file).size / statSync(path).size,
+    unit: '',
+    bound: { atMost: 0.3 },
+  }
+}
+
+interface Means {
+  readonly ffmpeg: Ffmpeg
+  readonly search: FaceSearch
+}
+
+/** The cover before any review, of what the search finds in a file. */
+async function coverFoundIn(path: string, { ffmpeg, search }: Means): Promise<Cover> {
+  const found = await search.find({
+    path,
+    source: await probed(ffmpeg, path),
+    folder: await mkdtemp(join(tmpdir(), 'onecut-bench-search-')),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  if (!found.ok) throw new Error(found.error.detail)
+  return coverOf(found.value, { uncovered: [], added: [], wholly: [] })
+}
+
+interface Covered {
+  readonly ffmpeg: Ffmpeg
+  readonly path: string
+  readonly cover: Cover
+  /** What Face Blur made of the same faces. */
+  readonly picture: string
+}
+
+/** The incognito scene of the same video with a sound, beside Face Blur. */
+async function* incognito({ ffmpeg, path, cover, picture }: Covered): AsyncIterable<Figure> {
+  const heard = join(await mkdtemp(join(tmpdir(), 'onecut-bench-heard-')), 'heard.mp4')
+  const tone = ['-f', 'lavfi', '-i', 'sine=f=220:r=48000', '-shortest', '-c:a', 'aac']
+  await plainFfmpeg(['-i', path, ...tone, '-c:v', 'copy', heard])
+  const options = { obfuscateVoice: true, denoiseAudio: true }
+  const made = await renderEdit(ffmpeg, INCOGNITO, options, heard, { faces: cover })
+  const isSame = (await picturesOf(made.file('incognito.mp4'))) === picture
+  yield {
+    edit: INCOGNITO,
+    of: 'pictures that are not those of Face Blur',
+    value: isSame ? 0 : 1,
+    unit: '',
+    bound: { atMost: 0 },
+  }
+  yield {
+    edit: INCOGNITO,
+    of: 'memory',
+    value: made.peakBytes / 1e6,
+    unit: 'MB',
+    bound: { atMost: 700 },
+  }
+  yield {
+    edit: INCOGNITO,
+    of: 'off -16 LUFS by',
+    value: Math.abs((await loudnessOf(made.file('incognito.mp4'))) + 16),
+    unit: 'LU',
+    bound: { atMost: 0.5 },
+  }
+}
+
+const picturesOf = (path: string): Promise<string> =>
+  plainFfmpeg(['-i', path, '-map', '0:v', '-f', 'md5', '-'])
 
 function* coverFigures(cover: Cover): Generator<Figure> {
   const { coveredShare, openShare, area, worst } = measured(cover)

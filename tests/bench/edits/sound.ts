@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { signalToDistortion } from '#tests/integration/recipes/signal.ts'
 import type { Figure, Section } from './figure.ts'
 import { renderEdit, serverFfmpeg, type RenderedEdit } from '#tests/setup/render-edit.ts'
+import { makeVoiceOverMusic, musicOverVoice } from '#tests/setup/voice-over-music.ts'
 import {
   ffmpeg,
   fileSamples,
@@ -20,12 +24,14 @@ import {
 
 const ENHANCED = 'enhanced-audio-full-scene'
 const DENOISED = 'denoised-full-scene'
+const LESS_MUSIC = 'remove-background-music'
 
 /** Noise taken off, loudness, and what the picture costs and gains. */
 export const sound: Section = async function* () {
   const server = await serverFfmpeg()
   yield* noises(server)
   yield* levels(server)
+  yield* music(server)
   yield* grains(server)
 }
 
@@ -70,6 +76,16 @@ async function* levels(server: Ffmpeg): AsyncIterable<Figure> {
       yield figure(slug, `sound changed, ${name} source`, isSame ? 0 : 1, '', { atMost: 0 })
     }
   }
+}
+
+/** Music at the sides of a voice, turned down. */
+async function* music(server: Ffmpeg): AsyncIterable<Figure> {
+  const source = join(await mkdtemp(join(tmpdir(), 'onecut-bench-music-')), 'music.mp4')
+  await makeVoiceOverMusic(source, 20)
+  const made = only(await renderEdit(server, LESS_MUSIC, {}, source))
+  const quieter = (await musicOverVoice(source)) - (await musicOverVoice(made))
+  yield figure(LESS_MUSIC, 'music at the sides turned down', quieter, 'dB', { atLeast: 10 })
+  yield* loudness(LESS_MUSIC, 'loudness', made)
 }
 
 const LEVELLED = [

@@ -83,6 +83,26 @@ export async function noiseSource(seconds: number, size: string): Promise<string
   ])
 }
 
+/** How the brightness of `rampSource` tells the place. */
+export const RAMP = {
+  seconds: 240,
+  secondOf: (brightness: number): number => ((((brightness - 16) * 255) / 219 - 30) / 200) * 240,
+} as const
+
+/** Mean brightness of each frame, 0 to 255. */
+export async function brightness(path: string): Promise<readonly number[]> {
+  const text = await ffmpeg([
+    '-i',
+    path,
+    '-vf',
+    'format=yuv420p,signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-',
+    '-f',
+    'null',
+    '-',
+  ])
+  return [...text.matchAll(/YAVG=([\d.]+)/g)].map((match) => Number(match[1]))
+}
+
 /** Four minutes whose brightness tells the place, without sound. */
 export async function rampSource(): Promise<string> {
   return await made('ramp.mp4', (path) => [

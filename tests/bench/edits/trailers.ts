@@ -5,10 +5,16 @@ import { promisify } from 'node:util'
 import type { MusicSource } from '#recipes/types.ts'
 import { projectRoot } from '#server/project-root.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
-import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import type { Figure } from './figure.ts'
 import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
-import { clickTrack, logoSource, noiseSource, rampSource, sceneSource } from './trailer-sources.ts'
+import {
+  brightness,
+  clickTrack,
+  logoSource,
+  noiseSource,
+  rampSource,
+  sceneSource,
+} from './trailer-sources.ts'
 
 const run = promisify(execFile)
 
@@ -271,20 +277,6 @@ async function stderrOf(args: readonly string[]): Promise<string> {
     maxBuffer: 64 * 1024 * 1024,
   })
   return stderr
-}
-
-/** Mean brightness of each frame, 0 to 255. */
-async function brightness(path: string): Promise<readonly number[]> {
-  const text = await plainFfmpeg([
-    '-i',
-    path,
-    '-vf',
-    'format=yuv420p,signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-',
-    '-f',
-    'null',
-    '-',
-  ])
-  return [...text.matchAll(/YAVG=([\d.]+)/g)].map((match) => Number(match[1]))
 }
 
 /** How much more changes from the last picture to the first than between neighbours (median). */

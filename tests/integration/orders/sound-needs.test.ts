@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestClient } from '#tests/setup/client.ts'
-import { ffmpeg } from '#tests/setup/render-plan.ts'
 import {
   attestation,
   balance,
@@ -12,7 +11,7 @@ import {
   requestEdits,
   type MediaJob,
 } from '#tests/setup/order.ts'
-import { samplesOf } from '#tests/integration/recipes/voice.ts'
+import { makeVoiceOverMusic, MUSIC_HZ, musicOverVoice } from '#tests/setup/voice-over-music.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
 
@@ -22,10 +21,8 @@ const SOUND_EDITS = [
   { mediaJobTaskPresetSlug: 'enhanced-audio-full-scene' },
   { mediaJobTaskPresetSlug: 'denoised-full-scene' },
 ] as const
-/** A voice in the middle, and music: of another pitch in each channel, or the same in both. */
-const SOUNDS = { apart: [300, 470], alike: [300, 300] } as const
-const VOICE_HZ = 150
-const VOICE = `0.3*sin(2*PI*${VOICE_HZ}*t)*gt(sin(6*t),0)`
+/** Music of another pitch in each channel, or the same in both. */
+const SOUNDS = { apart: MUSIC_HZ, alike: [MUSIC_HZ[0], MUSIC_HZ[0]] } as const
 
 let server: TestServer
 let dir: string
@@ -33,20 +30,7 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-sound-needs-'))
   for (const [name, [left, right]] of Object.entries(SOUNDS))
-    await ffmpeg([
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=320x180:rate=25:duration=6',
-      '-f',
-      'lavfi',
-      '-i',
-      `aevalsrc='${[left, right].map((music) => `${VOICE}+0.2*sin(2*PI*${music}*t)`).join('|')}':s=48000:d=6`,
-      ...'-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -b:a 192k'.split(' '),
-      '-movflags',
-      '+faststart',
-      join(dir, `${name}.mp4`),
-    ])
+    await makeVoiceOverMusic(join(dir, `${name}.mp4`), 6, [left, right])
   server = await startTestServer({ isWorker: true, env: { ONECUT_WORKERS: '1' } })
 })
 afterAll(async () => {
@@ -132,15 +116,3 @@ describe('what an edit of the sound needs of it', () => {
     expect(before - (await musicOverVoice(made))).toBeGreaterThan(10)
   }, 240_000)
 })
-
-/** How much louder the tones of the music are than the voice, in dB. */
-async function musicOverVoice(path: string): Promise<number> {
-  const samples = await samplesOf(path)
-  const [voice = 0, left = 0, right = 0] = [VOICE_HZ, ...SOUNDS.apart].map((hz) => {
-    const parts = [Math.sin, Math.cos].map((wave) =>
-      samples.reduce((sum, each, at) => sum + each * wave((2 * Math.PI * hz * at) / 16_000), 0),
-    )
-    return parts.reduce((sum, part) => sum + part ** 2, 0)
-  })
-  return 10 * Math.log10((left + right) / voice)
-}
