@@ -22,10 +22,16 @@ export function pickFramed(
     startMs,
     frames: framesIn(durationMs, room),
   }))
-  return passages.length === usual.length ? framed : withoutSeams(framed, room)
+  return withoutSeams(framed, room)
 }
 
-/** Passages that follow each other in the source too are one: no fade or cut is between them. */
+/** So little left out of a scene is a stumble, not a cut. */
+const SEEN_GAP_MS = 300
+
+/**
+ * Passages that follow each other in the source too are one: no fade or cut is between them. What
+ * little was left out there is shown, and as much less at its end.
+ */
 function withoutSeams(
   passages: readonly FramedPassage[],
   room: FrameRoom,
@@ -34,7 +40,7 @@ function withoutSeams(
     const last = before.at(-1)
     if (last === undefined) return [passage]
     const gapMs = passage.startMs - last.startMs - msOfFrames(last.frames, room)
-    if (gapMs >= msOfFrames(1, room)) return [...before, passage]
+    if (gapMs >= SEEN_GAP_MS) return [...before, passage]
     const frames = last.frames + passage.frames - room.fadeFrames
     return [...before.slice(0, -1), { startMs: last.startMs, frames }]
   }, [])
