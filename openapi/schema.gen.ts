@@ -2986,6 +2986,8 @@ export interface components {
                 likeness: string;
                 /** @description Pictures shortly before or after are far sharper; left out = not. */
                 isBlurred?: boolean;
+                /** @description Additive. Where in the picture something moves, for cutting shapes out of it; opaque; left out = not known. */
+                action?: string;
             }[];
             /** @description Null where none could be taken. */
             pictures: {
