@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
@@ -192,6 +192,26 @@ test('REC-18 all faces are left visible at once, and one of them is covered agai
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await uncovered())?.uncovered).toEqual(['t1', 't3'])
 })
+
+test.each([
+  ['a wide video stays in view above the faces', 1920, 1080],
+  ['an upright video comes into view', 1080, 1920],
+])(
+  'REC-18 a face that is pressed on a phone is seen in the video: %s',
+  async (_, width, height) => {
+    await page.viewport(360, 740)
+    onTestFinished(() => page.viewport(1280, 800))
+    await openReview({}, { ...review, width, height })
+    await expect.element(saved).toBeVisible()
+    const face = page.getByRole('button', { name: 'Show the face from 0:31 to 0:58 in the video' })
+    window.scrollTo(0, document.documentElement.scrollHeight)
+    await face.click()
+    await expect.element(page.getByRole('slider')).toHaveAttribute('aria-valuetext', '0:40 of 1:00')
+    const bounds = () => video().getBoundingClientRect()
+    await expect.poll(() => bounds().top).toBeGreaterThanOrEqual(64)
+    expect(bounds().bottom).toBeLessThanOrEqual(740)
+  },
+)
 
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({

@@ -30,7 +30,7 @@ export function ByHand({ desk }: { readonly desk: Desk }) {
     if (stretch.endMs > stretch.startMs) decide(withWhole(decisions, stretch, true))
   }
   return (
-    <section aria-labelledby="by-hand" className="flex flex-col gap-3">
+    <section aria-labelledby="by-hand" className="mt-6 flex flex-col gap-3">
       <h2 id="by-hand" className="text-xl font-bold">
         Covered by hand
       </h2>

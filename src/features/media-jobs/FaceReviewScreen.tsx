@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useParams } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { Missing } from '#src/components/order/Missing.tsx'
@@ -99,17 +100,23 @@ function Waiting({
   const desk = useDesk(review)
   const video = useReviewVideo(review.taskId, uploadRequestId)
   const pictures = useReviewPictures()
+  const frame = useRef<HTMLDivElement>(null)
   if (desk === null) return <Skeleton className="h-96" />
   return (
     <div className="flex flex-col gap-8">
       <EarlierDecisions desk={desk} />
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-        <div className="flex flex-col gap-6 lg:sticky lg:top-24">
-          <ReviewPlayer desk={desk} video={video} pictures={pictures} />
+      {/* On phones the picture is a child of the grid, so that it can stick beside all below it. */}
+      <div className="grid items-start gap-x-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
+        <div className="max-sm:contents lg:sticky lg:top-24">
+          <ReviewPlayer desk={desk} video={video} pictures={pictures} frame={frame} />
           <ByHand desk={desk} />
         </div>
-        <div className="flex flex-col gap-8">
-          <FoundFaces desk={desk} pictures={pictures} />
+        <div className="flex flex-col gap-8 max-lg:mt-8">
+          <FoundFaces
+            desk={desk}
+            pictures={pictures}
+            onShow={() => frame.current?.scrollIntoView({ block: 'nearest' })}
+          />
           <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
         </div>
       </div>

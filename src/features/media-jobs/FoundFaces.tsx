@@ -23,12 +23,14 @@ const AT_ONCE = 30
 interface FacesProps {
   readonly desk: Desk
   readonly pictures: ReviewPictures
+  /** Brings the video into view. */
+  readonly onShow: () => void
 }
 
 /** The faces that the search found, by shot, those that it is least sure of first. */
-export function FoundFaces({ desk, pictures }: FacesProps) {
+export function FoundFaces(props: FacesProps) {
   const [shown, setShown] = useState(AT_ONCE)
-  const { finding } = desk.review
+  const { finding } = props.desk.review
   if (finding === null) return null
   const shots = shotsToReview(finding)
   return (
@@ -37,13 +39,13 @@ export function FoundFaces({ desk, pictures }: FacesProps) {
         <h2 id="found" className="text-xl font-bold">
           Faces found
         </h2>
-        {finding.tracks.length > 1 ? <AllFaces desk={desk} tracks={finding.tracks} /> : null}
+        {finding.tracks.length > 1 ? <AllFaces desk={props.desk} tracks={finding.tracks} /> : null}
       </div>
       {shots.length === 0 ? (
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
       ) : null}
       {shots.slice(0, shown).map((faces) => (
-        <Shot key={faces.shot.startMs} desk={desk} pictures={pictures} faces={faces} />
+        <Shot key={faces.shot.startMs} {...props} faces={faces} />
       ))}
       {shots.length > shown ? (
         <Button variant="secondary" onPress={() => setShown(shown + AT_ONCE)}>
@@ -82,9 +84,9 @@ function AllFaces({
   )
 }
 
-function Shot({ desk, pictures, faces }: FacesProps & { readonly faces: ShotFaces }) {
+function Shot({ faces, ...props }: FacesProps & { readonly faces: ShotFaces }) {
   const { shot, tracks } = faces
-  const { decisions, decide } = desk
+  const { decisions, decide } = props.desk
   const time = `${lengthWords(shot.startMs)} to ${lengthWords(shot.endMs)}`
   return (
     <div role="group" aria-label={`Shot from ${time}`} className="flex flex-col gap-2">
@@ -101,21 +103,24 @@ function Shot({ desk, pictures, faces }: FacesProps & { readonly faces: ShotFace
       </div>
       <ul className="flex flex-col divide-y divide-line rounded-control border border-line bg-surface">
         {tracks.map((track) => (
-          <Face key={track.id} desk={desk} pictures={pictures} track={track} />
+          <Face key={track.id} {...props} track={track} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Face({ desk, pictures, track }: FacesProps & { readonly track: FoundTrack }) {
+function Face({ desk, pictures, onShow, track }: FacesProps & { readonly track: FoundTrack }) {
   const { decisions, decide, review } = desk
   const time = `${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3">
       <button
         type="button"
-        onClick={() => desk.setAtMs(track.boxes[0]?.atMs ?? track.startMs)}
+        onClick={() => {
+          desk.setAtMs(track.boxes[0]?.atMs ?? track.startMs)
+          onShow()
+        }}
         className="w-full max-w-96 min-w-0 cursor-pointer rounded-control bg-surface-sunken text-left text-sm text-ink-muted"
       >
         <span className="sr-only">Show the face from {time} in the video</span>

@@ -1,7 +1,8 @@
 import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { lengthWords } from '#src/components/time-words.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
 import { CoverOverlay } from './CoverOverlay.tsx'
 import type { Desk } from './use-desk.ts'
@@ -12,21 +13,32 @@ import type { ReviewVideo } from './use-review-video.ts'
 const PICTURE_MS = 1000 / 15
 const LEAP_MS = 1000
 
-/** The video with everything that is covered at its place, and the controls to go through it. */
+/**
+ * The video with everything that is covered at its place, and the controls to go through it. On
+ * phones `frame`, the picture, stays in view while the faces below are looked through; an upright
+ * one would leave no room for them.
+ */
 export function ReviewPlayer({
   desk,
   video,
   pictures,
+  frame,
 }: {
   readonly desk: Desk
   readonly video: ReviewVideo
   readonly pictures: ReviewPictures
+  readonly frame: RefObject<HTMLDivElement | null>
 }) {
   const { element, isPlaying, setIsPlaying, toggle, goToPlace } = usePlayback(desk, pictures.tries)
   return (
-    <section aria-label="Video" className="flex flex-col gap-3">
+    <section aria-label="Video" className="max-sm:contents">
       <div
-        className="relative mx-auto w-full overflow-hidden rounded-control bg-black"
+        ref={frame}
+        className={classNames(
+          'relative mx-auto w-full scroll-mt-16 overflow-hidden rounded-control bg-black',
+          desk.review.width >= desk.review.height &&
+            'max-sm:sticky max-sm:top-16 max-sm:z-10 short:static',
+        )}
         style={{
           aspectRatio: `${desk.review.width} / ${desk.review.height}`,
           maxWidth: `calc(60dvh * ${desk.review.width} / ${desk.review.height})`,
@@ -53,7 +65,7 @@ export function ReviewPlayer({
         <CoverOverlay desk={desk} />
       </div>
       {pictures.isVideoMissing ? (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
           <p role="status" className="text-sm text-ink-muted">
             The pictures of the video cannot be shown now. The boxes stay where they are. The
             pictures come back with the connection.
@@ -80,7 +92,7 @@ function Transport({
   const place = `${lengthWords(atMs)} of ${lengthWords(review.durationMs)}`
   const by = (ms: number) => () => setAtMs(atMs + ms)
   return (
-    <div className="flex flex-col gap-1">
+    <div className="mt-3 flex flex-col gap-1">
       <input
         type="range"
         aria-label="Place in the video"
