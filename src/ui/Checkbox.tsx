@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox'
 import { classNames } from './class-names.ts'
 
@@ -11,6 +11,7 @@ export interface CheckboxProps {
   readonly isInvalid?: boolean
   /** Id of the words that say more of it. */
   readonly describedBy?: string
+  readonly inputRef?: Ref<HTMLInputElement | null>
   readonly className?: string
 }
 
@@ -22,6 +23,7 @@ export function Checkbox({
   isDisabled = false,
   isInvalid = false,
   describedBy,
+  inputRef,
   className,
 }: CheckboxProps) {
   return (
@@ -30,6 +32,7 @@ export function Checkbox({
       onChange={onChange}
       isDisabled={isDisabled}
       isInvalid={isInvalid}
+      {...(inputRef === undefined ? {} : { inputRef })}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
       className={classNames(
         'group inline-flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem] text-ink data-disabled:cursor-not-allowed data-disabled:text-ink-muted',

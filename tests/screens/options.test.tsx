@@ -206,6 +206,24 @@ describe('choosing edits', () => {
     await expect.element(page.getByText(/^Please tick this box to order/)).not.toBeInTheDocument()
   })
 
+  test('TRU-09 on phones the box stands above the bar, and comes into view where it is missed', async () => {
+    await page.viewport(360, 740)
+    onTestFinished(() => page.viewport(1280, 800))
+    await openFormats()
+    await button('15s Teaser').click()
+    const submit = button('Submit for Editing').element()
+    const bar = submit.closest('.sticky')
+    expect(bar?.getBoundingClientRect().height).toBeLessThan(740 / 6)
+    const box = page.getByRole('checkbox', { name: ATTESTATION.text })
+    expect(box.element().getBoundingClientRect().top).toBeGreaterThan(740)
+    await button('Submit for Editing').click()
+    await expect.element(box).toHaveFocus()
+    await expect
+      .poll(() => box.element().getBoundingClientRect().bottom)
+      .toBeLessThanOrEqual(submit.getBoundingClientRect().top)
+    await expect.element(page.getByText(/^Please tick this box to order/)).toBeInViewport()
+  })
+
   test('FMT-05 says how many tokens are missing', async () => {
     await openFormats({ spendable: 100 })
     await button('15s Teaser').click()

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useUploadAttestation } from '#src/hooks/use-media-job.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { ATTESTATION } from '#spec/attestation.ts'
@@ -9,7 +9,8 @@ export interface Attesting {
   readonly box: ReactNode
   /**
    * What goes with the order: `version` is null for a video that is attested already. Null while
-   * the box is not ticked; the box then says that it is needed.
+   * the box is not ticked; the box then says that it is needed and takes the focus, by which it
+   * comes into view.
    */
   readonly confirm: () => { readonly version: string | null } | null
 }
@@ -23,6 +24,7 @@ export function useAttesting(uploadRequestId: string | null): Attesting {
   const attested = useUploadAttestation(uploadRequestId)
   const [isTicked, setTicked] = useState(false)
   const [isMissed, setMissed] = useState(false)
+  const box = useRef<HTMLInputElement | null>(null)
   if (attested) return { box: null, confirm: () => ({ version: null }) }
   return {
     box: (
@@ -31,6 +33,7 @@ export function useAttesting(uploadRequestId: string | null): Attesting {
           isSelected={isTicked}
           isInvalid={isMissed && !isTicked}
           onChange={setTicked}
+          inputRef={box}
           className="text-sm leading-snug"
         >
           {ATTESTATION.text}
@@ -43,6 +46,7 @@ export function useAttesting(uploadRequestId: string | null): Attesting {
     confirm: () => {
       if (isTicked) return { version: ATTESTATION.version }
       setMissed(true)
+      box.current?.focus()
       return null
     },
   }

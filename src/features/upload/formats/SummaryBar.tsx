@@ -10,6 +10,7 @@ import type { Finding } from '#src/local/probe/report.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
+import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { useScrollRoom } from '#src/ui/use-scroll-room.ts'
 
 export interface SummaryBarProps {
@@ -33,8 +34,30 @@ export interface SummaryBarProps {
   readonly onSubmit: () => void
 }
 
-/** What the choice costs and what remains, always visible, with the button that submits it. */
-export function SummaryBar({
+/**
+ * What the choice costs and what remains, always visible, with the button that submits it. On
+ * phones the box and `aside` stand above the bar: in it, they would cover a third of the formats.
+ */
+export function SummaryBar({ attestation, aside = null, ...bar }: SummaryBarProps) {
+  const isNarrow = useIsNarrow()
+  const box = bar.requests.length === 0 ? null : attestation
+  if (!isNarrow) return <StickyBar {...bar} box={box} aside={aside} />
+  return (
+    <>
+      <div className="mt-8 empty:hidden">
+        {box}
+        {aside}
+      </div>
+      <StickyBar {...bar} box={null} aside={null} />
+    </>
+  )
+}
+
+interface StickyBarProps extends Omit<SummaryBarProps, 'attestation'> {
+  readonly box: ReactNode
+}
+
+function StickyBar({
   submitText,
   requests,
   total,
@@ -43,10 +66,10 @@ export function SummaryBar({
   isRefused,
   unmet,
   obstacle = null,
-  attestation,
-  aside = null,
+  box,
+  aside,
   onSubmit,
-}: SummaryBarProps) {
+}: StickyBarProps) {
   const count = requests.length
   const missing = useMissingEnds(requests)
   const isUnfit = isRefused || unmet.some(({ verdict }) => verdict === 'block')
@@ -57,17 +80,15 @@ export function SummaryBar({
     <div
       ref={bar}
       className={classNames(
-        'sticky short:static bottom-0 z-20 -mx-4 mt-8 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4',
+        'sticky short:static bottom-0 z-20 -mx-4 mt-4 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mt-8 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4',
         // On a phone it would cover the first format and say nothing yet.
         count === 0 && 'max-sm:static',
       )}
     >
       {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} />}
       <MissingEnds ends={missing} className="mb-3" />
-      {attestation === null || count === 0 ? null : (
-        <div className="mb-2 max-sm:leading-snug max-sm:*:text-sm">{attestation}</div>
-      )}
-      <div className="flex items-center justify-between gap-x-4 sm:gap-x-6">
+      {box === null ? null : <div className="mb-2">{box}</div>}
+      <div className="flex items-center justify-between gap-x-3 sm:gap-x-6">
         <div className="min-w-0 flex-1">
           <PriceWords
             count={count}
@@ -83,7 +104,7 @@ export function SummaryBar({
           isDisabled={count === 0 || isBlocked}
           isBusy={isBusy}
           describedBy="summary-balance"
-          className="shrink-0 max-sm:px-3"
+          className="shrink-0 max-sm:min-h-11 max-sm:px-3 max-sm:text-[0.9375rem]"
         >
           {submitText}
         </Button>
