@@ -10,7 +10,10 @@ export interface DialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons, the main one last; they stack on small screens. */
+  /**
+   * Buttons, the main one last. On small screens they share the width, or stack where their words
+   * leave no room, the main one on top.
+   */
   readonly footer?: ReactNode
   /** `alertdialog` for questions that interrupt. */
   readonly role?: 'dialog' | 'alertdialog'
@@ -62,7 +65,7 @@ export function Dialog({
             {children}
           </div>
           {footer === undefined ? null : (
-            <div className="flex flex-col-reverse gap-3 border-t border-line bg-surface-sunken/60 px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end">
+            <div className="flex flex-wrap-reverse gap-3 border-t border-line bg-surface-sunken/60 px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] *:grow sm:justify-end sm:*:grow-0">
               {footer}
             </div>
           )}

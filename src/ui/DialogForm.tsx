@@ -31,7 +31,7 @@ export function DialogForm({
       }}
     >
       {children}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div className="flex flex-wrap-reverse gap-3 *:grow sm:justify-end sm:*:grow-0">
         <Button variant="secondary" onPress={onCancel}>
           Cancel
         </Button>

@@ -223,6 +223,13 @@ describe('at 360 px', () => {
     onTestFinished(() => page.viewport(1280, 800))
   })
 
+  test('REC-21 both buttons of the board stand in one line, which leaves room for the moments', async () => {
+    await openBoard()
+    await expect.element(shown).toBeVisible()
+    const topOf = (name: string) => press(name).element().getBoundingClientRect().top
+    expect(topOf('Apply')).toBe(topOf('Cancel'))
+  })
+
   test('REC-21 a still pack has a place for each of its pictures, and each can be another one', async () => {
     await openBoard({}, 'Still Pack')
     await expect.element(pictures).toBeVisible()
