@@ -27,18 +27,19 @@ export interface TaskListProps {
   readonly isOnline: boolean
 }
 
-/** So many finished edits fit on a phone with their results; more are folded there. */
+/** So many edits fit on a phone with their results; more are folded there. */
 const OPEN_ON_PHONES = 2
 
 /**
  * The edits of one job, each with its state and its results. On phones, where one result fills half
- * of the screen, the results of many edits are folded, but for those of the first.
+ * of the screen, the results of many edits are folded, but for those of the first. All edits count,
+ * not only finished ones: the end of one folds nothing that a person looks at.
  */
 export function TaskList({ job, isOnline }: TaskListProps) {
   const { tasks } = job
   const isNarrow = useIsNarrow()
   const finished = tasks.filter(({ status }) => status === 'succeeded')
-  const isFolded = isNarrow && finished.length > OPEN_ON_PHONES
+  const isFolded = isNarrow && tasks.length > OPEN_ON_PHONES
   const resultsOf = (task: Task) => {
     if (!isFolded) return 'open'
     return task === finished[0] ? 'first' : 'folded'

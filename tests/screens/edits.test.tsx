@@ -338,6 +338,33 @@ describe('one edit', () => {
     await expect.element(page.getByRole('link', { name: 'Download 53' })).toBeVisible()
   })
 
+  test('EDT-01 a result that is open on a phone stays open when the next edits are ready', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    const edits = (finished: number) =>
+      Array.from({ length: 4 }, (_, at) =>
+        at < 4 - finished
+          ? fakeTask({ _id: idOf(600 + at), name: `Edit ${at}` })
+          : fakeTask({
+              _id: idOf(600 + at),
+              name: `Edit ${at}`,
+              status: 'succeeded',
+              outputs: [fakeOutput({ _id: idOf(700 + at), buttonText: `Download ${at}` })],
+            }),
+      )
+    const screen = await openScreen({
+      path: '/edits',
+      answers: library([job(1, { tasks: edits(1), progressRatio: 0.2 })]),
+    })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    const link = page.getByRole('link', { name: 'Download 3' })
+    await expect.element(link).toBeVisible()
+    const shown = link.element()
+    screen.server.answer(library([job(1, { tasks: edits(3), progressRatio: 0.8 })]))
+    await screen.letTimePassUntil(page.getByRole('link', { name: 'Download 1' }))
+    expect(shown.isConnected).toBe(true)
+  })
+
   test('JOB-09 says how far the work is and how long it takes, as the device knows it', async () => {
     const running = job(1, {
       isMediaWorkflowStarted: true,
