@@ -114,11 +114,7 @@ function TaskRow({
 function Facts({ job, task }: Pick<TaskListProps, 'job'> & { readonly task: Task }) {
   return (
     <>
-      {task.review?.state === 'searching' && task.status === 'started' ? (
-        <p className="text-sm text-ink-muted">
-          Looking for faces. Then you decide who is covered, before the edit is made.
-        </p>
-      ) : null}
+      {task.review?.state === 'searching' ? <SearchWords task={task} /> : null}
       {isReviewDue(task) ? <ReviewFaces mediaJobId={job._id} task={task} /> : null}
       {task.status === 'started' ? (
         <ProgressBar label={task.name} isLabelHidden percent={task.progressRatio * 100} />
@@ -130,6 +126,16 @@ function Facts({ job, task }: Pick<TaskListProps, 'job'> & { readonly task: Task
       )}
     </>
   )
+}
+
+/** That the edit will need its owner, who could else wait for an edit that waits for a review. */
+function SearchWords({ task }: { readonly task: Task }) {
+  const words = { created: 'First we look for faces.', started: 'Looking for faces.' } as const
+  return task.status === 'created' || task.status === 'started' ? (
+    <p className="text-sm text-ink-muted">
+      {`${words[task.status]} Then you decide who is covered, before the edit is made.`}
+    </p>
+  ) : null
 }
 
 /** What an edit made; folded it says how much that is. */

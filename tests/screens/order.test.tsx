@@ -453,6 +453,10 @@ describe('the work after the payment', () => {
       expect(page.getByText('Your edits are next').elements()).toHaveLength(
         state === 'searching' ? 1 : 0,
       )
+      const needsYou = 'First we look for faces. Then you decide who is covered'
+      expect(page.getByText(needsYou, { exact: false }).elements()).toHaveLength(
+        state === 'searching' ? 1 : 0,
+      )
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
     },
   )
