@@ -351,6 +351,11 @@ describe('the options of an edit', () => {
     await expect.element(minutes).toHaveValue('6')
     paste('-5')
     await expect.element(dialog.getByText('Negative target duration is not allowed')).toBeVisible()
+    await expect
+      .element(dialog.getByText('Your video is 1 min 10 s long, so nothing is cut out of it.'))
+      .toBeVisible()
+    await set(minutes, '0.5')
+    await expect.element(dialog.getByText('About 30 s long.')).toBeVisible()
     await set(minutes, '')
     await expect.element(dialog.getByText('Keeps the full length of your video.')).toBeVisible()
     await apply.click()

@@ -4,6 +4,7 @@ import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { addedWords } from '#src/components/assets/ends.ts'
 import { EndsFields } from './EndsFields.tsx'
@@ -34,6 +35,9 @@ export function TubeCutOptionsForm({
   const [error, setError] = useState<string | null>(null)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
+  // A person who asks for a length does not expect to pay for the video as it is.
+  const isUncut =
+    targetMs !== null && targetMs > 0 && sourceDurationMs !== null && targetMs >= sourceDurationMs
   const request = requestWithOptions('tube-cut', {
     targetDuration: targetMs,
     introMediaAssetIds: ends.ids.intro,
@@ -62,7 +66,10 @@ export function TubeCutOptionsForm({
         hint="Leave it empty to keep the full length."
         error={error}
       />
-      <p role="status" className="mt-3 mb-5 text-sm">
+      <p
+        role="status"
+        className={classNames('mt-3 mb-5 text-sm', isUncut && 'font-medium text-warn')}
+      >
         {consequence(targetMs, sourceDurationMs) + addedWords(ends.addedMs)}
       </p>
       <div className="grid grid-cols-1 gap-5">
@@ -76,6 +83,6 @@ export function TubeCutOptionsForm({
 function consequence(targetMs: number | null, sourceDurationMs: number | null): string {
   if (targetMs === null || targetMs === 0) return 'Keeps the full length of your video.'
   if (sourceDurationMs !== null && targetMs >= sourceDurationMs)
-    return `Your video is ${spokenLength(sourceDurationMs)} long, so its full length is kept.`
+    return `Your video is ${spokenLength(sourceDurationMs)} long, so nothing is cut out of it.`
   return `About ${spokenLength(targetMs)} long.`
 }
