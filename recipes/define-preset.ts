@@ -235,7 +235,7 @@ function fit(
   if (moments === undefined) return ok(null)
   return rule === null || rule === undefined
     ? wrongMoments(
-        'Your video is hardly longer than this edit, which shows all of it. Please order it without chosen moments.',
+        'This edit shows all of your video, so there is nothing to choose. Please order it without chosen moments.',
       )
     : checkChoice(moments, rule, source.durationMs)
 }

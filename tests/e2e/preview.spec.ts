@@ -28,7 +28,8 @@ const run = promisify(execFile)
 /** Beyond it a browser calls a task long. */
 const LONGEST_TASK_MS = 50
 const MARK = 'Preview - final quality is higher'
-const LATER = 'Moments are chosen after the upload; this shows the style.'
+const LATER =
+  'The finished edit shows the best moments of your video. This preview shows its style.'
 /** Long for a preview, but the machine may be busy. */
 const MADE = { timeout: 60_000 }
 const TEXT = '@someusername'

@@ -198,7 +198,9 @@ test('REC-21 a video that the teaser shows whole has nothing to choose', async (
       }),
     },
   })
-  await expect.element(board.getByText(/hardly longer than this edit/)).toBeVisible()
+  await expect
+    .element(board.getByText('This edit shows all of your video, so there is nothing to choose.'))
+    .toBeVisible()
 })
 
 test('REC-21 a server that does not answer is said, and asked again', async () => {

@@ -275,9 +275,7 @@ describe('choosing edits', () => {
     await tab(/Full Scene Edits/).click()
     await expect
       .element(
-        page
-          .getByText('Needs music and voices in two channels. This video has them in one.')
-          .first(),
+        page.getByText('Needs stereo sound. In this video both sides sound the same.').first(),
       )
       .toBeVisible()
     await expect.element(button('Remove Background Music')).toBeDisabled()
@@ -289,7 +287,7 @@ describe('choosing edits', () => {
     await openFormats()
     await tab(/Full Scene Edits/).click()
     await expect.element(button('Remove Background Music')).toBeEnabled()
-    await expect.element(page.getByText(/music and voices in two channels/)).not.toBeInTheDocument()
+    await expect.element(page.getByText(/^Needs stereo sound/)).not.toBeInTheDocument()
   })
 
   test('FMT-04 a format that this server does not offer is not shown', async () => {

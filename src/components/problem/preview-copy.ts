@@ -5,7 +5,8 @@ import type { PreviewFailure } from '#src/local/previews/preview.ts'
 /** The exact sentence beside every preview. */
 export const PREVIEW_MARK = 'Preview - final quality is higher'
 /** For edits whose moments the server chooses. */
-export const MOMENTS_LATER = 'Moments are chosen after the upload; this shows the style.'
+export const MOMENTS_LATER =
+  'The finished edit shows the best moments of your video. This preview shows its style.'
 
 /** For files that are all made from one moment, because the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {

@@ -32,7 +32,7 @@ export function obstacleTo(
   if (fault === undefined) return null
   return fault === 'none'
     ? 'Needs sound. This video has none.'
-    : 'Needs music and voices in two channels. This video has them in one.'
+    : 'Needs stereo sound. In this video both sides sound the same.'
 }
 
 /**

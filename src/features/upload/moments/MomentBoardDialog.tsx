@@ -127,7 +127,7 @@ function NoBoard({ found }: { readonly found: UploadMoments }) {
         </>
       )
     case 'ready':
-      return <p>Your video is hardly longer than this edit, which shows all of it.</p>
+      return <p>This edit shows all of your video, so there is nothing to choose.</p>
   }
 }
 

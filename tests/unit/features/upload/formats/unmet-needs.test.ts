@@ -31,7 +31,7 @@ describe('what formats need and a video has not', () => {
         'Voices and music of this video are in one channel, so "Remove Background Music" cannot turn the music down by itself.',
       ],
     )
-    expect(obstacleTo(MUSIC, narrow)).toContain('two channels')
+    expect(obstacleTo(MUSIC, narrow)).toContain('stereo')
     expect(obstacleTo(VOICE, narrow)).toBeNull()
     expect(obstacleTo(MUSIC, { ...narrow, hasWideSound: null })).toBeNull()
   })
