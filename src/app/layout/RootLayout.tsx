@@ -3,6 +3,7 @@ import { RouterProvider as AriaRouterProvider } from 'react-aria-components'
 import { Outlet, ScrollRestoration, useHref, useNavigate, useNavigation } from 'react-router'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { scrollKey } from './scroll-key.ts'
 import { TestPaymentsBar } from './TestPaymentsBar.tsx'
 import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
@@ -39,7 +40,7 @@ export function RootLayout() {
       <DeletedDataBar />
       <WorkAtStake />
       <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </AriaRouterProvider>
   )
 }
