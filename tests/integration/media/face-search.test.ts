@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
-import type { FaceFinding } from '#recipes/face-cover/types.ts'
+import type { Cover, FaceFinding } from '#recipes/face-cover/types.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -94,17 +94,18 @@ describe('the search for faces', () => {
   it('REC-18 finds them from the first picture on in an AVI file with pictures out of order', async () => {
     const avi = join(folder, 'out-of-order.avi')
     await ffmpeg(['-i', path, '-c:v', 'libx264', '-bf', '3', '-g', '300', avi])
-    const own = join(folder, 'avi')
-    await mkdir(own)
-    const found = await createFaceSearch(await testFfmpeg())?.find({
-      path: avi,
-      source,
-      folder: own,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    })
-    if (found?.ok !== true) throw new Error(JSON.stringify(found))
-    expect(boxesAt(coverOf(found.value, nothingDecided), 0)).toHaveLength(FACES.length)
+    const cover = await coverFound(avi)
+    expect(boxesAt(cover, 0)).toHaveLength(FACES.length)
+  })
+
+  it('REC-18 finds faces that are there for three frames between two cuts', async () => {
+    const short = join(folder, 'three-frames.mp4')
+    const ground = 'color=c=0x405060:s=640x360:r=25:d=1.2'
+    const shown = "[0][1]overlay=enable='between(n,12,14)'"
+    await ffmpeg(['-f', 'lavfi', '-i', ground, '-i', path, '-filter_complex', shown, short])
+    const cover = await coverFound(short)
+    for (const atMs of [480, 520, 560]) expect(boxesAt(cover, atMs)).toHaveLength(FACES.length)
+    expect(boxesAt(cover, 440)).toEqual([])
   })
 
   it('REC-18 hides them in the edit, leaves the rest, and shows who may be seen', async () => {
@@ -144,18 +145,24 @@ describe('the search for faces', () => {
     const plan = findRecipe('blur-video-and-audio')?.plan(source, undefined, given)
     if (plan?.ok !== true) throw new Error('no plan')
     const made = await renderPlan(plan.value, { source: path, folder })
-    const own = join(folder, 'blurred')
-    await mkdir(own)
-    const found = await createFaceSearch(await testFfmpeg())?.find({
-      path: Object.values(made)[0] ?? '',
-      source,
-      folder: own,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    })
-    expect(found).toMatchObject({ ok: true, value: { tracks: [] } })
+    const cover = await coverFound(Object.values(made)[0] ?? '')
+    expect(cover.tracks).toEqual([])
   })
 })
+
+/** What the search covers of a video as long as the source, before any review. */
+async function coverFound(file: string): Promise<Cover> {
+  const own = await mkdtemp(join(folder, 'search-'))
+  const found = await createFaceSearch(await testFfmpeg())?.find({
+    path: file,
+    source,
+    folder: own,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  if (found?.ok !== true) throw new Error(JSON.stringify(found))
+  return coverOf(found.value, nothingDecided)
+}
 
 const nothingDecided = { uncovered: [], added: [], wholly: [] }
 const run = promisify(execFile)

@@ -16,7 +16,10 @@ import { makeFaceNetwork, type Detection } from './network.ts'
 import { linkFaces, type Looked } from './tracks.ts'
 import { turned, turnedBack, type Picture, type Turn } from './turns.ts'
 
-/** How each of ten pictures, one second, is looked at; null = only followed. */
+/**
+ * How each of ten pictures, one second, is looked at; null = only followed. The first of a shot is
+ * looked at upright whatever its turn, or a face that is there for some frames only is never seen.
+ */
 const LOOKS: readonly ('large' | Turn | null)[] = ['large', 1, null, 0, 3, 2, 0, 1, null, 3]
 /** Below this score the network sees faces in curtains. */
 const LEAST_SCORE = 0.25
@@ -54,7 +57,8 @@ function search(): object {
   const largeFile = openSync('large.rgb', 'r')
   const looked = times.map((_, at): Looked => {
     const picture = pictureAt(smallFile, small, at)
-    const look = LOOKS[at % LOOKS.length] ?? null
+    const inCycle = LOOKS[at % LOOKS.length] ?? null
+    const look = inCycle !== 'large' && isFirstOfShot(at) ? 0 : inCycle
     const faces =
       look === 'large'
         ? inSmall(network.detect(pictureAt(largeFile, large, at / LOOKS.length), LEAST_SCORE))
@@ -99,13 +103,15 @@ function asShares(box: Pick<Detection, 'x' | 'y' | 'width' | 'height'>): readonl
 /** The pictures from cut to cut. */
 function shotsOf(looked: readonly Looked[]): { first: number; shot: Looked[] }[] {
   const shots: { first: number; shot: Looked[] }[] = []
-  for (const [at, each] of looked.entries()) {
-    const [from, to] = [times[at - 1] ?? -Infinity, times[at] ?? 0]
-    const isCut = at === 0 || cuts.some((cut) => cut > from && cut <= to)
-    if (isCut) shots.push({ first: at, shot: [each] })
+  for (const [at, each] of looked.entries())
+    if (isFirstOfShot(at)) shots.push({ first: at, shot: [each] })
     else shots.at(-1)?.shot.push(each)
-  }
   return shots
+}
+
+function isFirstOfShot(at: number): boolean {
+  const [from, to] = [times[at - 1] ?? -Infinity, times[at] ?? 0]
+  return at === 0 || cuts.some((cut) => cut > from && cut <= to)
 }
 
 function pictureAt(
