@@ -11,6 +11,12 @@ export async function writeMask(path: string, mask: PlanMask, signal: AbortSigna
   await pipeline(Readable.from(picturesOf(mask)), createWriteStream(path), { signal })
 }
 
+/**
+ * Covers have whole milliseconds and pictures have not: the first one after a cut may come so much
+ * before the face that begins with it.
+ */
+const ROUNDED_MS = 1
+
 /** One PNG for each picture. */
 function* picturesOf(mask: PlanMask): Generator<Uint8Array> {
   const { cover, size, frameRate, durationMs } = mask
@@ -19,8 +25,8 @@ function* picturesOf(mask: PlanMask): Generator<Uint8Array> {
   let last: { readonly key: string; readonly png: Uint8Array } = { key: '', png: new Uint8Array() }
   const count = Math.ceil((durationMs / 1000) * frameRate)
   for (let index = 0; index < count; index += 1) {
-    const fromMs = (index * 1000) / frameRate
-    const toMs = ((index + 1) * 1000) / frameRate
+    const fromMs = (index * 1000) / frameRate - ROUNDED_MS
+    const toMs = ((index + 1) * 1000) / frameRate + ROUNDED_MS
     while ((coming.at(-1)?.startMs ?? Infinity) < toMs) shown.push(...coming.splice(-1))
     shown = shown.filter(({ endMs }) => endMs > fromMs)
     const isWhole = cover.wholly.some(({ startMs, endMs }) => startMs < toMs && endMs > fromMs)

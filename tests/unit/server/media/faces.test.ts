@@ -212,4 +212,20 @@ describe('the mask', () => {
     )
     await rm(folder, { recursive: true })
   })
+
+  it('REC-18 covers the picture of a cut whose time was rounded up', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mask-'))
+    const path = join(folder, 'mask.png')
+    // Picture 989 of 30000/1001 a second is shown at 32,999.63 ms, with the mask of 32,966.67 ms.
+    const boxes = [{ atMs: 33_000, x: 0, y: 0, width: 1, height: 1 }]
+    const track: FaceTrack = { id: 'a', startMs: 33_000, endMs: 33_500, certainty: 1, boxes }
+    const cover = { tracks: [track], wholly: [] }
+    const size = { width: 8, height: 1 }
+    const mask = { name: 'mask.png', cover, size, frameRate: 30, durationMs: 33_100 }
+    await writeMask(path, mask, new AbortController().signal)
+    const pictures = rowsOf(await readFile(path))
+    expect(pictures[988]?.[1]).toBe(0)
+    expect(pictures[989]?.[1]).toBe(255)
+    await rm(folder, { recursive: true })
+  })
 })
