@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     await server.stop()
   })
 
-  it('FMT-01 lists all 19 presets in the order of the screen, with texts, picture and prices', async () => {
+  it('FMT-01 lists all presets in the order of the screen, with texts, picture and prices', async () => {
     const { client } = await server.signUp()
     const { mediaJobTaskPresets } = (
       await client.get<{ mediaJobTaskPresets: Preset[] }>('/v1/media-job-task-presets')
@@ -37,7 +37,7 @@ describe('the catalogue', () => {
     expect(mediaJobTaskPresets.map(({ _id, isOffered: _isOffered, ...preset }) => preset)).toEqual(
       catalogue,
     )
-    expect(new Set(mediaJobTaskPresets.map(({ _id }) => _id)).size).toBe(19)
+    expect(new Set(mediaJobTaskPresets.map(({ _id }) => _id)).size).toBe(catalogue.length)
   })
 
   it('FMT-06 every preset has one price, per unit or by the length of the source', async () => {

@@ -75,6 +75,18 @@ describe('the catalogue', () => {
     ).toEqual(schemas.PlainTaskRequest.properties.mediaJobTaskPresetSlug.enum.toSorted())
   })
 
+  it('FMT-02 takes all presets in one order, one set and one save, and shows all as an example', () => {
+    const { schemas, examples } = parse(
+      readFileSync(join(root, 'openapi/openapi.yaml'), 'utf8'),
+    ).components
+    expect([
+      schemas.CreateMediaJobBody.properties.mediaJob.properties.mediaJobTaskRequests.maxItems,
+      schemas.SaveEditSetBody.properties.editSet.properties.mediaJobTaskRequests.maxItems,
+      schemas.StartDriveSavesBody.properties.taskIds.maxItems,
+      examples.GetCapabilitiesAnswer.value.capabilities.presets.length,
+    ]).toEqual(Array(4).fill(catalogue.length))
+  })
+
   it('FMT-01 has a picture of every preset, and the motif that it is drawn from', () => {
     for (const { slug, imageUrl } of catalogue) {
       expect(join(root, 'public', imageUrl)).toSatisfy(existsSync)
