@@ -7,7 +7,7 @@
  *   findings of them.
  * - `ProbeReport` (src/local/probe/report.ts): all that this device knows. It has every field of
  *   `SourceFacts`, the tracks in detail, the `DeepFacts` once they are there, and the findings.
- * - `FileProbe` (server/src/media/probe.ts): the same from the server's ffprobe.
+ * - `FileProbe` (server/src/media/file-probe.ts): the same from the server's ffprobe.
  * - `SourceProbe` (recipes/types.ts): what plans, previews and prices need. The device makes one
  *   from a report (`sourceProbeOf`); the server stores one with the upload.
  * - `KnownVideo` (unmet-needs.ts of the upload feature): length and sound, for what formats need.

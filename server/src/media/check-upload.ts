@@ -17,7 +17,8 @@ import {
   type MeasureFailure,
   type PacketMeasure,
 } from '#server/media/measure-packets.ts'
-import { probeFile, type FileProbe } from '#server/media/probe.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
+import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
 
 /** What the check was asked to accept. */

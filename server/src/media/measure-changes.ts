@@ -3,7 +3,7 @@ import type { SourceProbe } from '#recipes/types.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { glance } from '#server/media/glance.ts'
-import type { FileProbe } from '#server/media/probe.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
 
 /**
  * Formats of broadcasts and camcorders. ffmpeg takes every packet of them for a key frame when it

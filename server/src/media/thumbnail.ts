@@ -6,7 +6,7 @@ import type { PlanPlace, PlanRun } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { glance } from '#server/media/glance.ts'
-import type { FileProbe } from '#server/media/probe.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
 
 /** The file whose picture is wanted, and the folder that gets it. */
 interface Sitter {

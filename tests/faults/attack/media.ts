@@ -12,7 +12,7 @@ import { checkOutput } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { offeredConfinements } from '#server/media/confinement/choose.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import type { FileProbe } from '#server/media/probe.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import {
   makeHostile,

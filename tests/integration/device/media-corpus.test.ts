@@ -6,7 +6,7 @@ import { CORPUS, makeCorpus, type CorpusFile } from '#tests/fixtures/media-corpu
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 import { findingCopy, probeFailureCopy } from '#src/components/problem/probe-copy.ts'
 import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
-import { toFileProbe, type FileProbe } from '#server/media/probe.ts'
+import { toFileProbe, type FileProbe } from '#server/media/file-probe.ts'
 
 const run = promisify(execFile)
 /** Containers round lengths to their own ticks. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { AssetSource, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import { toFileProbe } from '#server/media/probe.ts'
+import { toFileProbe } from '#server/media/file-probe.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 const run = promisify(execFile)

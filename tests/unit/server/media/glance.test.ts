@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { joinMomentVideo } from '#server/media/moment-video.ts'
-import { toFileProbe } from '#server/media/probe.ts'
+import { toFileProbe } from '#server/media/file-probe.ts'
 
 let folder: string
 

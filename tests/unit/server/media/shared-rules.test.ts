@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkSource } from '#server/media/check-upload.ts'
-import { toFileProbe } from '#server/media/probe.ts'
+import { toFileProbe } from '#server/media/file-probe.ts'
 
 const video = {
   codec_type: 'video',

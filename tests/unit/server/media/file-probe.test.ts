@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toFileProbe } from '#server/media/probe.ts'
+import { toFileProbe } from '#server/media/file-probe.ts'
 
 const video = {
   codec_type: 'video',
