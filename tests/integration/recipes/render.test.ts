@@ -142,7 +142,7 @@ describe('the analysis', () => {
 })
 
 describe('teasers', () => {
-  it('REC-01 REC-02 are 15 and 60 seconds long, at -16 LUFS, clean of traces and never black where one looks first', async () => {
+  it('REC-01 REC-02 are 15 and 60 seconds long, at -16 LUFS, clean of traces, never black where one looks first, and fade from passage to passage', async () => {
     // A quarter of the pixels has the same length, sound and scenes.
     const path = join(folder, 'small.mp4')
     await ffmpeg(['-i', clip, '-vf', 'scale=320:180', '-preset', 'ultrafast', '-c:a', 'copy', path])
@@ -154,6 +154,7 @@ describe('teasers', () => {
     expect((await factsOf(short)).video).toMatchObject({ nb_frames: '450' })
     for (const atS of [0, 3, 6, 9, 12, 14])
       expect(await brightnessAt(short, atS)).toBeGreaterThan(30)
+    await expectFadesBetween('teaser-15s', short, small.probe)
     const long = (await render('teaser-60s', undefined, small))['teaser-60s.mp4']
     await expectDelivery(long, 60, '320x180')
     expect((await factsOf(long)).video).toMatchObject({ nb_frames: '1800' })
@@ -201,8 +202,27 @@ describe('teasers', () => {
   })
 })
 
+/** Where a passage begins, no single picture brings most of the change: that would be a cut. */
+async function expectFadesBetween(
+  slug: string,
+  path: string | undefined,
+  of: SourceProbe,
+): Promise<void> {
+  const passages = findRecipe(slug)?.timeline?.(of, undefined, { moments })
+  if (passages?.ok !== true) throw new Error('no timeline')
+  const changes = await loopChanges(path ?? '')
+  const joints = passages.value.slice(1)
+  expect(joints.length).toBeGreaterThan(3)
+  for (const { outputStartMs } of joints) {
+    const at = Math.round((outputStartMs * 30) / 1000)
+    const around = changes.slice(at - 3, at + 12)
+    const all = around.reduce((sum, change) => sum + change, 0)
+    expect(Math.max(...around) / all, `at ${outputStartMs} ms`).toBeLessThan(0.2)
+  }
+}
+
 describe('the GIF pack', () => {
-  it('has a square, a wide and an upright GIF under 8 MB that loop, and a muted clip', async () => {
+  it('REC-03 has a square, a wide and an upright GIF under 8 MB that loop, and a muted clip', async () => {
     const files = await render('social-media-gif-pack')
     for (const [name, size] of [
       ['gif-square.gif', [360, 360]],
@@ -253,7 +273,7 @@ describe('small trailers', () => {
 })
 
 describe('the still pack', () => {
-  it('has twelve different frames at full size, none of them black, and a contact sheet', async () => {
+  it('REC-04 has twelve different frames at full size, none of them black, and a contact sheet', async () => {
     const files = await render('still-pack')
     const stills = Object.keys(files).filter((name) => name.startsWith('still-'))
     expect(stills).toHaveLength(12)
