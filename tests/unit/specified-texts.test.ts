@@ -31,9 +31,7 @@ function filesWith(place: string, parts: readonly string[]): string[] {
 
 /** The rows of the specification with the texts that they quote. */
 function quotedTexts(): { readonly row: string; readonly text: string }[] {
-  const rows = table.matchAll(
-    /^\| ((?!REC|SAF|LIF)[A-Z]{3}-\d\d) \| (.*?) \| (?:works|partly|missing) /gm,
-  )
+  const rows = table.matchAll(/^\| ([A-Z]{3}-\d\d) \| (.*?) \| (?:works|partly|missing) /gm)
   return [...rows].flatMap(([, row = '', words = '']) =>
     // An apostrophe stands inside of a word, a quote beside one.
     [...words.matchAll(/(?<=^|[\s(,/[])'((?:[^'\n]|'(?=[a-z]))+?)'(?![A-Za-z])/g)].map(
