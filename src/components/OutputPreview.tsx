@@ -135,7 +135,10 @@ function VideoPicture({
   )
 }
 
-/** The picture of the source video, else an icon. @param isHidden keeps the icon's place only */
+/**
+ * The picture of the source video, else an icon. Out of focus, because the edit may hide what the
+ * source shows. @param isHidden keeps the icon's place only
+ */
 function StandIn({
   picture,
   isHidden,
@@ -149,7 +152,11 @@ function StandIn({
       className={classNames('absolute inset-0 m-auto size-9', isHidden && 'opacity-0')}
     />
   ) : (
-    <BlobImage blob={picture} alt="" className="absolute inset-0 size-full object-cover" />
+    <BlobImage
+      blob={picture}
+      alt=""
+      className="absolute inset-0 size-full scale-110 object-cover blur-md"
+    />
   )
 }
 
