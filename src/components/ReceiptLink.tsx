@@ -8,10 +8,12 @@ export interface ReceiptLinkProps {
   readonly id: string
   /** The number of the receipt; null where the device does not know it. */
   readonly number?: string | null
+  /** Small in rows of several buttons. */
+  readonly size?: 'small' | 'medium'
 }
 
 /** Downloads the receipt of a payment or of an order that tokens have paid, as PDF. */
-export function ReceiptLink({ of, id, number = null }: ReceiptLinkProps) {
+export function ReceiptLink({ of, id, number = null, size = 'medium' }: ReceiptLinkProps) {
   const isOnline = useOnline()
   const words = (
     <>
@@ -24,15 +26,12 @@ export function ReceiptLink({ of, id, number = null }: ReceiptLinkProps) {
     <a
       href={`${API_BASE}/v1/${of}/${encodeURIComponent(id)}/receipt`}
       download
-      className={buttonLook('secondary', 'small')}
+      className={buttonLook('secondary', size)}
     >
       {words}
     </a>
   ) : (
-    <span
-      aria-disabled
-      className={buttonLook('secondary', 'small', 'cursor-not-allowed opacity-55')}
-    >
+    <span aria-disabled className={buttonLook('secondary', size, 'cursor-not-allowed opacity-55')}>
       {words}
     </span>
   )

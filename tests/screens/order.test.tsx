@@ -357,10 +357,11 @@ describe('the work after the payment', () => {
       isUploadRequestCompleted: true,
       progressRatio: 0.4,
     })
+    const receipted = { ...paid, hasPaidWalletCoinTransactions: true }
     const screen: Screen = await openScreen({
       path: CHECKOUT,
-      rows: rows(paid, working),
-      answers: answers(paid, working),
+      rows: rows(receipted, working),
+      answers: answers(receipted, working),
     })
     await expect.element(page.getByText('40% Processed').first()).toBeVisible()
     // This server keeps its mails in its own mailbox.
@@ -377,6 +378,9 @@ describe('the work after the payment', () => {
     await expect
       .element(page.getByRole('link', { name: 'Download all stills (ZIP)' }))
       .toBeVisible()
+    const heightOf = (name: string) =>
+      page.getByRole('link', { name }).element().getBoundingClientRect().height
+    expect(heightOf('Receipt')).toBe(heightOf('View All Edits'))
   })
 
   test('JOB-09 promises a mail where the server sends mails', async () => {

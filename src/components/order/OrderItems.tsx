@@ -145,7 +145,7 @@ function PresetPicture({ preset }: { readonly preset: Preset | undefined }) {
 function Options({ request }: { readonly request: TaskRequest | undefined }) {
   const words = request === undefined ? null : optionsWords(request)
   return words === null ? null : (
-    <span className="block truncate text-sm text-ink-muted">{words}</span>
+    <span className="block text-sm wrap-anywhere text-ink-muted">{words}</span>
   )
 }
 

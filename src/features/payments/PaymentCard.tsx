@@ -34,7 +34,7 @@ export function PaymentCard({ payment }: { readonly payment: Payment }) {
       </div>
       {meaning === null ? null : <p className="text-[0.9375rem] text-ink-muted">{meaning}</p>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <ReceiptLink of="payments" id={_id} number={receiptNumber} />
+        <ReceiptLink of="payments" id={_id} number={receiptNumber} size="small" />
         <Withdrawal payment={payment} />
         <TextLink to={target.to} className="text-sm">
           {target.label}
