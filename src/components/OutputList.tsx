@@ -30,21 +30,24 @@ export interface OutputListProps {
   readonly isOneColumn?: boolean
 }
 
+/** Why no file can be downloaded now; said once above all lists. Draws nothing when online. */
+export function DownloadsWait({ isOnline }: Pick<OutputListProps, 'isOnline'>) {
+  return isOnline ? null : (
+    <p className="mb-4 text-sm text-ink-muted">
+      Downloads need a connection. They work again when you are online.
+    </p>
+  )
+}
+
 /**
  * The results of one edit: files to preview and download, or text. Offline, the files are listed
- * with the reason why they cannot be downloaded.
+ * without a way to download them.
  */
 export function OutputList({ outputs, ...shown }: OutputListProps) {
-  const { isOnline } = shown
   const count = useIsNarrow() ? SHOWN_ON_PHONES : SHOWN_AT_ONCE
   const [first, rest] = [outputs.slice(0, count), outputs.slice(count)]
   return (
     <div className="@container flex flex-col gap-3">
-      {isOnline ? null : (
-        <p className="text-sm text-ink-muted">
-          Downloads need a connection. They work again when you are online.
-        </p>
-      )}
       <OutputGrid outputs={first} {...shown} />
       {rest.length === 0 ? null : (
         <Disclosure title={`${rest.length} more ${rest.length === 1 ? 'file' : 'files'}`}>

@@ -11,7 +11,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import { SavedToDrive } from './drive/SavedToDrive.tsx'
 import { savableTasks } from './drive/drive-save-words.ts'
-import { OutputList } from './OutputList.tsx'
+import { DownloadsWait, OutputList } from './OutputList.tsx'
 import { isReviewDue, taskWords } from './task-words.ts'
 import { ReviewFaces } from './ReviewFaces.tsx'
 import { SaveResults } from './SaveResults.tsx'
@@ -49,6 +49,7 @@ export function TaskList({ job, isOnline }: TaskListProps) {
   const saves = useDriveSaves(job._id, { hasFiles: savableTasks(tasks).length > 0 }).data ?? []
   return (
     <>
+      {finished.length === 0 ? null : <DownloadsWait isOnline={isOnline} />}
       <ul className="flex flex-col divide-y divide-line">
         {tasks.map((task) => (
           <TaskRow

@@ -128,7 +128,9 @@ describe('the states of /edits', () => {
   test('EDT-01 shows what this device has without a connection, and says since when', async () => {
     const done = job(1, {
       progressRatio: 1,
-      tasks: [fakeTask({ status: 'succeeded', outputs: [fakeOutput()] })],
+      tasks: [600, 601].map((id) =>
+        fakeTask({ _id: idOf(id), status: 'succeeded', outputs: [fakeOutput()] }),
+      ),
     })
     await openScreen({ path: '/edits', network: 'offline', rows: rowsOf([done]) })
     await expect.element(page.getByText(/^Offline\. .* as of 10:00 AM$/)).toBeVisible()
@@ -136,7 +138,10 @@ describe('the states of /edits', () => {
     // Nothing went wrong, and trying again cannot help.
     await expect.element(page.getByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
-    await expect.element(page.getByText(/^Downloads need a connection\./)).toBeVisible()
+    const why = page.getByText(/^Downloads need a connection\./)
+    await expect.element(why).toBeVisible()
+    // Once, and not under each edit.
+    expect(why.elements()).toHaveLength(1)
     await expect.element(page.getByRole('link', { name: /Download/ })).not.toBeInTheDocument()
   })
 })

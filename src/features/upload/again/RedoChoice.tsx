@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { OutputList } from '#src/components/OutputList.tsx'
+import { DownloadsWait, OutputList } from '#src/components/OutputList.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { optionsWords } from '#src/components/options/forms.tsx'
 import { tokens } from '#src/components/token-words.ts'
@@ -184,6 +184,7 @@ function DeliveredEdit({ subject: { job, task } }: Pick<RedoChoiceProps, 'subjec
       <p className="mb-4 text-sm text-ink-muted">
         This edit stays in your library, whatever you change.
       </p>
+      <DownloadsWait isOnline={isOnline} />
       <OutputList
         outputs={task.outputs}
         isOnline={isOnline}
