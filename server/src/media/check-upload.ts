@@ -1,25 +1,26 @@
 import { open, stat } from 'node:fs/promises'
 import { refuseAsset } from '#checks/asset-limits.ts'
 import { deepFindings } from '#checks/deep-rules.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
-import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
-import type { SourceProbe } from '#recipes/types.ts'
 import type { Finding } from '#checks/facts.ts'
 import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
-import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+import type { SourceProbe } from '#recipes/types.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { measureGrain } from '#server/media/measure-grain.ts'
+import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
-import {
-  measurePackets,
-  type MeasureFailure,
-  type PacketMeasure,
-} from '#server/media/measure-packets.ts'
-import type { FileProbe } from '#server/media/file-probe.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
+import {
+  refuseLength,
+  refusePicture,
+  unmeasured,
+  unreadable,
+  type Refusal,
+} from '#server/media/upload-refusals.ts'
 
 /** What the check was asked to accept. */
 export interface UploadCheck {
@@ -38,13 +39,6 @@ export interface CheckedFile {
   readonly probe: FileProbe
   readonly thumbnailPath: string | null
   readonly findings: readonly Finding[]
-}
-
-/** Why the file cannot be used: `message` is for the creator, `detail` for support. */
-export interface Refusal {
-  readonly code: 'unreadable' | 'no-video' | 'unsupported' | 'too-long' | 'too-large'
-  readonly message: string
-  readonly detail: string
 }
 
 /**
@@ -120,22 +114,6 @@ async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Pro
   }
 }
 
-function unreadable(detail: string, purpose: UploadCheck['purpose'], isMp4: boolean): Refusal {
-  if (isMp4 && /moov atom not found/.test(detail)) {
-    return {
-      code: 'unreadable',
-      message:
-        'The file ends early: its index is missing. Please export or copy it again, then upload the new file.',
-      detail,
-    }
-  }
-  const what =
-    purpose === 'media-job'
-      ? 'This is not a video file.'
-      : 'This is not a video, image, or audio file.'
-  return { code: 'unreadable', message: `${what} Please choose another file.`, detail }
-}
-
 /**
  * ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, `ftyp`) tells a cut
  * MP4 from something else.
@@ -186,55 +164,6 @@ export function checkSource(
   ])
 }
 
-function refusePicture(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
-  const { width, height } = probe.source
-  const detail = JSON.stringify({ formatName: probe.formatName, width, height })
-  const noPicture = findings.find((finding) => finding.ruleId === 'A4')
-  if (noPicture !== undefined) {
-    const message =
-      noPicture.facts['kind'] === 'photo'
-        ? 'This is an image, not a video. Please choose a video.'
-        : 'This file has sound but no video. Please choose a video.'
-    return { code: 'no-video', message, detail }
-  }
-  if (probe.kind !== 'audio' && (width < 2 || height < 2))
-    return {
-      code: 'unsupported',
-      message: 'This file has no video that can be shown. Please export it again.',
-      detail,
-    }
-  if (findings.some(({ ruleId, verdict }) => ruleId === 'A12' && verdict === 'block'))
-    return {
-      code: 'unsupported',
-      message: `The video is ${width} × ${height}. Edits need at least ${SMALLEST_SIDE_PX} pixels on each side. Please choose the original, or export a larger version.`,
-      detail,
-    }
-  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
-    return {
-      code: 'too-large',
-      message: `The video is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
-      detail,
-    }
-  return null
-}
-
-function refuseLength(durationMs: number): Refusal | null {
-  const detail = `${durationMs} ms`
-  if (durationMs < MIN_DURATION_MS)
-    return {
-      code: 'unsupported',
-      message: 'This video is too short to edit. Please export it again, or choose another file.',
-      detail,
-    }
-  if (durationMs > MAX_DURATION_MS)
-    return {
-      code: 'too-long',
-      message: 'This video is longer than 24 hours. Please split it.',
-      detail,
-    }
-  return null
-}
-
 /** A file with the length that it has, and how much of what its headers claim is missing (0..1). */
 interface MeasuredFile {
   readonly probe: FileProbe
@@ -277,20 +206,6 @@ async function measure(
   return known.ok
     ? ok({ probe: known.value, missingShare })
     : err({ code: 'unsupported', ...known.error })
-}
-
-function unmeasured({ code, detail }: MeasureFailure): Refusal {
-  const messages = {
-    'media/no-packets':
-      'There is no video in this file that can be played. Please export or copy it again, then upload the new file.',
-    'media/clock-restarts':
-      'The clock of this video starts again in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
-    'media/clock-jumps':
-      'The clock of this video jumps ahead in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
-    'media/too-slow':
-      'This video is stored in too many small pieces to be read in time. Please export it as MP4 and upload that.',
-  }
-  return { code: 'unreadable', message: messages[code], detail: `${code}: ${detail}` }
 }
 
 /** More pictures than this share beyond the noted rate are another rate, not a rounded one. */

@@ -8,9 +8,9 @@ import { mediaJobs, uploadImports, uploadRequests } from '#server/db/schema.ts'
 import {
   checkUpload,
   type CheckedFile,
-  type Refusal,
   type UploadCheck as FileCheck,
 } from '#server/media/check-upload.ts'
+import type { Refusal } from '#server/media/upload-refusals.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'

@@ -1,0 +1,100 @@
+/** What the check of an upload refuses, in words for the creator. Each gives null for what it takes. */
+import type { Finding } from '#checks/facts.ts'
+import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
+import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import type { MeasureFailure } from '#server/media/measure-packets.ts'
+
+/** Why the file cannot be used: `message` is for the creator, `detail` for support. */
+export interface Refusal {
+  readonly code: 'unreadable' | 'no-video' | 'unsupported' | 'too-long' | 'too-large'
+  readonly message: string
+  readonly detail: string
+}
+
+/** Of a file that ffprobe cannot open. */
+export function unreadable(
+  detail: string,
+  purpose: 'media-job' | 'media-asset',
+  isMp4: boolean,
+): Refusal {
+  if (isMp4 && /moov atom not found/.test(detail)) {
+    return {
+      code: 'unreadable',
+      message:
+        'The file ends early: its index is missing. Please export or copy it again, then upload the new file.',
+      detail,
+    }
+  }
+  const what =
+    purpose === 'media-job'
+      ? 'This is not a video file.'
+      : 'This is not a video, image, or audio file.'
+  return { code: 'unreadable', message: `${what} Please choose another file.`, detail }
+}
+
+/** Of a picture that is none, or that no edit can be made of. */
+export function refusePicture(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
+  const { width, height } = probe.source
+  const detail = JSON.stringify({ formatName: probe.formatName, width, height })
+  const noPicture = findings.find((finding) => finding.ruleId === 'A4')
+  if (noPicture !== undefined) {
+    const message =
+      noPicture.facts['kind'] === 'photo'
+        ? 'This is an image, not a video. Please choose a video.'
+        : 'This file has sound but no video. Please choose a video.'
+    return { code: 'no-video', message, detail }
+  }
+  if (probe.kind !== 'audio' && (width < 2 || height < 2))
+    return {
+      code: 'unsupported',
+      message: 'This file has no video that can be shown. Please export it again.',
+      detail,
+    }
+  if (findings.some(({ ruleId, verdict }) => ruleId === 'A12' && verdict === 'block'))
+    return {
+      code: 'unsupported',
+      message: `The video is ${width} × ${height}. Edits need at least ${SMALLEST_SIDE_PX} pixels on each side. Please choose the original, or export a larger version.`,
+      detail,
+    }
+  if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
+    return {
+      code: 'too-large',
+      message: `The video is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
+      detail,
+    }
+  return null
+}
+
+/** Of a measured length. */
+export function refuseLength(durationMs: number): Refusal | null {
+  const detail = `${durationMs} ms`
+  if (durationMs < MIN_DURATION_MS)
+    return {
+      code: 'unsupported',
+      message: 'This video is too short to edit. Please export it again, or choose another file.',
+      detail,
+    }
+  if (durationMs > MAX_DURATION_MS)
+    return {
+      code: 'too-long',
+      message: 'This video is longer than 24 hours. Please split it.',
+      detail,
+    }
+  return null
+}
+
+/** Of packets that give no length. */
+export function unmeasured({ code, detail }: MeasureFailure): Refusal {
+  const messages = {
+    'media/no-packets':
+      'There is no video in this file that can be played. Please export or copy it again, then upload the new file.',
+    'media/clock-restarts':
+      'The clock of this video starts again in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
+    'media/clock-jumps':
+      'The clock of this video jumps ahead in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
+    'media/too-slow':
+      'This video is stored in too many small pieces to be read in time. Please export it as MP4 and upload that.',
+  }
+  return { code: 'unreadable', message: messages[code], detail: `${code}: ${detail}` }
+}
