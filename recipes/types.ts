@@ -1,3 +1,8 @@
+/**
+ * The language between recipes and who runs them: what is known of a video, what a plan says, and
+ * what a recipe offers. It is one file because its words explain each other, and it holds types
+ * only, so that nothing is loaded by it.
+ */
 import type { Cover } from './face-cover/types.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'

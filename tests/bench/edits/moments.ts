@@ -1,3 +1,7 @@
+/**
+ * What the search for moments costs, and what the edits that use it show of videos whose content is
+ * known. One file, because all figures are of one corpus that takes minutes to make.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
