@@ -15,10 +15,10 @@ import { moments } from './edits/moments.ts'
 import { odd } from './edits/odd.ts'
 import { picture } from './edits/picture.ts'
 import { recognise } from './edits/recognise.ts'
-import { sound } from './edits/sound.ts'
+import { recordedSound, sound } from './edits/sound.ts'
 import { trailers } from './edits/trailers.ts'
 import { summaryOf, verdictsOf } from './edits/verdict.ts'
-import { voice } from './edits/voice.ts'
+import { recordedVoice, voice } from './edits/voice.ts'
 
 /** A section is one file of `edits/` and one line here. */
 const sections: Readonly<Record<string, Section>> = {
@@ -31,6 +31,8 @@ const sections: Readonly<Record<string, Section>> = {
   odd,
   picture,
   recognise,
+  'recorded-sound': recordedSound,
+  'recorded-voice': recordedVoice,
   sound,
   trailers,
   voice,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { RECORDED, recordedSpeech } from './recorded-voices.ts'
 
 const run = promisify(execFile)
 const folder = join(tmpdir(), 'onecut-bench-sound')
@@ -30,16 +31,27 @@ async function once(name: string, make: (path: string) => Promise<unknown>): Pro
   return path
 }
 
-/** Speech without any noise, as samples. */
-function speech(): Promise<string> {
-  return once('speech.pcm', async (path) => {
-    const files = await Promise.all(
+/** Whose speech is heard: voices of espeak-ng, or the held out people of `RECORDED`. */
+export type Speakers = 'generated' | 'recorded'
+
+async function voicesOf(speakers: Speakers): Promise<readonly string[]> {
+  if (speakers === 'generated')
+    return await Promise.all(
       VOICES.map((voice) =>
         once(`${voice}.wav`, (file) =>
           run('espeak-ng', ['-v', voice, '-s', '150', '-g', '5', TEXT, '-w', file]),
         ),
       ),
     )
+  const files: string[] = []
+  for (const person of RECORDED.heldOut) files.push(await recordedSpeech(person, 'said'))
+  return files
+}
+
+/** Speech without any other noise than its own, as samples. */
+function speech(speakers: Speakers): Promise<string> {
+  return once(`${speakers}.pcm`, async (path) => {
+    const files = await voicesOf(speakers)
     const inputs = files.map((_, index) => `[${index}]apad=pad_dur=0.6[v${index}]`)
     const joined = `${files.map((_, index) => `[v${index}]`).join('')}concat=n=${files.length}:v=0:a=1`
     await ffmpeg([
@@ -69,9 +81,9 @@ const CODECS =
   '-c:v libx264 -preset ultrafast -bf 2 -pix_fmt yuv420p -c:a aac -b:a 192k -shortest'.split(' ')
 
 /** A video of the speech with a noise 5 dB below it. */
-export async function noisyVideo(noise: NoiseName): Promise<string> {
-  const voice = await speech()
-  return await once(`${noise}.mp4`, async (path) => {
+export async function noisyVideo(noise: NoiseName, speakers: Speakers): Promise<string> {
+  const voice = await speech(speakers)
+  return await once(`${noise}-${speakers}.mp4`, async (path) => {
     const sound = `[1:a]aformat=channel_layouts=stereo,volume=${await levelFor(voice, NOISES[noise])}[n]`
     await ffmpeg([
       ...RAW,
@@ -109,8 +121,8 @@ async function samples(input: readonly string[]): Promise<Float32Array> {
 }
 
 export const fileSamples = (path: string): Promise<Float32Array> => samples(['-i', path])
-export const speechSamples = async (): Promise<Float32Array> =>
-  samples([...RAW, '-i', await speech()])
+export const speechSamples = async (speakers: Speakers): Promise<Float32Array> =>
+  samples([...RAW, '-i', await speech(speakers)])
 
 /** Root of the mean square. */
 export function power(sound: Float32Array): number {
@@ -119,7 +131,7 @@ export function power(sound: Float32Array): number {
 
 /** Speech at one loudness, and a video of it. */
 export async function levelVideo(name: string, volume: number): Promise<string> {
-  const voice = await speech()
+  const voice = await speech('generated')
   return await once(`${name}.mp4`, (path) =>
     ffmpeg([
       ...RAW,

@@ -20,6 +20,7 @@ import {
   RATE,
   SNR_DB,
   speechSamples,
+  type Speakers,
 } from './sound-sources.ts'
 
 const ENHANCED = 'enhanced-audio-full-scene'
@@ -29,23 +30,28 @@ const LESS_MUSIC = 'remove-background-music'
 /** Noise taken off, loudness, and what the picture costs and gains. */
 export const sound: Section = async function* () {
   const server = await serverFfmpeg()
-  yield* noises(server)
+  yield* noises(server, 'generated')
   yield* levels(server)
   yield* music(server)
   yield* grains(server)
 }
 
-async function* noises(server: Ffmpeg): AsyncIterable<Figure> {
-  const clean = await speechSamples()
+/** Noise taken off people whose speech was recorded. Needs what `recordedSpeech` does. */
+export const recordedSound: Section = async function* () {
+  yield* noises(await serverFfmpeg(), 'recorded')
+}
+
+async function* noises(server: Ffmpeg, speakers: Speakers): AsyncIterable<Figure> {
+  const clean = await speechSamples(speakers)
   for (const noise of NOISE_NAMES) {
-    const source = await noisyVideo(noise)
+    const source = await noisyVideo(noise, speakers)
     const before = distortion(clean, await fileSamples(source))
     for (const slug of [ENHANCED, DENOISED]) {
       const edit = await renderEdit(server, slug, {}, source)
       const heard = await fileSamples(only(edit))
       const after = distortion(clean, heard)
       const gain = after.decibels - before.decibels
-      const of = (what: string): string => `${what}, ${noise} ${SNR_DB} dB below speech`
+      const of = (what: string): string => `${what}, ${noise} ${SNR_DB} dB below ${speakers} speech`
       yield figure(slug, of('SI-SDR gained'), gain, 'dB', { atLeast: slug === ENHANCED ? 8 : 5 })
       yield figure(slug, of('level in pauses'), pauseLevel(clean, heard), 'dB')
       yield figure(slug, of('sound against picture'), Math.abs(after.delayMs), 'ms', { atMost: 10 })

@@ -10,6 +10,7 @@ import { probe } from '#tests/fixtures/probes.ts'
 import { samplesOf } from '#tests/integration/recipes/voice.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 import type { Figure } from './figure.ts'
+import { RECORDED, recordedSpeech } from './recorded-voices.ts'
 import {
   envelopeLikeness,
   linking,
@@ -23,21 +24,34 @@ const run = promisify(execFile)
 const folder = join(tmpdir(), 'onecut-bench-voices')
 const edit = 'voice-mask-full-scene'
 
-/** Ten people: espeak-ng's name, pitch and words a minute, and what they say. */
+/** Ten people, and files of their speech. */
 interface Group {
   readonly name: string
-  readonly people: readonly (readonly [name: string, pitch: number, speed: number])[]
-  /** What each person has said elsewhere. */
+  readonly people: readonly Person[]
+}
+
+interface Person {
+  /** What they have said elsewhere. */
+  readonly known: () => Promise<string>
+  /** What they say in the masked video. */
+  readonly said: () => Promise<string>
+}
+
+/** Ten people of espeak-ng: its name of each, pitch and words a minute, and what they say. */
+interface GeneratedGroup {
+  readonly name: string
+  readonly people: readonly GeneratedPerson[]
   readonly known: string
-  /** What is said in the masked video. */
   readonly said: string
 }
+
+type GeneratedPerson = readonly [name: string, pitch: number, speed: number]
 
 /**
  * Five lower and five higher voices each. No number of the mask may be chosen by the held out ones:
  * try changes with the others.
  */
-const GROUPS: readonly Group[] = [
+const GENERATED: readonly GeneratedGroup[] = [
   {
     name: 'held out',
     people: [
@@ -86,17 +100,36 @@ const TOGETHER = 3
  * attacker has made: with one set, the luck of its ten secrets decides. Needs espeak-ng.
  */
 export async function* voice(): AsyncIterable<Figure> {
-  for (const group of GROUPS) yield* voicesOf(group)
+  for (const { name, people, known, said } of GENERATED)
+    yield* voicesOf({
+      name,
+      people: people.map((person) => ({
+        known: () => spoken(person, known),
+        said: () => spoken(person, said),
+      })),
+    })
+}
+
+/** The same of people whose speech was recorded. Needs what `recordedSpeech` does. */
+export async function* recordedVoice(): AsyncIterable<Figure> {
+  for (const [name, people] of Object.entries(RECORDED))
+    yield* voicesOf({
+      name: `${name}, recorded`,
+      people: people.map((person) => ({
+        known: () => recordedSpeech(person, 'known'),
+        said: () => recordedSpeech(person, 'said'),
+      })),
+    })
 }
 
 async function* voicesOf(group: Group): AsyncIterable<Figure> {
   const who = [...group.people.keys()]
-  const said = await Promise.all(
-    who.map(async (each) => await samplesOf(await spoken(group, each, group.said))),
-  )
-  const plain = await Promise.all(
-    who.map(async (each) => voiceOf(await samplesOf(await spoken(group, each, group.known)))),
-  )
+  const said: Float32Array[] = []
+  const plain: Voice[] = []
+  for (const person of group.people) {
+    said.push(await samplesOf(await person.said()))
+    plain.push(voiceOf(await samplesOf(await person.known())))
+  }
   const { uploads, bought, likeness } = await masksOf(group, said)
   const all = uploads.flat()
   const averaged = who.map((each) => ({
@@ -156,12 +189,12 @@ async function masksOf(
   for (let round = 0; round < UPLOADS; round += 1) {
     uploads.push([])
     bought.push([])
-    for (const each of group.people.keys()) {
+    for (const [each, person] of group.people.entries()) {
       const own = `${round} of ${each}, ${group.name}`
-      const samples = await masked(await spoken(group, each, group.said), `upload ${own}`)
+      const samples = await masked(await person.said(), `upload ${own}`)
       uploads[round]?.push({ who: each, voice: voiceOf(samples) })
       likeness.push(envelopeLikeness(said[each] ?? samples, samples))
-      const mask = await masked(await spoken(group, each, group.known), `bought ${own}`)
+      const mask = await masked(await person.known(), `bought ${own}`)
       bought[round]?.push(voiceOf(mask))
     }
   }
@@ -185,8 +218,7 @@ function errorOf(values: readonly number[]): number {
   return Math.sqrt(spread / (values.length - 1))
 }
 
-async function spoken({ people }: Group, who: number, text: string): Promise<string> {
-  const [name = '', pitch, speed] = people[who] ?? []
+async function spoken([name, pitch, speed]: GeneratedPerson, text: string): Promise<string> {
   const hash = createHash('sha256').update(`${name} ${pitch} ${speed} ${text}`)
   const path = join(folder, `${hash.digest('hex').slice(0, 16)}.wav`)
   if (existsSync(path)) return path
