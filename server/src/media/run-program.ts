@@ -37,6 +37,7 @@ const PROGRAMS: Readonly<Record<PlanProgram, Files>> = {
       dirname(findPackageJSON('@shiguredo/rnnoise-wasm', import.meta.url) ?? ''),
       'dist/rnnoise.js',
     ),
+    'mains-hum.ts': join(projectRoot, 'server/src/media/tools/mains-hum.ts'),
   },
   'voice-filter': {
     'voice-filter.ts': join(projectRoot, 'server/src/media/tools/voice-filter.ts'),

@@ -1398,6 +1398,15 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
+                "text": "The hum of mains current goes almost wholly. Hiss and fans get much quieter between words, and some of them stays under the words."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
                 "text": "It cannot take away what comes and goes: music, traffic, a dog, another person, echo, wind in the microphone. What was recorded so loud that it crackles stays so. Where a voice is quieter than the noise, words are lost with it. A sound without noise keeps its voices as they are."
               }
             ]

@@ -157,6 +157,29 @@ describe('enhanced audio', () => {
     expect(await framesOf(result)).toBe(await framesOf(join(folder, 'noisy.mp4')))
   })
 
+  it('REC-16 gains more than 8 dB where the mains hum under a voice', async () => {
+    const tones = [0.03, 0.02, 0.015].map((each, at) => `${each}*sin(2*PI*50.03*${at + 1}*t)`)
+    await ffmpeg(
+      [
+        '-i',
+        join(folder, 'clean.mp4'),
+        '-f',
+        'lavfi',
+        '-i',
+        `aevalsrc='${tones.join('+')}':d=6`,
+      ].concat(
+        ['-filter_complex', '[1]aformat=channel_layouts=stereo[h];[0:a][h]amix=normalize=0[a]'],
+        ['-map', '0:v', '-map', '[a]', '-c:v', 'copy', join(folder, 'hum.mp4')],
+      ),
+    )
+    const { result } = await render('enhanced-audio-full-scene', 'hum.mp4')
+    const [clean = [], before = [], after = []] = await Promise.all(
+      [join(folder, 'clean.wav'), join(folder, 'hum.mp4'), result].map((path) => samplesOf(path)),
+    )
+    const gained = signalToDistortion(clean, after).decibels
+    expect(gained - signalToDistortion(clean, before).decibels).toBeGreaterThan(8)
+  })
+
   it('REC-16 takes nothing of a voice in a quiet room, and makes no noise of silence', async () => {
     const { made } = await render('enhanced-audio-full-scene', 'clean.mp4')
     const [heard, left] = await Promise.all(

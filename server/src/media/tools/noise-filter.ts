@@ -1,12 +1,14 @@
 /**
  * A program of its own, which the runner confines as it does ffmpeg:
- * `noise-filter -i sound.pcm --share 0.95 quiet.pcm`. It takes noise off speech by RNNoise.
- * Both files are 16-bit samples of two channels at 48 kHz without a header, and equally long. It
- * writes its progress as ffmpeg does. Beside it lies `rnnoise.mjs`; it opens no other file.
+ * `noise-filter -i sound.pcm --share 0.95 quiet.pcm`. It takes noise off speech: hum by
+ * notches, and by RNNoise what is left. Both files are 16-bit samples of two channels at 48 kHz
+ * without a header, and equally long. It writes its progress as ffmpeg does. Beside it lie
+ * `rnnoise.mjs` and `mains-hum.ts`; it opens no other file.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type * as Library from '@shiguredo/rnnoise-wasm'
+import type * as Mains from './mains-hum.ts'
 
 const RATE = 48_000
 const CHANNELS = 2
@@ -42,8 +44,9 @@ if (values.input === undefined || outputPath === undefined || !(share >= 0 && sh
 
 // The build of the package is for pages: it asks for a window, and takes nothing from it.
 Object.assign(globalThis, { window: {} })
-const beside = './rnnoise.mjs'
-const { Rnnoise } = (await import(beside)) as typeof Library
+const beside = ['./rnnoise.mjs', './mains-hum.ts'] as const
+const { Rnnoise } = (await import(beside[0])) as typeof Library
+const { humIn, humFilter } = (await import(beside[1])) as typeof Mains
 const rnnoise = await Rnnoise.load()
 const input = openSync(values.input, 'r')
 const output = openSync(outputPath, 'w')
@@ -52,6 +55,7 @@ const length = Math.min(
   ...values.time.map((seconds) => Math.round(Number(seconds) * RATE)),
 )
 const size = rnnoise.frameSize
+const hum = [0, 1].map((channel) => humIn(channelAt(channel), length, RATE))
 filter(survey())
 closeSync(output)
 
@@ -66,9 +70,10 @@ interface Survey {
 function survey(): Survey {
   const blocks = Math.ceil(length / size)
   const powers = [0, 1].map(() => new Float32Array(blocks))
+  const next = withoutHum()
   let isTwofold = false
   for (let block = 0; block < blocks; block += BLOCKS_AT_ONCE) {
-    const heard = readAt(block * size, size * BLOCKS_AT_ONCE)
+    const heard = next(block * size, size * BLOCKS_AT_ONCE)
     for (let index = 0; index < heard.length; index += CHANNELS) {
       const [left = 0, right = 0] = [heard[index], heard[index + 1]]
       const place = block + Math.floor(index / CHANNELS / size)
@@ -111,9 +116,10 @@ function filter({ isTwofold, floors }: Survey): void {
     waiting: new Float32Array(DELAY_SAMPLES + size),
     strength: 0,
   }))
+  const next = withoutHum()
   let written = 0
   for (let at = 0; written < length; at += size * BLOCKS_AT_ONCE) {
-    const heard = readAt(at, size * BLOCKS_AT_ONCE)
+    const heard = next(at, size * BLOCKS_AT_ONCE)
     const result = new Int16Array(heard.length)
     for (let from = 0; from < heard.length / CHANNELS; from += size)
       for (const each of channels) {
@@ -145,6 +151,33 @@ function filter({ isTwofold, floors }: Survey): void {
     writeAll(kept)
     written += kept.length / CHANNELS
     process.stdout.write(`out_time_us=${Math.round((written / RATE) * 1e6)}\n`)
+  }
+}
+
+/** Reads the sound from its beginning on, part by part, without its hum. */
+function withoutHum(): (at: number, length: number) => Float32Array {
+  const filters = hum.map((each, channel) =>
+    each === null ? null : humFilter(each, channelAt(channel), RATE),
+  )
+  return (at, length) => {
+    const heard = Float32Array.from(readAt(at, length))
+    for (const [channel, filter] of filters.entries()) {
+      if (filter === null) continue
+      const own = Float32Array.from(
+        { length },
+        (_, index) => heard[index * CHANNELS + channel] ?? 0,
+      )
+      filter(own)
+      for (const [index, sample] of own.entries()) heard[index * CHANNELS + channel] = sample
+    }
+    return heard
+  }
+}
+
+function channelAt(channel: number): Mains.ReadChannel {
+  return (at, length) => {
+    const heard = readAt(at, length)
+    return Float32Array.from({ length }, (_, index) => heard[index * CHANNELS + channel] ?? 0)
   }
 }
 
