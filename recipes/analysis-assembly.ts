@@ -1,7 +1,7 @@
 import { edges, isBlack, isTitleCard, judgeOf, whatShows, type Judge } from './analysis-judge.ts'
 import { meanOf, rounded } from './analysis-numbers.ts'
 import type { PacketSurvey } from './analysis-packets.ts'
-import { likenessOf } from './analysis-picture.ts'
+import { actionIn, likenessOf } from './analysis-picture.ts'
 import { runsOf, shotsOf, type Frame, type Look, type Shot } from './analysis-shots.ts'
 import { unseenBetween } from './analysis-unseen.ts'
 import { likenessBetween } from './likeness.ts'
@@ -58,6 +58,7 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
     const best = sharpestOf(frames)
     if (best === undefined || endMs <= startMs) return []
     const inside = Math.min(Math.max(best.atMs, startMs + 20), endMs - 20)
+    const action = actionIn([...(pieces[index - 1]?.slice(-1) ?? []), ...frames])
     return [
       {
         atMs: Math.ceil(startMs),
@@ -68,6 +69,7 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
         stillMs: Math.round(endMs - startMs > 40 ? inside : (startMs + endMs) / 2),
         likeness: likenessOf(best),
         ...(isBlurredBeside(best, shot) ? { isBlurred: true } : {}),
+        ...(action === '' ? {} : { action }),
       },
     ]
   })

@@ -146,6 +146,41 @@ export function changeBetween(before: PictureFacts, after: PictureFacts): Change
   return { moved: moved / BLOCKS, change: sum / BLOCKS }
 }
 
+/** Of `actionIn`. */
+export const ACTION_COLUMNS = 16
+export const ACTION_ROWS = LOOK_HEIGHT / BLOCK / 2
+
+/**
+ * Where something moves in pictures that follow each other, as hexadecimal digits: one for each
+ * of 16 columns from the left, then one for each of 9 rows from the top, `f` where most moves; ''
+ * where nothing does.
+ */
+export function actionIn(pictures: readonly PictureFacts[]): string {
+  const columns = new Float64Array(ACTION_COLUMNS)
+  const rows = new Float64Array(ACTION_ROWS)
+  for (const [index, after] of pictures.entries()) {
+    const before = pictures[index - 1]
+    if (before === undefined) continue
+    const shift = after.mean - before.mean
+    for (let block = 0; block < BLOCKS; block += 1) {
+      const difference = (after.blocks[block] ?? 0) - (before.blocks[block] ?? 0)
+      const moved = Math.abs(difference - shift)
+      if (moved < CHANGED_FROM) continue
+      const column = (block % COLUMNS) >> 1
+      const row = Math.floor(block / COLUMNS) >> 1
+      columns[column] = (columns[column] ?? 0) + moved
+      rows[row] = (rows[row] ?? 0) + moved
+    }
+  }
+  return columns.some((sum) => sum > 0) ? digitsOf(columns) + digitsOf(rows) : ''
+}
+
+/** One digit for each sum, of the largest. */
+function digitsOf(sums: Float64Array): string {
+  const most = Math.max(...sums)
+  return Array.from(sums, (sum) => Math.round((15 * sum) / most).toString(16)).join('')
+}
+
 /**
  * A picture as 48 hexadecimal digits: the brightness of 8 columns and 6 rows. Pictures are alike
  * where `likenessBetween` of them is small.

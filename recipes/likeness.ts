@@ -13,7 +13,7 @@ export function likenessBetween(a: string, b: string): number {
   return sum / a.length
 }
 
-/** Of `0` to `9` and `a` to `f`. */
-function digitOf(code: number): number {
+/** The value of a character of `0` to `9` and `a` to `f`. */
+export function digitOf(code: number): number {
   return code < 58 ? code - 48 : code - 87
 }

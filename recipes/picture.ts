@@ -21,7 +21,7 @@ export function fitInside(source: Size, longSide: number, shortSide: number): Si
 }
 
 /**
- * The largest centred part of the source with the shape `width:height`, shrunk to that size; never
+ * The largest part of the source with the shape `width:height`, shrunk to that size; never
  * enlarged.
  */
 export function cropTo(

@@ -96,6 +96,8 @@ export interface Moment {
   readonly likeness: string
   /** Even its sharpest picture is blurred, beside others of the shot; left out = not. */
   readonly isBlurred?: boolean
+  /** Where in the picture something moves, for `placeToCrop`; left out = not known. */
+  readonly action?: string
 }
 
 /** A media asset that an option names. For an image, `probe.durationMs` is 0. */

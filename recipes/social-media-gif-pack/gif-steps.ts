@@ -5,6 +5,7 @@ import {
   steadyFrameRate,
   withoutTraces,
 } from '#recipes/encoding.ts'
+import { placeToCrop } from '#recipes/crop-place.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
@@ -92,12 +93,12 @@ export function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
   }
 }
 
-/** A GIF of one moment. */
+/** A GIF of one moment. Where moments are known, it is cut out around what moves. */
 export function gifStep(
   { from, probe: source, matrix }: GifSource,
   shape: GifShape,
   passage: Passage,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanContext, 'moments'>>,
 ): PlanStep {
   const whole = shape.crop.width >= source.width - 1 && shape.crop.height >= source.height - 1
   // The whole picture is brought to a size that the crop fits in, then cropped: HDR needs the
@@ -114,7 +115,12 @@ export function gifStep(
   const standard = toStandardPicture(source, scaled, context)
   // Where the beginning cannot be read, the length is still that of the passage.
   const exact = `fps=${GIF_RATE.text}:start_time=0,trim=duration=${seconds(passage.durationMs)}`
-  const picture = `${exact},${standard.chain},crop=${shape.size.width}:${shape.size.height}`
+  const place = placeToCrop(scaled, shape.size, passage, context.moments ?? [])
+  // Whole pixels of colour, which are two of brightness.
+  const offset = (side: 'width' | 'height', share: number): number =>
+    Math.floor(((scaled[side] - shape.size[side]) * share) / 2) * 2
+  const crop = `crop=${shape.size.width}:${shape.size.height}:${offset('width', place.x)}:${offset('height', place.y)}`
+  const picture = `${exact},${standard.chain},${crop}`
   return {
     id: shape.id,
     inputs: [passageOf(from, passage)],

@@ -47,6 +47,7 @@ const momentsSchema = v.array(
     stillMs: v.number(),
     likeness: v.string(),
     isBlurred: v.exactOptional(v.boolean()),
+    action: v.exactOptional(v.string()),
   }),
 )
 const picturesSchema = v.object({
