@@ -6,6 +6,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
+import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 const recipe = findRecipe('uniform-sampling')
@@ -101,6 +102,23 @@ describe('uniform sampling', () => {
           Math.abs((await secondShownAt(path, index * 4 + intoS)) - beginsAtS - intoS),
         ).toBeLessThan(1)
     }
+  })
+
+  it('REC-07 lets no hole be heard at its cuts, and no click', async () => {
+    const samples = await samplesOf(await render(payload))
+    const hundredth = Math.floor(samples.length / 2000)
+    const levels = Array.from({ length: 1999 }, (_, index) =>
+      levelOf(samples.subarray(index * hundredth, (index + 1) * hundredth)),
+    )
+    const usual = levels[200] ?? 0
+    for (const cutS of [4, 8, 12, 16]) {
+      const around = levels.slice(cutS * 100 - 30, cutS * 100 + 30)
+      expect(around.filter((level) => level < usual - 6).length).toBeLessThanOrEqual(5)
+    }
+    const steps = samples.map((sample, at) => Math.abs(sample - (samples[at - 1] ?? sample)))
+    const largestOf = (some: Float32Array): number => some.reduce((a, b) => Math.max(a, b), 0)
+    const inside = steps.subarray(100 * hundredth, 300 * hundredth)
+    expect(largestOf(steps)).toBeLessThan(1.5 * largestOf(inside))
   })
 
   it('OPT-05 previews each moment as the finished edit shows it', async () => {
