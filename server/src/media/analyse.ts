@@ -5,13 +5,11 @@ import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
 import { usualPassages } from '#recipes/picture-places.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { searchCpuSeconds } from '#server/media/cost.ts'
+import { SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
-/** A second of processor time takes longer where other runs have the processor too. */
-const MS_PER_CPU_S = 2000
 /** For one part of a long film: opening a file of 25 GB takes one second. */
 const MIN_RUN_CPU_S = 4
 /** A part takes so much of what the whole search may, unless it is one of many. */
@@ -67,7 +65,7 @@ async function beginLooks(
 ): Promise<Looks> {
   const { size: sizeBytes } = await stat(places.source)
   const budgetS = searchCpuSeconds(source, sizeBytes)
-  const endsAt = performance.now() + budgetS * MS_PER_CPU_S
+  const endsAt = performance.now() + budgetS * SEARCH_MS_PER_CPU_S
   const pieces: MovingPiece[] = []
   const look = async (
     run: AnalysisRun,

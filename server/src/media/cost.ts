@@ -142,6 +142,9 @@ const SEARCHED_PIXELS_PER_CPU_S = 100_000_000
 /** Video of full pictures only has a hundred times as many; a small file is none. */
 const SEARCHED_BYTES_PER_CPU_S = 500_000
 
+/** Wall time of a search: its processor is shared with other runs. */
+export const SEARCH_MS_PER_CPU_S = 2000
+
 /** Seconds of processor time for one look at a source for moments, by all its runs together. */
 export function searchCpuSeconds(source: SourceProbe, sizeBytes: number): number {
   const { pixelsPerPicture, picturesPerSecond } = heaviestOf(source, [])

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanArg, PlanInput, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
+import { GLANCE_CPU_S, SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
@@ -32,8 +32,6 @@ const JPEG = '-frames:v 1 -map_metadata -1 -q:v 5 -f image2 -update 1'.split(' '
 const MAX_BYTES = 8 << 20
 /** A tile is too small to show the edges of blocks, whose filter is a third of the work. */
 const QUICKLY = ['-threads', '2', '-skip_loop_filter:v', 'all'] as const
-/** A second of processor time takes longer where other runs have the processor too. */
-const MS_PER_CPU_S = 2000
 
 /**
  * Takes a picture at each place and puts them together in the folder, for as long as a search of
@@ -46,7 +44,7 @@ export async function makeMomentPictures(
 ): Promise<{ readonly pictures: MomentPictures; readonly path: string | null }> {
   const { source, places } = wanted
   const { size: sizeBytes } = await stat(places.source)
-  const endsAt = performance.now() + searchCpuSeconds(source, sizeBytes) * MS_PER_CPU_S
+  const endsAt = performance.now() + searchCpuSeconds(source, sizeBytes) * SEARCH_MS_PER_CPU_S
   const size = tileSize(source)
   const taken: number[] = []
   for (const placeMs of spread(wanted.placesMs)) {
@@ -92,7 +90,7 @@ async function run(
     cwd: places.folder,
     signal,
     outputDurationMs: 0,
-    timeoutMs: GLANCE_CPU_S * MS_PER_CPU_S,
+    timeoutMs: GLANCE_CPU_S * SEARCH_MS_PER_CPU_S,
     maxFileBytes: MAX_BYTES,
     cpuSeconds: GLANCE_CPU_S,
   })
