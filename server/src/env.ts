@@ -1,7 +1,7 @@
 /**
  * Every setting of the environment: what it may be, what it is when it is left out, and the one
- * sentence that refuses it. One file, so that a server is known to be set up wrongly before anything
- * of it starts, and so that settings which need each other are read side by side.
+ * sentence that refuses it. One file, so that a wrong setting is found before anything starts, and
+ * settings that need each other are read side by side.
  */
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,4 @@
-/** What the check of an upload refuses, in words for the creator. Each gives null for what it takes. */
+/** What the check of an upload refuses, in words for the creator; null for what it takes. */
 import type { Finding } from '#checks/facts.ts'
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
