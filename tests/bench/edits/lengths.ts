@@ -49,7 +49,7 @@ async function* samples(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     value: Math.max(...off),
     unit: 's',
     // One step of brightness is 1.4 s.
-    bound: { atMost: 1.5 },
+    bound: { atMost: 2 },
   }
   const value = Math.abs(bright.length - count * eachS * 25)
   yield { edit, of: `off ${count * eachS} s`, value, unit: 'frames', bound: { atMost: 1 } }
