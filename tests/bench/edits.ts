@@ -8,7 +8,7 @@ import { recipes } from '#recipes/presets.ts'
 import { beats } from './edits/beats.ts'
 import { copies } from './edits/copies.ts'
 import { cost } from './edits/cost.ts'
-import { faces } from './edits/faces.ts'
+import { faces, faceStrangers } from './edits/faces.ts'
 import { lineOf, type Figure, type Section } from './edits/figure.ts'
 import { lengths } from './edits/lengths.ts'
 import { moments } from './edits/moments.ts'
@@ -26,6 +26,7 @@ const sections: Readonly<Record<string, Section>> = {
   copies,
   cost,
   faces,
+  'face-strangers': faceStrangers,
   lengths,
   moments,
   odd,

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import type { Cover, FaceRectangle } from '#recipes/face-cover/types.ts'
-import type { FaceSearch } from '#server/media/face-search.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { loudnessOf } from '#tests/integration/recipes/measure.ts'
-import { facesIn, facesVideo, FRAMES, HEIGHT, RATE, shots, WIDTH } from './faces/corpus.ts'
+import { facesIn, framesOf, videoOf, HEIGHT, RATE, WIDTH, type Film } from './faces/film.ts'
+import { known } from './faces/known.ts'
+import { strangers } from './faces/strangers.ts'
 import type { Figure, Section } from './figure.ts'
 import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
@@ -19,40 +20,26 @@ const INCOGNITO = 'incognito-full-scene'
 const BLURRED = 'blur-video-and-audio'
 /** Smaller faces are not known at arm's length of a phone. */
 const LEAST_SIZE = 32
-const SECONDS = FRAMES / RATE
 /** Side of the raster on which the covered area is counted. */
 const RASTER = 40
 
 /** The search for faces, its cover before any review, and the edit of it. */
 export const faces: Section = async function* () {
   const ffmpeg = await serverFfmpeg()
-  const path = await facesVideo()
-  const search = createFaceSearch(ffmpeg)
-  if (search === null) throw new Error('The models of the face search are not installed')
-  const source = await probed(ffmpeg, path)
-  const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-search-'))
-  const watch = watchRuns(folder)
-  const found = await search.find({
-    path,
-    source,
-    folder,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  })
-  if (!found.ok) throw new Error(found.error.detail)
-  const searchS = watch.end().cpuSeconds
-  const cover = coverOf(found.value, { uncovered: [], added: [], wholly: [] })
-  yield* coverFigures(cover)
+  const path = await videoOf(known)
+  const { cover, cpuSeconds: searchS } = await searched(ffmpeg, path)
+  yield* coverFigures(known, cover)
   yield { edit: SLUG, of: 'tracks found in ten shots', value: cover.tracks.length, unit: '' }
   const edit = await renderEdit(ffmpeg, SLUG, {}, path, { faces: cover })
+  const seconds = framesOf(known) / RATE
   yield {
     edit: SLUG,
     of: 'processor time of search and edit',
-    value: (searchS + edit.cpuSeconds) / SECONDS,
+    value: (searchS + edit.cpuSeconds) / seconds,
     unit: 's per s',
     bound: { atMost: 3 },
   }
-  yield { edit: SLUG, of: 'of it the search', value: searchS / SECONDS, unit: 's per s' }
+  yield { edit: SLUG, of: 'of it the search', value: searchS / seconds, unit: 's per s' }
   const plain = await renderEdit(ffmpeg, 'dynamic-watermark', { text: '.' }, path)
   yield {
     edit: SLUG,
@@ -68,29 +55,26 @@ export const faces: Section = async function* () {
     unit: 'MB',
     bound: { atMost: 700 },
   }
-  const rest = await coverFoundIn(edit.file('face-blur.mp4'), { ffmpeg, search })
+  const { cover: rest } = await searched(ffmpeg, edit.file('face-blur.mp4'))
   yield {
     edit: SLUG,
     of: 'faces of 32 px and more that the search still finds in the edit',
-    value: measured(rest).coveredShare,
+    value: measured(known, rest).coveredShare,
     unit: '',
     bound: { atMost: 0.02 },
   }
   yield* incognito({ ffmpeg, path, cover, picture: await picturesOf(edit.file('face-blur.mp4')) })
-  yield* blurred({ ffmpeg, search, path })
+  yield* blurred(ffmpeg, path)
 }
 
 /** What the search sees of the same faces in the blurred video. */
-async function* blurred({
-  path,
-  ...means
-}: Means & { readonly path: string }): AsyncIterable<Figure> {
-  const file = (await renderEdit(means.ffmpeg, BLURRED, undefined, path)).file('blurred.mp4')
-  const seen = await coverFoundIn(file, means)
+async function* blurred(ffmpeg: Ffmpeg, path: string): AsyncIterable<Figure> {
+  const file = (await renderEdit(ffmpeg, BLURRED, undefined, path)).file('blurred.mp4')
+  const { cover } = await searched(ffmpeg, file)
   yield {
     edit: BLURRED,
     of: 'faces found in it',
-    value: seen.tracks.length,
+    value: cover.tracks.length,
     unit: '',
     bound: { atMost: 0 },
   }
@@ -101,24 +85,6 @@ async function* blurred({
     unit: '',
     bound: { atMost: 0.3 },
   }
-}
-
-interface Means {
-  readonly ffmpeg: Ffmpeg
-  readonly search: FaceSearch
-}
-
-/** The cover before any review, of what the search finds in a file. */
-async function coverFoundIn(path: string, { ffmpeg, search }: Means): Promise<Cover> {
-  const found = await search.find({
-    path,
-    source: await probed(ffmpeg, path),
-    folder: await mkdtemp(join(tmpdir(), 'onecut-bench-search-')),
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  })
-  if (!found.ok) throw new Error(found.error.detail)
-  return coverOf(found.value, { uncovered: [], added: [], wholly: [] })
 }
 
 interface Covered {
@@ -163,8 +129,46 @@ async function* incognito({ ffmpeg, path, cover, picture }: Covered): AsyncItera
 const picturesOf = (path: string): Promise<string> =>
   plainFfmpeg(['-i', path, '-map', '0:v', '-f', 'md5', '-'])
 
-function* coverFigures(cover: Cover): Generator<Figure> {
-  const { coveredShare, openShare, area, worst } = measured(cover)
+/** The search and its cover, of faces on which none of its rules was set. */
+export const faceStrangers: Section = async function* () {
+  const film = strangers(process.env['ONECUT_FACE_PHOTOGRAPHS'])
+  if (film === null) {
+    process.stderr.write('face-strangers is left out: ONECUT_FACE_PHOTOGRAPHS names no folder\n')
+    return
+  }
+  const { cover, cpuSeconds } = await searched(await serverFfmpeg(), await videoOf(film))
+  yield* coverFigures(film, cover)
+  yield {
+    edit: SLUG,
+    of: 'processor time of the search',
+    value: (cpuSeconds * RATE) / framesOf(film),
+    unit: 's per s',
+  }
+}
+
+async function searched(
+  ffmpeg: Ffmpeg,
+  path: string,
+): Promise<{ readonly cover: Cover; readonly cpuSeconds: number }> {
+  const search = createFaceSearch(ffmpeg)
+  if (search === null) throw new Error('The models of the face search are not installed')
+  const source = await probed(ffmpeg, path)
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-search-'))
+  const watch = watchRuns(folder)
+  const found = await search.find({
+    path,
+    source,
+    folder,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  if (!found.ok) throw new Error(found.error.detail)
+  const cover = coverOf(found.value, { uncovered: [], added: [], wholly: [] })
+  return { cover, cpuSeconds: watch.end().cpuSeconds }
+}
+
+function* coverFigures(film: Film, cover: Cover): Generator<Figure> {
+  const { coveredShare, openShare, area, worst } = measured(film, cover)
   yield {
     edit: SLUG,
     of: `face-frames of ${LEAST_SIZE} px and more covered before review`,
@@ -174,7 +178,7 @@ function* coverFigures(cover: Cover): Generator<Figure> {
   }
   yield {
     edit: SLUG,
-    of: `frames with an open face before review (most of them: ${worst})`,
+    of: `frames with an open face before review (by shot: ${worst})`,
     value: openShare,
     unit: '',
     bound: { atMost: 0.002 },
@@ -183,17 +187,20 @@ function* coverFigures(cover: Cover): Generator<Figure> {
 }
 
 /** What a cover hides of the faces that are known to be there. */
-function measured(cover: Cover): {
+function measured(
+  film: Film,
+  cover: Cover,
+): {
   readonly coveredShare: number
   readonly openShare: number
   readonly area: number
   readonly worst: string
 } {
   let [all, covered, open, area] = [0, 0, 0, 0]
-  const openIn = shots.map(() => 0)
-  for (let frame = 0; frame < FRAMES; frame += 1) {
+  const openIn = film.shots.map(() => 0)
+  for (let frame = 0; frame < framesOf(film); frame += 1) {
     const boxes = boxesAt(cover, (frame * 1000) / RATE)
-    const large = facesIn(frame).filter(({ size }) => size >= LEAST_SIZE)
+    const large = facesIn(film, frame).filter(({ size }) => size >= LEAST_SIZE)
     const hidden = large.filter(({ points }) =>
       points.every(({ x, y }) => boxes.some((box) => isInside(box, x / WIDTH, y / HEIGHT))),
     )
@@ -202,15 +209,17 @@ function measured(cover: Cover): {
     area += areaOf(boxes)
     if (hidden.length === large.length) continue
     open += 1
-    const shot = Math.floor((frame * shots.length) / FRAMES)
+    const shot = Math.floor(frame / film.shotFrames)
     openIn[shot] = (openIn[shot] ?? 0) + 1
   }
-  const most = openIn.indexOf(Math.max(...openIn))
+  const shots = film.shots.flatMap(({ name }, index) =>
+    openIn[index] === 0 ? [] : [`${name} ${openIn[index]}`],
+  )
   return {
     coveredShare: covered / all,
-    openShare: open / FRAMES,
-    area: area / FRAMES,
-    worst: open === 0 ? 'none' : (shots[most]?.name ?? 'none'),
+    openShare: open / framesOf(film),
+    area: area / framesOf(film),
+    worst: open === 0 ? 'none' : shots.join(', '),
   }
 }
 
