@@ -56,6 +56,19 @@ describe('linking faces', () => {
     }
   })
 
+  it('REC-18 covers all of a face up to the cut where the last look took a part for all of it', () => {
+    const shot = Array.from({ length: 20 }, (_, at): Looked => ({
+      picture: pictureWith(60, 30),
+      faces: at === 4 ? [faceAt(60, 30)] : at === 14 ? [faceAt(68, 30)] : [],
+    }))
+    for (const { boxes } of linkFaces(shot))
+      for (const box of boxes.slice(14)) {
+        expect(box.x).toBeLessThanOrEqual(60)
+        expect(box.x + box.width).toBeGreaterThanOrEqual(80)
+      }
+    expect(linkFaces(shot)).toHaveLength(1)
+  })
+
   it('REC-18 keeps two faces apart and leaves out what one unsure look took for a face', () => {
     const shot = Array.from({ length: 12 }, (_, at): Looked => ({
       picture: pictureWith(20, 30),

@@ -26,6 +26,8 @@ const LEAST_LIKENESS = 0.5
 const GROWTH = 0.4
 /** Two paths that share so much are one face. */
 const SAME_FACE = 0.55
+/** Two boxes that share more than this say nearly the same of one face. */
+const SAME_PLACE = 0.4
 /** A face that was seen once only must have been as sure as this. */
 const SURE_ALONE = 0.45
 /**
@@ -121,7 +123,8 @@ function isBelieved({ seen }: Open, height: number): boolean {
 }
 
 /** Fills the pictures between and beside those in which the face was found. */
-function pathOf({ seen }: Open, shot: readonly Looked[]): Path {
+function pathOf({ seen: found }: Open, shot: readonly Looked[]): Path {
+  const seen = withSureEnds(shot, found)
   const first = seen[0]
   const last = seen.at(-1)
   if (first === undefined || last === undefined) throw new Error('A path has no face')
@@ -145,6 +148,26 @@ function pathOf({ seen }: Open, shot: readonly Looked[]): Path {
 type Seen = Open['seen'][number]
 
 /**
+ * The finds, of which the first and the last are also around where their neighbours were followed
+ * to. A look at a turned picture often takes a part of a face for all of it, and beside an end no
+ * other find makes up for that.
+ */
+function withSureEnds(shot: readonly Looked[], seen: readonly Seen[]): readonly Seen[] {
+  const sure = (find: Seen, neighbour: Seen): Seen => {
+    const count = Math.abs(find.at - neighbour.at)
+    const there = followed(shot, neighbour, find.at > neighbour.at ? 1 : -1, count)[count - 1]
+    return there === undefined || overlap(there, find.face) < SAME_PLACE
+      ? find
+      : { ...find, face: { ...find.face, ...around(find.face, there) } }
+  }
+  return seen.map((find, index) => {
+    const neighbour =
+      index === 0 ? seen[1] : index === seen.length - 1 ? seen[index - 1] : undefined
+    return neighbour === undefined ? find : sure(find, neighbour)
+  })
+}
+
+/**
  * The pictures between two finds: followed from both, and where they disagree the box is around
  * both; where neither could be followed, it goes straight.
  */
@@ -156,7 +179,7 @@ function filled(shot: readonly Looked[], from: Seen, to: Seen): Rectangle[] {
     const share = (index + 1) / (count + 1)
     const [a, b] = [ahead[index], back[index - (count - back.length)]]
     if (a !== undefined && b !== undefined)
-      return overlap(a, b) > 0.4 ? between(a, b, share) : around(a, b)
+      return overlap(a, b) > SAME_PLACE ? between(a, b, share) : around(a, b)
     const straight = between(from.face, to.face, share)
     const one = a ?? b
     return one === undefined ? straight : around(one, straight)
