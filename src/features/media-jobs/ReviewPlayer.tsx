@@ -64,19 +64,23 @@ export function ReviewPlayer({
         />
         <CoverOverlay desk={desk} />
       </div>
-      {pictures.isVideoMissing ? (
-        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p role="status" className="text-sm text-ink-muted">
-            The pictures of the video cannot be shown now. The boxes stay where they are. The
-            pictures come back with the connection.
-          </p>
-          <Button variant="secondary" size="small" onPress={pictures.tryAgain}>
-            Try again
-          </Button>
-        </div>
-      ) : null}
+      {pictures.isVideoMissing ? <NoPictures onTryAgain={pictures.tryAgain} /> : null}
       <Transport desk={desk} isPlaying={isPlaying} onToggle={toggle} />
     </section>
+  )
+}
+
+function NoPictures({ onTryAgain }: { readonly onTryAgain: () => void }) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p role="status" className="text-sm text-ink-muted">
+        The pictures of the video cannot be shown now. The boxes stay where they are. The pictures
+        come back with the connection.
+      </p>
+      <Button variant="secondary" size="small" onPress={onTryAgain}>
+        Try again
+      </Button>
+    </div>
   )
 }
 
