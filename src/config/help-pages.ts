@@ -29,7 +29,7 @@ export const HELP_GROUPS = [
   {
     title: 'Paying',
     slugs: ['prices-and-tokens', 'paying', 'refunds', 'subscription'],
-    // Where nothing is sold, they would tell of prices that nobody pays.
+    // Where nothing is sold, they would tell of prices that no user pays.
     isAboutSales: true,
   },
   {
