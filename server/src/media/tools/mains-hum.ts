@@ -157,6 +157,9 @@ function transform(real: Float64Array, imaginary: Float64Array): void {
     }
 }
 
+/** Changes in place each `step`th of the samples, from `first` on: those of one channel. */
+type ChannelFilter = (samples: Float32Array, first: number, step: number) => void
+
 /**
  * Takes the hum out of the samples of a channel, which are given in their order. It has settled
  * before the first one: hum is the same so many periods later, and those are heard beforehand.
@@ -165,23 +168,23 @@ export function humFilter(
   { mains, frequencies }: Hum,
   read: ReadChannel,
   rate: number,
-): (samples: Float32Array) => void {
+): ChannelFilter {
   const filters = frequencies.map((hz) => notch(hz, rate))
-  const filter = (samples: Float32Array): void => {
-    for (const each of filters) each(samples)
+  const filter: ChannelFilter = (samples, first, step) => {
+    for (const each of filters) each(samples, first, step)
   }
-  filter(read(0, Math.round((SETTLED * rate) / mains)))
+  filter(read(0, Math.round((SETTLED * rate) / mains)), 0, 1)
   return filter
 }
 
-/** Takes one frequency out, in place; what is further from it stays. */
-function notch(hz: number, rate: number): (samples: Float32Array) => void {
+/** Takes one frequency out; what is further from it stays. */
+function notch(hz: number, rate: number): ChannelFilter {
   const width = Math.tan((Math.PI * NOTCH_HZ) / rate)
   const decay = (1 - width) / (1 + width)
   const turn = -Math.cos((2 * Math.PI * hz) / rate) * (1 + decay)
   let [one, two] = [0, 0]
-  return (samples) => {
-    for (let at = 0; at < samples.length; at += 1) {
+  return (samples, first, step) => {
+    for (let at = first; at < samples.length; at += step) {
       const sample = samples[at] ?? 0
       const made = ((1 + decay) / 2) * sample + one
       one = turn * (sample - made) + two

@@ -160,16 +160,8 @@ function withoutHum(): (at: number, length: number) => Float32Array {
     each === null ? null : humFilter(each, channelAt(channel), RATE),
   )
   return (at, length) => {
-    const heard = Float32Array.from(readAt(at, length))
-    for (const [channel, filter] of filters.entries()) {
-      if (filter === null) continue
-      const own = Float32Array.from(
-        { length },
-        (_, index) => heard[index * CHANNELS + channel] ?? 0,
-      )
-      filter(own)
-      for (const [index, sample] of own.entries()) heard[index * CHANNELS + channel] = sample
-    }
+    const heard = new Float32Array(readAt(at, length))
+    for (const [channel, filter] of filters.entries()) filter?.(heard, channel, CHANNELS)
     return heard
   }
 }
@@ -177,7 +169,10 @@ function withoutHum(): (at: number, length: number) => Float32Array {
 function channelAt(channel: number): Mains.ReadChannel {
   return (at, length) => {
     const heard = readAt(at, length)
-    return Float32Array.from({ length }, (_, index) => heard[index * CHANNELS + channel] ?? 0)
+    const own = new Float32Array(length)
+    for (let index = 0; index < length; index += 1)
+      own[index] = heard[index * CHANNELS + channel] ?? 0
+    return own
   }
 }
 

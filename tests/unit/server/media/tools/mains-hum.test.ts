@@ -38,7 +38,7 @@ describe('the hum of mains', () => {
     const overtones = hum?.frequencies.map((each) => Math.round(each / mains))
     expect(overtones).toEqual([1, 2, 3, 4, 6])
     const left = heard.slice()
-    if (hum !== null) humFilter(hum, reads(heard), RATE)(left)
+    if (hum !== null) humFilter(hum, reads(heard), RATE)(left, 0, 1)
     const [before, after] = [heard, left].map((each) => signalToDistortion(voice, each, RATE, 0))
     expect((after?.decibels ?? 0) - (before?.decibels ?? 0)).toBeGreaterThan(10)
     const start = (samples: Float32Array): number[] => [...samples.subarray(0, RATE / 4)]
