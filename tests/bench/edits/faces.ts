@@ -11,6 +11,7 @@ import { facesIn, framesOf, videoOf, HEIGHT, RATE, WIDTH, type Film } from './fa
 import { known } from './faces/known.ts'
 import { strangers } from './faces/strangers.ts'
 import type { Figure, Section } from './figure.ts'
+import { levelVideo } from './sound-sources.ts'
 import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { watchRuns } from '#tests/setup/watch-runs.ts'
@@ -95,11 +96,12 @@ interface Covered {
   readonly picture: string
 }
 
-/** The incognito scene of the same video with a sound, beside Face Blur. */
+/** The incognito scene of the same video with speech, beside Face Blur. */
 async function* incognito({ ffmpeg, path, cover, picture }: Covered): AsyncIterable<Figure> {
   const heard = join(await mkdtemp(join(tmpdir(), 'onecut-bench-heard-')), 'heard.mp4')
-  const tone = ['-f', 'lavfi', '-i', 'sine=f=220:r=48000', '-shortest', '-c:a', 'aac']
-  await plainFfmpeg(['-i', path, ...tone, '-c:v', 'copy', heard])
+  // A steady tone would be taken off as noise.
+  const speech = ['-i', await levelVideo('spoken', 1), '-map', '0:v', '-map', '1:a', '-shortest']
+  await plainFfmpeg(['-i', path, ...speech, '-c', 'copy', heard])
   const options = { obfuscateVoice: true, denoiseAudio: true }
   const made = await renderEdit(ffmpeg, INCOGNITO, options, heard, { faces: cover })
   const isSame = (await picturesOf(made.file('incognito.mp4'))) === picture

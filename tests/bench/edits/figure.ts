@@ -27,8 +27,10 @@ export function lineOf(figure: Figure): string {
   if (bound === undefined) return `| ${edit} | ${of} | ${measured} | | | |`
   const limit = 'atLeast' in bound ? bound.atLeast : bound.atMost
   const sign = 'atLeast' in bound ? '>=' : '<='
+  // Nothing is a share of a bound of nothing.
+  const share = limit === 0 ? '' : round(value / limit)
   const verdict = isKept(figure) ? 'kept' : '**missed**'
-  return `| ${edit} | ${of} | ${measured} | ${sign} ${round(limit)} | ${round(value / limit)} | ${verdict} |`
+  return `| ${edit} | ${of} | ${measured} | ${sign} ${round(limit)} | ${share} | ${verdict} |`
 }
 
 function round(value: number): string {
