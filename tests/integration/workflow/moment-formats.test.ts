@@ -23,7 +23,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 
-/** Long enough for a trailer of a minute to leave something out, so that there is something to choose. */
+/** Long enough for a trailer of a minute to leave something out: there is something to choose. */
 const SECONDS = 90
 /** The code lies in the middle of a square picture, so that it is in every shape of a GIF. */
 const CODE = 'crop=iw/2:ih*24/320:iw/4:ih*296/320'
