@@ -35,9 +35,7 @@ export function TubeCutOptionsForm({
   const [error, setError] = useState<string | null>(null)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
-  // A person who asks for a length does not expect to pay for the video as it is.
-  const isUncut =
-    targetMs !== null && targetMs > 0 && sourceDurationMs !== null && targetMs >= sourceDurationMs
+  const { words, isWarning } = consequence(targetMs, sourceDurationMs)
   const request = requestWithOptions('tube-cut', {
     targetDuration: targetMs,
     introMediaAssetIds: ends.ids.intro,
@@ -68,9 +66,9 @@ export function TubeCutOptionsForm({
       />
       <p
         role="status"
-        className={classNames('mt-3 mb-5 text-sm', isUncut && 'font-medium text-warn')}
+        className={classNames('mt-3 mb-5 text-sm', isWarning && 'font-medium text-warn')}
       >
-        {consequence(targetMs, sourceDurationMs) + addedWords(ends.addedMs)}
+        {words + addedWords(ends.addedMs)}
       </p>
       <div className="grid grid-cols-1 gap-5">
         <EndsFields ends={ends} />
@@ -79,10 +77,19 @@ export function TubeCutOptionsForm({
   )
 }
 
+interface Consequence {
+  readonly words: string
+  /** A person who asks for a length does not expect to pay for the video as it is. */
+  readonly isWarning: boolean
+}
+
 /** Says what the length will do, so that the result surprises no creator. */
-function consequence(targetMs: number | null, sourceDurationMs: number | null): string {
-  if (targetMs === null || targetMs === 0) return 'Keeps the full length of your video.'
-  if (sourceDurationMs !== null && targetMs >= sourceDurationMs)
-    return `Your video is ${spokenLength(sourceDurationMs)} long, so nothing is cut out of it.`
-  return `About ${spokenLength(targetMs)} long.`
+function consequence(targetMs: number | null, sourceDurationMs: number | null): Consequence {
+  if (targetMs === null || targetMs === 0)
+    return { words: 'Keeps the full length of your video.', isWarning: false }
+  if (sourceDurationMs !== null && targetMs >= sourceDurationMs) {
+    const words = `Your video is ${spokenLength(sourceDurationMs)} long, so nothing is cut out of it.`
+    return { words, isWarning: true }
+  }
+  return { words: `About ${spokenLength(targetMs)} long.`, isWarning: false }
 }
