@@ -65,7 +65,7 @@ const vitest = (title: string, files: readonly string[]): Step => ({
   count: () => readVitest(vitestReport),
 })
 /** More broken files than this are a broken product, not a slow machine. */
-const AGAIN_AT_MOST = 5
+const AGAIN_AT_MOST = 12
 /** The projects of playwright.config.ts: those that judge no time at once, then the others. */
 const browserTests: readonly Step[] = ['side-by-side', 'measuring'].map((name) => {
   const report = join(reports, `playwright-${name}.json`)

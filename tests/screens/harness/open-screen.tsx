@@ -177,7 +177,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
             await clock.advance(STEP_MS)
             return locator.elements().length
           },
-          { timeout: 20_000, interval: 10 },
+          { interval: 10 },
         )
         .toBeGreaterThan(0)
     },
