@@ -98,27 +98,40 @@ test('LIF-03 Back leads to the same place of the library, with the same edits op
   })
   await expect.element(names.first()).toBeVisible()
   window.scrollTo(0, 8000)
-  await expect.poll(() => names.elements().length).toBeGreaterThan(0)
-  const seen = () =>
-    names.elements().find((each) => each.getBoundingClientRect().top > 100)?.textContent ?? ''
-  // Until the cards around are measured, they move.
-  let name = ''
-  await expect
-    .poll(() => {
-      const before = name
-      name = seen()
-      return name === before && Number(name.replace('scene ', '')) > 15
-    })
-    .toBe(true)
-  const closed = page.getByRole('button', { name: `Show Edits of ${name}`, exact: true })
-  ;(closed.element() as HTMLElement).click()
-  const opened = page.getByRole('button', { name: `Hide Edits of ${name}`, exact: true })
+  const closed = () =>
+    page
+      .getByRole('button', { name: /^Show Edits of scene \d+$/ })
+      .elements()
+      .find((each) => each.getBoundingClientRect().top > 100)
+  // Found and pressed at once: until the cards around are measured, they move.
+  await expect.poll(closed).toBeDefined()
+  const button = closed() as HTMLElement
+  const name = button.textContent.replace('Show', 'Hide')
+  button.click()
+  const opened = page.getByRole('button', { name, exact: true })
   await expect.element(opened).toBeVisible()
+  const topPx = () => Math.round(opened.element().getBoundingClientRect().top)
+  const leftAtPx = await settled(topPx)
   await screen.goTo('/wallets')
   await expect.element(names).not.toHaveTextContent('scene')
   await screen.goBack()
-  await expect.element(opened).toBeInViewport()
+  await expect.element(opened).toBeVisible()
+  await expect.poll(topPx).toBeCloseTo(leftAtPx, -1)
 })
+
+/** A place in the page once two of its pictures show it there. */
+async function settled(placePx: () => number): Promise<number> {
+  let before = Number.NaN
+  await expect
+    .poll(async () => {
+      await new Promise(requestAnimationFrame)
+      const last = before
+      before = placePx()
+      return before - last
+    })
+    .toBe(0)
+  return before
+}
 
 test('LIF-03 search and filters look through all that the device has, also without a connection', async () => {
   const jobs = [
