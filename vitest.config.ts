@@ -33,8 +33,8 @@ export default defineConfig({
           globalSetup: ['tests/setup/postgres.ts'],
           setupFiles: ['tests/setup/fail-on-noise.ts', 'tests/setup/keep-abort-controllers.ts'],
           // Whole servers and ffmpeg runs share two cores here. A hang is still found.
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },

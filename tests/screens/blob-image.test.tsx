@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 
 async function picture(): Promise<Blob> {
@@ -25,11 +25,13 @@ test('a picture that goes while it loads loses its address only afterwards', asy
     })
     flushSync(() => root.unmount())
     expect(await ended).toBe('load')
-    await vi.waitUntil(
-      async () =>
-        await fetch(image.src)
-          .then(() => false)
-          .catch(() => true),
-    )
+    await expect
+      .poll(
+        async () =>
+          await fetch(image.src)
+            .then(() => 'kept')
+            .catch(() => 'given up'),
+      )
+      .toBe('given up')
   }
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { runImport } from '#server/operations/imports/run.ts'
@@ -294,7 +294,7 @@ describe('fetching from Google Drive', () => {
     google.troubles.push({ kind: 'none' }, refused, refused)
     google.withdrawRefresh()
     const running = run(id)
-    await vi.waitUntil(async () => (await read(id)).receivedBytes > 0)
+    await expect.poll(async () => (await read(id)).receivedBytes).toBeGreaterThan(0)
     firstIsHere.resolve(undefined)
     await running
     expect(await read(id)).toMatchObject({

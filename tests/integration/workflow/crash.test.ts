@@ -71,7 +71,7 @@ describe('a worker that dies', () => {
     const gone = new Promise((resolve) => first.once('exit', resolve))
     first.kill('SIGKILL')
     await gone
-    await vi.waitFor(() => expect(ffmpegsOf(taskId)).toBe(0), { timeout: 5000 })
+    await expect.poll(() => ffmpegsOf(taskId)).toBe(0)
     expect((await rowOf(taskId))?.status).toBe('started')
 
     const second = await startWorker()

@@ -54,10 +54,10 @@ function createWorld() {
     })
     const observer = new QueryObserver(queries, { queryKey: [name], queryFn: pull })
     ends.push(observer.subscribe(() => undefined))
-    await vi.waitFor(() => expect(observer.getCurrentResult().isFetching).toBe(false))
+    await expect.poll(() => observer.getCurrentResult().isFetching).toBe(false)
     return pull
   }
-  const asleep = (times: number) => vi.waitFor(() => expect(sleeps).toHaveLength(times))
+  const asleep = (times: number) => expect.poll(() => sleeps).toHaveLength(times)
   const attract = () => {
     for (const listener of listeners) listener()
   }
@@ -73,7 +73,7 @@ it('SAF-07 what a portal kept from a screen is pulled within 2 s of its end', as
   expect([page.checks, pull.mock.calls.length]).toEqual([1, 1])
   page.isReachable = true
   await clock.advance(2000)
-  await vi.waitFor(() => expect(presentOutage(queries)).toBeNull())
+  await expect.poll(() => presentOutage(queries)).toBeNull()
   expect([page.checks, pull.mock.calls.length]).toEqual([2, 2])
 })
 
@@ -85,7 +85,7 @@ it('a refusal of the server is no outage, and is not asked for again', async () 
   await asleep(1)
   page.isReachable = true
   await clock.advance(2000)
-  await vi.waitFor(() => expect(presentOutage(queries)).toBeNull())
+  await expect.poll(() => presentOutage(queries)).toBeNull()
   expect(refused).toHaveBeenCalledOnce()
 })
 
@@ -111,7 +111,7 @@ it('a hidden page checks nothing, and one that is looked at again checks at once
   expect(page.checks).toBe(0)
   page.isVisible = true
   attract()
-  await vi.waitFor(() => expect(page.checks).toBe(1))
+  await expect.poll(() => page.checks).toBe(1)
 })
 
 it('a portal is named before other outages, since a person can end it', async () => {
@@ -127,7 +127,7 @@ it('nothing is left running after the end', async () => {
   await show('edits', () => PORTAL)
   await asleep(1)
   end()
-  await vi.waitFor(() => expect(listeners.size).toBe(0))
+  await expect.poll(() => listeners.size).toBe(0)
   await clock.advance(10_000)
   expect(page.checks).toBe(0)
 })

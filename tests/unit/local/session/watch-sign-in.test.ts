@@ -50,11 +50,11 @@ it('a hidden page does not poll, and looks at once when it gets the focus', () =
 it('SAF-07 a session that ended comes back by itself when the server accepts it again', async () => {
   const { markAccepted, api, poll, asked } = createWatch(true, { kind: 'ended', user })
   poll(1)
-  await vi.waitFor(() => expect(asked()).toBeGreaterThan(0))
+  await expect.poll(asked).toBeGreaterThan(0)
   expect(markAccepted).not.toHaveBeenCalled()
   api.routes.set(LINE, () => Response.json({ user, userProfile: {}, flags: {} }))
   poll(1)
-  await vi.waitFor(() => expect(markAccepted).toHaveBeenCalledOnce())
+  await expect.poll(() => markAccepted).toHaveBeenCalledOnce()
 })
 
 it('a page left at the log-in asks the server more and more rarely, and at once when looked at', async () => {
@@ -62,9 +62,9 @@ it('a page left at the log-in asks the server more and more rarely, and at once 
   // Without an answer nothing is asked a second time.
   api.routes.set(LINE, () => new Response('<h1>Bad gateway', { status: 502 }))
   poll(64)
-  await vi.waitFor(() => expect(asked()).toBe(7))
+  await expect.poll(asked).toBe(7)
   for (const listener of attention) listener()
-  await vi.waitFor(() => expect(asked()).toBe(8))
+  await expect.poll(asked).toBe(8)
 })
 
 it('nothing is left running after the end', () => {

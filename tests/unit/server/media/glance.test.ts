@@ -39,7 +39,7 @@ async function onSlowMachine(run: (ffmpeg: Ffmpeg) => Promise<unknown>): Promise
   const ffmpeg = await waitingFfmpeg()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ended = run(ffmpeg).catch((error: unknown) => error)
-  await vi.waitUntil(() => vi.getTimerCount() > 0)
+  await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 30_000 })
   vi.advanceTimersByTime(24 * 3_600_000)
   return await ended
 }

@@ -44,7 +44,9 @@ function start(compile: () => Promise<WebAssembly.Module> = async () => WASM) {
     },
   })
   const nth = async (count: number): Promise<FakeWorker> => {
-    await vi.waitFor(() => expect(workers.length).toBeGreaterThanOrEqual(count))
+    await vi.waitFor(() => expect(workers.length).toBeGreaterThanOrEqual(count), {
+      timeout: 30_000,
+    })
     const worker = workers[count - 1]
     if (worker === undefined) throw new Error('no such worker')
     return worker
