@@ -44,11 +44,30 @@ export function wholeSource(probe: SourceProbe): GifSource {
   return { from: { kind: 'source' }, probe, matrix: matrixOf(probe) }
 }
 
+/** What Discord takes; X takes 15 MB. */
+const MOST_GIF_BYTES = 10_000_000
+
+/** One way to make the GIFs of a pack: the sides of `gifShapes`, and the colours of a palette. */
+interface GifTry {
+  readonly side: number
+  readonly uprightSide: number
+  readonly colours: number
+}
+
+const BEST_TRY: GifTry = { side: 480, uprightSide: 640, colours: 192 }
+/** From the best to the smallest. */
+const TRIES: readonly GifTry[] = [
+  BEST_TRY,
+  { ...BEST_TRY, colours: 96 },
+  // Within the limit whatever it shows: a pixel takes a byte and a half at most (codes of 12 bits,
+  // one for each pixel), and 38 frames of 408x408 have 6.3 million.
+  { side: 408, uprightSide: 544, colours: 96 },
+]
+
 /** @param side of the square GIF and long side of the wide one */
 export function gifShapes(
   source: Size,
-  side = 480,
-  uprightSide = 640,
+  { side, uprightSide }: Omit<GifTry, 'colours'> = BEST_TRY,
 ): readonly [GifShape, GifShape, GifShape] {
   // An upright source would give the same picture twice, so its wide GIF is cut out instead.
   const wide =
@@ -93,12 +112,45 @@ export function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
   }
 }
 
+/** What GIFs are made with: the moments tell where something moves. */
+type GifContext = Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanContext, 'moments'>>
+
+/**
+ * The GIFs of a pack, and smaller tries of each: the first that keeps the limit stays.
+ * @param passages one for each of `gifShapes`
+ */
+export function gifSteps(
+  from: GifSource,
+  passages: readonly Passage[],
+  context: GifContext,
+): readonly PlanStep[] {
+  return TRIES.flatMap((each, rung) => {
+    const shapes = gifShapes(from.probe, each)
+    return passages.flatMap((passage, index): PlanStep[] => {
+      const shape = shapes[index]
+      if (shape === undefined) return []
+      const step = gifStep(from, shape, passage, context, each.colours)
+      if (rung === 0) return [step]
+      return [
+        {
+          ...step,
+          id: `${shape.id}-${rung + 1}`,
+          // Few videos need it.
+          weight: 0.1,
+          skipWithin: { name: gifName(shape), bytes: MOST_GIF_BYTES },
+        },
+      ]
+    })
+  })
+}
+
 /** A GIF of one moment. Where moments are known, it is cut out around what moves. */
 export function gifStep(
   { from, probe: source, matrix }: GifSource,
   shape: GifShape,
   passage: Passage,
-  context: Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanContext, 'moments'>>,
+  context: GifContext,
+  colours = BEST_TRY.colours,
 ): PlanStep {
   const whole = shape.crop.width >= source.width - 1 && shape.crop.height >= source.height - 1
   // The whole picture is brought to a size that the crop fits in, then cropped: HDR needs the
@@ -124,7 +176,7 @@ export function gifStep(
   return {
     id: shape.id,
     inputs: [passageOf(from, passage)],
-    args: gifArgs(gifGraph(picture, matrix, 192), { kind: 'output', name: gifName(shape) }),
+    args: gifArgs(gifGraph(picture, matrix, colours), { kind: 'output', name: gifName(shape) }),
     outputDurationMs: passage.durationMs,
     weight: 1,
     needs: gifNeeds(['fps', 'trim', 'crop', ...standard.filters]),

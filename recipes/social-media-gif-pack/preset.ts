@@ -4,7 +4,7 @@ import {
   gifName,
   gifOutput,
   gifShapes,
-  gifStep,
+  gifSteps,
   LOOP,
   LOOP_FADE_MS,
   loopFadeMs,
@@ -56,9 +56,7 @@ function planGifPack(
   return {
     files: [],
     steps: [
-      ...shapes.map((shape, index) =>
-        gifStep(whole, shape, moments.gifs[index] ?? moments.loop, context),
-      ),
+      ...gifSteps(whole, moments.gifs, context),
       loopStep(whole, moments.loop, context, fitInside(source, 1280, 720)),
     ],
     outputs: [...shapes.map((shape) => gifOutput(source, shape)), loopOutput(source)],

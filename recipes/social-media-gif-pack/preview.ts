@@ -119,7 +119,7 @@ function copyStep(
 }
 
 function shapesOf(source: SourceProbe): ReturnType<typeof gifShapes> {
-  return gifShapes(source, PREVIEW_GIF_SIDE, PREVIEW_GIF_SIDE)
+  return gifShapes(source, { side: PREVIEW_GIF_SIDE, uprightSide: PREVIEW_GIF_SIDE })
 }
 
 /** The source's shape with so short a side as previews of GIFs need. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 /** Where the sources are kept from one run of the bench to the next. */
@@ -12,13 +13,20 @@ const TURN_S = 8
 /** Beside two lively stretches stand a black one, a title and one that stands still. */
 const TURNS = ['lively', 'black', 'lively', 'title', 'lively', 'still'] as const
 
-/** Makes a file once: half a file is never taken for one. */
+/** Makes a file by ffmpeg, once. */
 async function made(name: string, make: (path: string) => readonly string[]): Promise<string> {
+  return await once(name, async (path) => {
+    await ffmpeg(make(path))
+  })
+}
+
+/** Makes a file once: half a file is never taken for one. */
+async function once(name: string, write: (path: string) => Promise<void>): Promise<string> {
   const path = join(folder, name)
   if (existsSync(path)) return path
   await mkdir(folder, { recursive: true })
   const half = join(folder, `half-${name}`)
-  await ffmpeg(make(half))
+  await write(half)
   await rename(half, path)
   return path
 }
@@ -81,6 +89,11 @@ export async function noiseSource(seconds: number, size: string): Promise<string
     ...encoded,
     path,
   ])
+}
+
+/** Grey noise, of which GIFs are largest, as high as the upright one of a pack. */
+export async function greyNoiseSource(seconds: number): Promise<string> {
+  return await once(`grey-noise-${seconds}.mp4`, (path) => makeGreyNoise(path, 640, seconds))
 }
 
 /** How the brightness of `rampSource` tells the place. */

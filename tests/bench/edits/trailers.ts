@@ -10,6 +10,7 @@ import { probed, renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import {
   brightness,
   clickTrack,
+  greyNoiseSource,
   logoSource,
   noiseSource,
   rampSource,
@@ -35,6 +36,7 @@ async function* gifPack(): AsyncIterable<Figure> {
   const sources = {
     'scene of 4 min': await sceneSource(30),
     'noise of 40 s': await noiseSource(40, '1280x720'),
+    'grey noise of 16 s': await greyNoiseSource(16),
   }
   for (const [name, path] of Object.entries(sources)) {
     const made = await renderEdit(ffmpeg, edit, undefined, path)
