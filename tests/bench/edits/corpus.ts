@@ -32,10 +32,10 @@ export const CORPUS_RATE = 25
 const SOUND_RATE = 16_000
 /** Raised when the pictures change: older files are made again. */
 const VERSION = 4
-const folder = join(tmpdir(), `onecut-bench-edits-${VERSION}`)
+const benchFolder = join(tmpdir(), `onecut-bench-edits-${VERSION}`)
 
-/** Makes the video, or finds the one of an earlier run. */
-export async function corpusVideo(order: CorpusOrder): Promise<CorpusVideo> {
+/** Makes the video, or finds the one of an earlier run in the folder. */
+export async function corpusVideo(order: CorpusOrder, folder = benchFolder): Promise<CorpusVideo> {
   const scenes = scenesOf(order)
   const video: CorpusVideo = {
     plain: join(folder, `${order.name}.mp4`),
@@ -43,7 +43,7 @@ export async function corpusVideo(order: CorpusOrder): Promise<CorpusVideo> {
     scenes,
     durationMs: order.seconds * 1000,
   }
-  if (!(await exists(video.coded))) await make(order, video)
+  if (!(await exists(video.coded))) await make(order, video, folder)
   return video
 }
 
@@ -98,7 +98,7 @@ function draw(at: number): SceneKind {
   return 'static'
 }
 
-async function make(order: CorpusOrder, video: CorpusVideo): Promise<void> {
+async function make(order: CorpusOrder, video: CorpusVideo, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const sound = join(folder, `${order.name}.pcm`)
   await writeFile(sound, speech(video.scenes, order.seconds, SOUND_RATE))
@@ -150,8 +150,8 @@ function encoder(order: CorpusOrder, sound: string, path: string) {
 
 /** Two hours of 1080p at 8 Mbit/s: a minute of a corpus video, again and again. 7 GB. */
 export async function twoHours(from: CorpusVideo): Promise<string> {
-  const minute = join(folder, 'minute-1080p.mp4')
-  const path = join(folder, 'two-hours-1080p.mp4')
+  const minute = join(benchFolder, 'minute-1080p.mp4')
+  const path = join(benchFolder, 'two-hours-1080p.mp4')
   if (!(await exists(minute))) {
     const larger = 'scale=1920:1080:flags=bicubic,noise=alls=6:allf=t,fps=30'
     const encoding = '-c:v libx264 -preset superfast -b:v 8M -maxrate 10M -bufsize 16M -c:a copy'

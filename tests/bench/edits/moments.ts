@@ -16,17 +16,11 @@ import { makeMomentPictures } from '#server/media/moment-pictures.ts'
 import { joinMomentVideo } from '#server/media/moment-video.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import {
-  CORPUS_RATE,
-  corpusVideo,
-  sceneAt,
-  twoHours,
-  type CorpusOrder,
-  type CorpusVideo,
-} from './corpus.ts'
+import { sharesOf, shownOfCorpus, timesShown } from '#tests/setup/corpus-figures.ts'
+import { corpusVideo, sceneAt, twoHours, type CorpusOrder, type CorpusVideo } from './corpus.ts'
 import type { Figure, Section } from './figure.ts'
 import { probed, serverFfmpeg } from '#tests/setup/render-edit.ts'
-import { HEIGHT, readTimeCode, WIDTH } from './time-code.ts'
+import { HEIGHT, WIDTH } from './time-code.ts'
 
 const run = promisify(execFile)
 const never = new AbortController().signal
@@ -285,17 +279,13 @@ async function* rendered(
       () => undefined,
     )
     if (!done.ok) throw new Error(done.error.detail)
-    const frames = await framesOf(join(folder, 'teaser-15s.mp4'))
-    const shown = frames.map(readTimeCode).filter((frame) => frame !== null)
-    const shares = sharesOf(
-      video,
-      shown.map((frame) => (frame / CORPUS_RATE) * 1000 + 1),
-    )
+    const shown = await shownOfCorpus(join(folder, 'teaser-15s.mp4'))
+    const shares = sharesOf(video, timesShown(shown))
     const name = (what: string): string => `${order.name}, rendered: ${what}`
     yield {
       edit: 'teaser-15s',
       of: name('frames'),
-      value: frames.length,
+      value: shown.frames.length,
       unit: '',
       bound: { atLeast: 375 },
     }
@@ -316,7 +306,7 @@ async function* rendered(
     yield {
       edit: 'teaser-15s',
       of: name('brightness of the first frame'),
-      value: meanOf(frames[0]),
+      value: shown.firstBrightness,
       unit: 'of 255',
       bound: { atLeast: 40 },
     }
@@ -338,20 +328,6 @@ function passagesOf(
 
 function timesIn(startMs: number, endMs: number): readonly number[] {
   return Array.from({ length: Math.floor((endMs - startMs) / 40) }, (_, at) => startMs + at * 40)
-}
-
-function sharesOf(
-  video: CorpusVideo,
-  times: readonly number[],
-): { readonly lively: number; readonly bare: number } {
-  const kinds = times.map((atMs) => sceneAt(video, atMs).kind)
-  const share = (...wanted: readonly string[]): number =>
-    kinds.filter((kind) => wanted.includes(kind)).length / Math.max(1, kinds.length)
-  return { lively: share('lively'), bare: share('black', 'title') }
-}
-
-async function framesOf(path: string): Promise<readonly Uint8Array[]> {
-  return split(await raw(['-i', path]))
 }
 
 async function pictureAt(path: string, atMs: number): Promise<Uint8Array> {
@@ -396,9 +372,4 @@ function blocksOf(picture: Uint8Array): readonly number[] {
       for (let x = left; x < left + side; x += 1) sum += picture[y * WIDTH + x] ?? 0
     return sum / side ** 2
   })
-}
-
-function meanOf(picture: Uint8Array | undefined): number {
-  if (picture === undefined) return Number.NaN
-  return picture.reduce((sum, value) => sum + value, 0) / picture.length
 }
