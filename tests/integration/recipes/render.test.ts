@@ -234,27 +234,6 @@ describe('small trailers', () => {
   })
 })
 
-describe('the still pack', () => {
-  it('REC-04 has twelve different frames at full size, none of them black, and a contact sheet', async () => {
-    const files = await render('still-pack')
-    const stills = Object.keys(files).filter((name) => name.startsWith('still-'))
-    expect(stills).toHaveLength(12)
-    for (const name of stills) {
-      expect((await factsOf(files[name])).video).toMatchObject({
-        codec_name: 'mjpeg',
-        width: 640,
-        height: 360,
-      })
-      expect(await brightnessAt(files[name], 0)).toBeGreaterThan(30)
-    }
-    const sheet = await factsOf(files['contact-sheet.jpg'])
-    expect(sheet.video).toMatchObject({
-      width: 4 * 480 + 3 * 12 + 48,
-      height: 3 * 270 + 2 * 12 + 48,
-    })
-  })
-})
-
 describe('the dynamic watermark', () => {
   const text = '@some\'user: 100% "x" \\n %{pts} [a];,='
 

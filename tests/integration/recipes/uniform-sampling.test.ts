@@ -10,9 +10,17 @@ import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 const recipe = findRecipe('uniform-sampling')
-const source = probe({ durationMs: 120_000, width: 960, height: 540 })
+const source = probe({ durationMs: 120_000, width: 960, height: 540, frameRate: 10 })
+const payload = {
+  maximumDuration: 20_000,
+  segmentCount: 5,
+  offsetStartMs: 10_000,
+  offsetEndMs: 10_000,
+}
 let folder = ''
 let clip = ''
+/** The edit of `payload`. */
+let path = ''
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
@@ -27,7 +35,7 @@ beforeAll(async () => {
     '-f',
     'lavfi',
     '-i',
-    "nullsrc=s=60x34:r=30:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor",
+    "nullsrc=s=60x34:r=10:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor",
     '-f',
     'lavfi',
     '-i',
@@ -44,6 +52,7 @@ beforeAll(async () => {
     'aac',
     clip,
   ])
+  path = await render(payload)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -80,15 +89,7 @@ async function secondShownAt(path: string, atS: number): Promise<number> {
 }
 
 describe('uniform sampling', () => {
-  const payload = {
-    maximumDuration: 20_000,
-    segmentCount: 5,
-    offsetStartMs: 10_000,
-    offsetEndMs: 10_000,
-  }
-
   it('OPT-05, REC-07 is as long as asked for and shows the middle of each fifth of what is not left out', async () => {
-    const path = await render(payload)
     const { durationS, video, audio } = await streamsOf(path)
     expect(Math.abs(durationS - 20)).toBeLessThan(0.1)
     expect(Math.abs(Number(video?.duration) - 20)).toBeLessThan(0.05)
@@ -105,7 +106,7 @@ describe('uniform sampling', () => {
   })
 
   it('REC-07 lets no hole be heard at its cuts, and no click', async () => {
-    const samples = await samplesOf(await render(payload))
+    const samples = await samplesOf(path)
     const hundredth = Math.floor(samples.length / 2000)
     const levels = Array.from({ length: 1999 }, (_, index) =>
       levelOf(samples.subarray(index * hundredth, (index + 1) * hundredth)),
@@ -122,7 +123,6 @@ describe('uniform sampling', () => {
   })
 
   it('OPT-05 previews each moment as the finished edit shows it', async () => {
-    const path = await render(payload)
     const timeline = recipe?.timeline?.(source, payload, { moments: [] })
     if (timeline?.ok !== true) throw new Error('no timeline')
     expect(timeline.value).toEqual(
@@ -163,7 +163,7 @@ describe('uniform sampling', () => {
         probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }),
       },
     ] as const
-    const path = await render(
+    const ended = await render(
       {
         maximumDuration: 60_000,
         segmentCount: 3,
@@ -174,8 +174,8 @@ describe('uniform sampling', () => {
       },
       assets,
     )
-    expect(Math.abs((await streamsOf(path)).durationS - 26)).toBeLessThan(0.1)
-    expect(Math.abs((await secondShownAt(path, 4)) - 101)).toBeLessThan(1)
-    expect(Math.abs((await secondShownAt(path, 22)) - 119)).toBeLessThan(1)
+    expect(Math.abs((await streamsOf(ended)).durationS - 26)).toBeLessThan(0.1)
+    expect(Math.abs((await secondShownAt(ended, 4)) - 101)).toBeLessThan(1)
+    expect(Math.abs((await secondShownAt(ended, 22)) - 119)).toBeLessThan(1)
   })
 })
