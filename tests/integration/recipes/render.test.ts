@@ -9,6 +9,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { makeClip } from '#tests/integration/recipes/clip.ts'
+import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
@@ -219,6 +220,17 @@ describe('small trailers', () => {
     expect((await stat(path ?? '')).size).toBeLessThan(800_000)
     for (const atS of [0, 2, 4, 6, 7.9]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
     await expectSteadyFade(path, 0.2)
+  })
+
+  it('REC-11 the thumbnail video of noise is at most 800 kB', async () => {
+    const path = join(folder, 'noise.mp4')
+    await makeGreyNoise(path, 270, 9)
+    const facts = { durationMs: 9000, width: 270, height: 270, frameRate: 12.5, hasAudio: false }
+    const made = await render('team-skeet-thumbnail-video', undefined, {
+      path,
+      probe: probe(facts),
+    })
+    expect((await stat(made['thumbnail-video.mp4'] ?? '')).size).toBeLessThan(800_000)
   })
 
   it('REC-12 the trailer GIF is a few seconds of at most 8 MB, and repeats', async () => {
