@@ -74,8 +74,8 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
       <aside
         aria-label="Upload"
         className={classNames(
-          'fixed inset-x-3 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:left-6 sm:w-104',
-          isBesideSubmit ? 'bottom-34 z-10 sm:bottom-32' : 'bottom-3 z-30 sm:bottom-6',
+          // Above a bar at the lower edge, and under it where that rises, at the end of a screen.
+          'fixed inset-x-3 bottom-[max(0.75rem,var(--bar-room,0px))] z-10 animate-rise rounded-card border border-line bg-surface-raised shadow-3 sm:right-auto sm:bottom-[max(1.5rem,var(--bar-room,0px))] sm:left-6 sm:w-104',
           isOpen ? 'p-4' : 'py-2 pr-2 pl-4',
         )}
       >

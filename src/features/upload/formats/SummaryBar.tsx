@@ -1,5 +1,4 @@
 import { TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
 import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
@@ -7,11 +6,10 @@ import type { ReactNode } from 'react'
 import type { PriceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { Finding } from '#src/local/probe/report.ts'
+import { ActionBar } from '#src/ui/ActionBar.tsx'
 import { Button } from '#src/ui/Button.tsx'
-import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
-import { useScrollRoom } from '#src/ui/use-scroll-room.ts'
 
 export interface SummaryBarProps {
   /** The words of the button. */
@@ -73,23 +71,13 @@ function StickyBar({
   const count = requests.length
   const missing = useMissingEnds(requests)
   const isUnfit = isRefused || unmet.some(({ verdict }) => verdict === 'block')
-  const bar = useRef<HTMLDivElement>(null)
-  useScrollRoom(bar)
   const isBlocked = isUnfit || obstacle !== null || missing.length > 0
   return (
-    <div
-      ref={bar}
-      className={classNames(
-        'sticky short:static bottom-0 z-20 -mx-4 mt-4 border-t border-line bg-surface-raised/95 px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-3 backdrop-blur sm:mx-0 sm:mt-8 sm:mb-4 sm:rounded-card sm:border sm:px-6 sm:py-4',
-        // On a phone it would cover the first format and say nothing yet.
-        count === 0 && 'max-sm:static',
-      )}
-    >
-      {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} />}
-      <MissingEnds ends={missing} className="mb-3" />
-      {box === null ? null : <div className="mb-2">{box}</div>}
-      <div className="flex items-center justify-between gap-x-3 sm:gap-x-6">
-        <div className="min-w-0 flex-1">
+    <ActionBar
+      // On a phone it would cover the first format and say nothing yet.
+      isStillOnPhones={count === 0}
+      words={
+        <>
           <PriceWords
             count={count}
             total={total}
@@ -97,19 +85,24 @@ function StickyBar({
             obstacle={obstacle}
           />
           {aside}
-        </div>
+        </>
+      }
+      action={
         <Button
           size="large"
           onPress={onSubmit}
           isDisabled={count === 0 || isBlocked}
           isBusy={isBusy}
           describedBy="summary-balance"
-          className="shrink-0 max-sm:min-h-11 max-sm:px-3 max-sm:text-[0.9375rem]"
         >
           {submitText}
         </Button>
-      </div>
-    </div>
+      }
+    >
+      {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} />}
+      <MissingEnds ends={missing} className="mb-3" />
+      {box === null ? null : <div className="mb-2">{box}</div>}
+    </ActionBar>
   )
 }
 
