@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { faceReviewPath } from '#src/config/paths.ts'
@@ -7,6 +7,13 @@ import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { dragFinger } from './harness/drag-finger.ts'
 import { refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+
+/** As much of the browser's own protocol as answers requests of the page for pictures. */
+interface Cdp {
+  on(event: 'Fetch.requestPaused', listener: (paused: { requestId: string }) => void): void
+  off: Cdp['on']
+  send(method: string, parameters: object): Promise<void>
+}
 
 const review = fakeFaceReview()
 const task: MediaJob['tasks'][number] = {
@@ -213,6 +220,83 @@ test.each([
   },
 )
 
+/** A review of as many shots with a face each; the server has their pictures, of its own size. */
+const openLongReview = async (count: number) => {
+  await showStrips()
+  const shots = Array.from({ length: count }, (_, at) => ({
+    startMs: at * 10_000,
+    endMs: (at + 1) * 10_000,
+  }))
+  const [face] = review.finding?.tracks ?? []
+  if (face === undefined) throw new Error('the review has no face')
+  const tracks = shots.map((shot, at) => ({ ...face, ...shot, id: `long${at}` }))
+  await openReview(
+    {},
+    { ...review, durationMs: count * 10_000, finding: { version: 1, tracks, shots } },
+  )
+  await expect.element(saved).toBeVisible()
+}
+const showStrips = async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="384" height="96"/>'
+  const browser = cdp() as Cdp
+  const answer = ({ requestId }: { requestId: string }) =>
+    void browser.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: [{ name: 'Content-Type', value: 'image/svg+xml' }],
+      body: btoa(svg),
+    })
+  browser.on('Fetch.requestPaused', answer)
+  await browser.send('Fetch.enable', { patterns: [{ urlPattern: '*/strip' }] })
+  onTestFinished(async () => {
+    browser.off('Fetch.requestPaused', answer)
+    await browser.send('Fetch.disable', {})
+  })
+}
+
+test.each([
+  [360, 740],
+  [1366, 768],
+])(
+  'REC-18 the end of a long review is in reach from its top, with what was not shown yet, at %i px',
+  async (width, height) => {
+    await page.viewport(width, height)
+    onTestFinished(() => page.viewport(1280, 800))
+    await openLongReview(4)
+    const finish = page.getByRole('button', { name: 'Make the edit' })
+    await expect.element(finish).toBeInViewport()
+    await expect.element(page.getByText(/^\d of 4 faces not shown yet$/)).toBeInViewport()
+    const bar = finish.element().closest('.sticky')
+    if (bar === null) throw new Error('there is no bar')
+    expect(bar.getBoundingClientRect().height).toBeLessThan(height / 6)
+
+    video().dispatchEvent(new Event('loadeddata'))
+    await expect.element(finish).toBeEnabled()
+    // By keyboard through all of them: none has the focus under the bar, whose button comes next.
+    const covered: string[] = []
+    const first = page.getByRole('button', { name: 'Leave all visible' }).element()
+    if (first instanceof HTMLElement) first.focus()
+    for (;;) {
+      await userEvent.tab()
+      const focused = document.activeElement
+      if (focused === null || !focused.closest('[aria-labelledby=found]')) break
+      if (focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
+        covered.push(focused.textContent)
+    }
+    expect(covered).toEqual([])
+    await expect.element(finish).toHaveFocus()
+
+    // A person who goes on faster than the pictures come was not shown them.
+    const left = () => Number(/(\d) of 4 faces/.exec(bar.textContent)?.[1] ?? 0)
+    const strips = page.getByRole('button', { name: /^Show the face/ }).elements()
+    for (const [before, strip] of strips.entries()) {
+      strip.scrollIntoView({ block: 'center' })
+      await expect.poll(left).toBeLessThan(strips.length - before)
+    }
+    await expect.element(page.getByText('All 4 faces shown')).toBeInViewport()
+  },
+)
+
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({
     rows: { mediaJobs: [mediaJobToRow(job, NOW)], faceReviews: [row] },
@@ -220,9 +304,7 @@ test('REC-18 decisions that are made offline stay on this device and go to the s
   })
   await expect.element(page.getByRole('heading', { name: 'Faces found' })).toBeVisible()
   await tick('Cover the face from 0:31 to 0:58')
-  await expect
-    .element(page.getByText(/^Your decisions are on this device and go to the server/))
-    .toBeVisible()
+  await expect.element(page.getByText('Saved on this device.', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Make the edit' })).toBeDisabled()
   await expect.element(page.getByText('You can finish when you are online.')).toBeVisible()
   screen.setNetwork('online')

@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { Missing } from '#src/components/order/Missing.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
+import { longDateWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import { useFaceReview, type FaceReview } from '#src/hooks/use-face-review.ts'
@@ -103,23 +104,30 @@ function Waiting({
   const frame = useRef<HTMLDivElement>(null)
   if (desk === null) return <Skeleton className="h-96" />
   return (
-    <div className="flex flex-col gap-8">
-      <EarlierDecisions desk={desk} />
-      {/* On phones the picture is a child of the grid, so that it can stick beside all below it. */}
-      <div className="grid items-start gap-x-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
-        <div className="max-sm:contents lg:sticky lg:top-24">
-          <ReviewPlayer desk={desk} video={video} pictures={pictures} frame={frame} />
-          <ByHand desk={desk} />
-        </div>
-        <div className="flex flex-col gap-8 max-lg:mt-8">
-          <FoundFaces
-            desk={desk}
-            pictures={pictures}
-            onShow={() => frame.current?.scrollIntoView({ block: 'nearest' })}
-          />
-          <FinishReview desk={desk} mediaJobId={mediaJobId} isBlind={pictures.isBlind} />
+    // What the bar at the end ends, so that it sticks beside all of it.
+    <div>
+      <div className="flex flex-col gap-8">
+        <EarlierDecisions desk={desk} />
+        {review.until === null ? null : <Until until={review.until} />}
+        {/* On phones the picture is a child of the grid, so that it can stick beside all below it. */}
+        <div className="grid items-start gap-x-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
+          <div className="max-sm:contents lg:sticky lg:top-24">
+            <ReviewPlayer desk={desk} video={video} pictures={pictures} frame={frame} />
+            <ByHand desk={desk} />
+          </div>
+          <FoundFaces desk={desk} pictures={pictures} frame={frame} />
         </div>
       </div>
+      <FinishReview desk={desk} mediaJobId={mediaJobId} pictures={pictures} />
     </div>
+  )
+}
+
+function Until({ until }: { readonly until: string }) {
+  return (
+    <p className="text-sm text-ink-muted">
+      Without your review, this edit is cancelled on {longDateWords(Date.parse(until))} and its
+      tokens come back.
+    </p>
   )
 }

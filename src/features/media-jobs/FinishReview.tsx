@@ -1,52 +1,66 @@
 import { useState } from 'react'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
-import { longDateWords } from '#src/components/time-words.ts'
 import { useFinishFaceReview, type Keeping } from '#src/hooks/use-face-review.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
+import { ActionBar } from '#src/ui/ActionBar.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { byHandWords } from './decisions.ts'
 import type { Desk } from './use-desk.ts'
+import type { ReviewPictures } from './use-review-pictures.ts'
 
 /**
- * Whether the decisions are kept, and the end of the review. The end cannot be undone, so that it
- * is not offered while nothing of the faces can be seen.
+ * The bar that ends the review: how many faces were not shown yet, whether the decisions are kept,
+ * and the end itself. It cannot be undone, so that it is not offered while nothing of the faces can
+ * be seen.
  */
 export function FinishReview({
   desk,
   mediaJobId,
-  isBlind,
+  pictures,
 }: {
   readonly desk: Desk
   readonly mediaJobId: string
-  readonly isBlind: boolean
+  readonly pictures: ReviewPictures
 }) {
   const { review, keeping } = desk
   const isOnline = useOnline()
   const [isAsked, setIsAsked] = useState(false)
+  const obstacle = obstacleWords(isOnline, pictures.isBlind)
+  const trackIds = (review.finding?.tracks ?? []).map(({ id }) => id)
   return (
-    <section aria-label="Finish the review" className="flex flex-col gap-3">
-      {keeping === 'changed-elsewhere' ? <Conflict desk={desk} /> : null}
-      <p role="status" className="text-sm text-ink-muted">
-        {KEPT[keeping]}
-      </p>
-      {review.until === null ? null : (
-        <p className="text-sm text-ink-muted">
-          Without your review, this edit is cancelled on {longDateWords(Date.parse(review.until))}{' '}
-          and its tokens come back.
-        </p>
-      )}
-      <Button
-        isDisabled={keeping !== 'saved' || !isOnline || isBlind}
-        describedBy="finish-when"
-        onPress={() => setIsAsked(true)}
+    <section aria-label="Finish the review" className="contents">
+      <ActionBar
+        // Below the faces: what stays beside them, with the boxes drawn by hand, needs its room.
+        className="lg:ml-[calc((100%-2rem)*6/11+2rem)]"
+        words={
+          <div className="leading-snug">
+            <p className="font-semibold tabular-nums max-sm:text-[0.9375rem]">
+              {leftWords(
+                trackIds.filter((id) => !pictures.seenIds.has(id)).length,
+                trackIds.length,
+              )}
+            </p>
+            <div id="finish-when" className="text-sm text-ink-muted">
+              <p role="status">{KEPT[keeping]}</p>
+              {obstacle === null ? null : <p>{obstacle}</p>}
+            </div>
+          </div>
+        }
+        action={
+          <Button
+            size="large"
+            isDisabled={keeping !== 'saved' || obstacle !== null}
+            describedBy="finish-when"
+            onPress={() => setIsAsked(true)}
+          >
+            Make the edit
+          </Button>
+        }
       >
-        Make the edit
-      </Button>
-      <p id="finish-when" className="text-sm text-ink-muted">
-        {whenWords(isOnline, isBlind)}
-      </p>
+        {keeping === 'changed-elsewhere' ? <Conflict desk={desk} /> : null}
+      </ActionBar>
       <Confirm
         desk={desk}
         mediaJobId={mediaJobId}
@@ -57,24 +71,32 @@ export function FinishReview({
   )
 }
 
-function whenWords(isOnline: boolean, isBlind: boolean): string {
-  if (!isOnline) return 'You can finish when you are online.'
-  return isBlind
-    ? 'You can finish when the pictures can be shown.'
-    : 'The edit covers exactly what you decided here.'
+/** What of the faces found was not in the window yet. */
+function leftWords(left: number, count: number): string {
+  const faces = count === 1 ? 'face' : 'faces'
+  if (count === 0) return 'No face found'
+  if (left > 0) return `${left} of ${count} ${faces} not shown yet`
+  return count === 1 ? '1 face shown' : `All ${count} faces shown`
 }
 
+function obstacleWords(isOnline: boolean, isBlind: boolean): string | null {
+  if (!isOnline) return 'You can finish when you are online.'
+  return isBlind ? 'You can finish when the pictures can be shown.' : null
+}
+
+/**
+ * Short where it changes while one decides: a bar that grew and shrank would move what is above it.
+ */
 const KEPT: Readonly<Record<Keeping, string>> = {
   saved: 'Your decisions are saved.',
-  'on-this-device':
-    'Your decisions are on this device and go to the server when it can be reached.',
+  'on-this-device': 'Saved on this device.',
   'changed-elsewhere': 'Your decisions are on this device only.',
   refused: 'The server did not take your decisions. They are still on this device.',
 }
 
 function Conflict({ desk }: { readonly desk: Desk }) {
   return (
-    <Notice kind="warning" isLive title="This review was also changed elsewhere">
+    <Notice kind="warning" isLive title="This review was also changed elsewhere" className="mb-3">
       <p>Another device or tab has saved other decisions. Nothing was overwritten.</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="secondary" size="small" onPress={desk.insist}>

@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { lengthWords } from '#src/components/time-words.ts'
-import { API_BASE } from '#src/config/paths.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -14,6 +13,7 @@ import {
   type FoundTrack,
   type ShotFaces,
 } from './decisions.ts'
+import { FaceStrip } from './FaceStrip.tsx'
 import type { Desk } from './use-desk.ts'
 import type { ReviewPictures } from './use-review-pictures.ts'
 
@@ -23,8 +23,8 @@ const AT_ONCE = 30
 interface FacesProps {
   readonly desk: Desk
   readonly pictures: ReviewPictures
-  /** Brings the video into view. */
-  readonly onShow: () => void
+  /** The picture of the video. */
+  readonly frame: RefObject<HTMLElement | null>
 }
 
 /** The faces that the search found, by shot, those that it is least sure of first. */
@@ -34,12 +34,16 @@ export function FoundFaces(props: FacesProps) {
   if (finding === null) return null
   const shots = shotsToReview(finding)
   return (
-    <section aria-labelledby="found" className="flex flex-col gap-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 id="found" className="text-xl font-bold">
-          Faces found
-        </h2>
-        {finding.tracks.length > 1 ? <AllFaces desk={props.desk} tracks={finding.tracks} /> : null}
+    <section aria-labelledby="found" className="flex flex-col gap-5 max-lg:mt-8">
+      <div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <h2 id="found" className="text-xl font-bold">
+            Faces found
+          </h2>
+          {finding.tracks.length > 1 ? (
+            <AllFaces desk={props.desk} tracks={finding.tracks} />
+          ) : null}
+        </div>
       </div>
       {shots.length === 0 ? (
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
@@ -110,37 +114,21 @@ function Shot({ faces, ...props }: FacesProps & { readonly faces: ShotFaces }) {
   )
 }
 
-function Face({ desk, pictures, onShow, track }: FacesProps & { readonly track: FoundTrack }) {
+function Face({ desk, pictures, frame, track }: FacesProps & { readonly track: FoundTrack }) {
   const { decisions, decide, review } = desk
   const time = `${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-3">
-      <button
-        type="button"
-        onClick={() => {
+      <FaceStrip
+        taskId={review.taskId}
+        track={track}
+        pictures={pictures}
+        frame={frame}
+        onPress={() => {
           desk.setAtMs(track.boxes[0]?.atMs ?? track.startMs)
-          onShow()
+          frame.current?.scrollIntoView({ block: 'nearest' })
         }}
-        className="w-full max-w-96 min-w-0 cursor-pointer rounded-control bg-surface-sunken text-left text-sm text-ink-muted"
-      >
-        <span className="sr-only">Show the face from {time} in the video</span>
-        {pictures.hasFailed(track.id) ? (
-          <span aria-hidden className="grid min-h-16 place-items-center px-3">
-            No picture now.{pictures.isVideoMissing ? null : ' Press to see it in the video.'}
-          </span>
-        ) : (
-          <img
-            src={`${API_BASE}/v1/media-job-tasks/${review.taskId}/faces/${track.id}/strip`}
-            alt=""
-            width={384}
-            height={96}
-            loading="lazy"
-            onLoad={() => pictures.tell(track.id, true)}
-            onError={() => pictures.tell(track.id, false)}
-            className="block h-auto w-full rounded-control"
-          />
-        )}
-      </button>
+      />
       <div className="flex flex-1 flex-wrap items-center justify-between gap-x-3">
         <span className="flex flex-wrap items-center gap-x-2 text-sm whitespace-nowrap tabular-nums">
           {time}

@@ -12,6 +12,15 @@ export interface ReviewPictures {
   readonly tryAgain: () => void
   /** Takes down what became of the video or of a strip. */
   readonly tell: (part: string, isShown: boolean) => void
+  /** The pictures of this face have loaded. */
+  readonly isLoaded: (trackId: string) => boolean
+  /** Takes down that all of a face's pictures were in the window. */
+  readonly tellSeen: (trackId: string) => void
+  /**
+   * Whose pictures were in the window since the screen was opened; whether anyone looked is not
+   * known.
+   */
+  readonly seenIds: ReadonlySet<string>
   /** The last try of this part failed, and none has begun since. */
   readonly hasFailed: (part: string) => boolean
   /** The video cannot be shown; stays so until it has loaded. */
@@ -31,6 +40,7 @@ interface End {
  */
 export function useReviewPictures(): ReviewPictures {
   const [ends, setEnds] = useState<ReadonlyMap<string, End>>(new Map())
+  const [seenIds, setSeenIds] = useState<ReadonlySet<string>>(new Set())
   const [tries, setTries] = useState(0)
   const isOnline = useOnline()
   const isConnected = usePresentOutage() === null && isOnline
@@ -45,6 +55,9 @@ export function useReviewPictures(): ReviewPictures {
     tryAgain: () => setTries((before) => before + 1),
     tell: (part, isShown) =>
       setEnds((before) => new Map(before).set(part, { isShown, atTry: tries })),
+    isLoaded: (trackId) => ends.get(trackId)?.isShown === true,
+    tellSeen: (trackId) => setSeenIds((before) => new Set(before).add(trackId)),
+    seenIds,
     hasFailed: (part) => {
       const end = ends.get(part)
       return end !== undefined && !end.isShown && end.atTry === tries
