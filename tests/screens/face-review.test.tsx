@@ -84,6 +84,9 @@ test('REC-18 a review shows nothing yet, what this device has, what is fresh, an
   answer({ faceReview: review })
   await expect.element(page.getByRole('heading', { name: 'Faces found' })).toBeVisible()
   // The shot with the face that the search is least sure of comes first, and in it that face.
+  await expect
+    .element(page.getByText('Shots that the search is least sure of come first.'))
+    .toBeVisible()
   expect(page.getByRole('checkbox', { name: /Cover the face/ }).elements()).toHaveLength(3)
   await expect
     .element(page.getByRole('checkbox', { name: /Cover the face/ }).first())

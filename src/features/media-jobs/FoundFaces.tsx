@@ -44,6 +44,11 @@ export function FoundFaces(props: FacesProps) {
             <AllFaces desk={props.desk} tracks={finding.tracks} />
           ) : null}
         </div>
+        {shots.length > 1 ? (
+          <p className="text-sm text-ink-muted">
+            Shots that the search is least sure of come first.
+          </p>
+        ) : null}
       </div>
       {shots.length === 0 ? (
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
