@@ -1,15 +1,7 @@
-import { useSyncExternalStore } from 'react'
-
-/** Below Tailwind's `sm` (40rem): phones upright. */
-const NARROW = '(width < 40rem)'
+import { useMatches } from './use-matches.ts'
 
 /** Whether the window is as narrow as a phone, where floating parts must be small. */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
-}
-
-function subscribe(onChange: () => void): () => void {
-  const query = matchMedia(NARROW)
-  query.addEventListener('change', onChange)
-  return () => query.removeEventListener('change', onChange)
+  // Below Tailwind's `sm` (40rem): phones upright.
+  return useMatches('(width < 40rem)')
 }

@@ -103,6 +103,43 @@ describe('the checkout of an order', () => {
     )
   })
 
+  test('ORD-04 on a phone the payment of eight edits is in reach from the top, and what went wrong too', async () => {
+    await page.viewport(360, 740)
+    onTestFinished(() => page.viewport(1280, 800))
+    const eight = Array.from({ length: 8 }, (_, at) => ({ ...lineItem, _id: idOf(60 + at) }))
+    const due = 8 * lineItem.totalCoinAmount
+    const order = {
+      ...open,
+      lineItems: eight,
+      lineItemsTotalCoinAmount: due,
+      remainingPayableCoinAmount: due,
+    }
+    const wallet = fakeWallet({ coinBalance: 20_000, spendableCoinAmount: 20_000 })
+    await openScreen({
+      path: CHECKOUT,
+      answers: {
+        ...answers(order, wallet),
+        payOrderWithTokens: refused(402, 'payments/insufficient-tokens', 'Not enough tokens.'),
+      },
+    })
+    await expect.element(button('Pay with Credits')).toBeInViewport()
+    expect(window.scrollY).toBe(0)
+    await expect.element(text('9,640 tokens').last()).toBeInViewport()
+    await expect.element(text('$96.40 to pay')).toBeInViewport()
+    await button('Pay with Credits').click()
+    await expect.element(text(/Nothing was charged/)).toBeInViewport()
+    // At the end nothing stays under the bar.
+    text(/^1 token = /)
+      .element()
+      .scrollIntoView({ block: 'end' })
+    const bar = button('Pay with Credits').element().closest('.sticky')
+    expect(
+      text(/^1 token = /)
+        .element()
+        .getBoundingClientRect().bottom,
+    ).toBeLessThanOrEqual(bar?.getBoundingClientRect().top ?? 0)
+  })
+
   test.each([
     [1_500_000, true, 'Ready in about 25 minutes'],
     [9_000_000, true, 'Ready in about 2 hours 30 minutes'],

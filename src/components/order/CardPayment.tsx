@@ -15,6 +15,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { CARD_MINIMUM_COINS } from '#spec/numbers.ts'
+import { PayAction } from './PayAction.tsx'
 import { cardOffer, type CardOffer } from './card-offer.ts'
 
 const SESSION_PARAM = 'stripeCheckoutSessionId'
@@ -61,28 +62,38 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
   }
   return (
     <div className={classNames('flex flex-col gap-3', !isMain && 'border-t border-line pt-5')}>
-      {problem === null ? null : (
-        <Notice kind="error" isLive title="The payment could not be started">
-          {[problem.title.replace(/\.?$/, '.'), problem.body]
-            .filter((words) => words !== null)
-            .join(' ')}
-        </Notice>
-      )}
-      <Button
-        variant={isMain ? 'primary' : 'secondary'}
-        size="large"
-        onPress={() => void start()}
-        isBusy={begin.isPending}
-        isDisabled={isUnsettled}
-        describedBy="card-words"
-        className="w-full"
+      <PayAction
+        isMain={isMain}
+        order={order}
+        part={offer.leftToPay > 0 ? offer : null}
+        problem={problem === null ? null : <NotStarted problem={problem} />}
       >
-        {`Pay ${dollars(offer.chargedCoinAmount)} by Card`}
-      </Button>
+        {(isInBar) => (
+          <Button
+            variant={isMain ? 'primary' : 'secondary'}
+            size="large"
+            onPress={() => void start()}
+            isBusy={begin.isPending}
+            isDisabled={isUnsettled}
+            describedBy="card-words"
+            className={isInBar ? '' : 'w-full'}
+          >
+            {`Pay ${dollars(offer.chargedCoinAmount)} by Card`}
+          </Button>
+        )}
+      </PayAction>
       <p id="card-words" className="text-center text-sm text-ink-muted">
         {cardWords(offer, wallet)}
       </p>
     </div>
+  )
+}
+
+function NotStarted({ problem: { title, body } }: { readonly problem: ServerProblemCopy }) {
+  return (
+    <Notice kind="error" isLive title="The payment could not be started">
+      {[title.replace(/\.?$/, '.'), body].filter((words) => words !== null).join(' ')}
+    </Notice>
   )
 }
 

@@ -9,6 +9,7 @@ import { usePermission } from '#src/hooks/use-session.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { PLAN_PRICE_DOLLARS_PER_MONTH, SUBSCRIPTION_TOKENS_PER_MONTH } from '#spec/numbers.ts'
 import { PayByCard } from './CardPayment.tsx'
+import { PayAction } from './PayAction.tsx'
 import type { PaymentOffer } from './payment-offer.ts'
 
 /** How an order is paid beside the tokens of a wallet. */
@@ -35,22 +36,26 @@ export interface OtherWayProps {
 }
 
 export function OtherWay({ way, ...card }: OtherWayProps) {
-  return way === 'card' ? <PayByCard {...card} /> : <SubscribeFirst />
+  return way === 'card' ? <PayByCard {...card} /> : <SubscribeFirst {...card} />
 }
 
 /** The paid month brings tokens, and the right to buy more. */
-function SubscribeFirst() {
+function SubscribeFirst({ isMain, order }: Pick<OtherWayProps, 'isMain' | 'order'>) {
   const { pathname } = useLocation()
   return (
     <div className="flex flex-col gap-2">
-      <LinkButton
-        to={paths.subscriptionCheckout}
-        state={{ returnPath: pathname }}
-        size="large"
-        className="w-full"
-      >
-        Subscribe for Monthly Tokens
-      </LinkButton>
+      <PayAction isMain={isMain} order={order} problem={null}>
+        {(isInBar) => (
+          <LinkButton
+            to={paths.subscriptionCheckout}
+            state={{ returnPath: pathname }}
+            size="large"
+            className={isInBar ? '' : 'w-full'}
+          >
+            Subscribe for Monthly Tokens
+          </LinkButton>
+        )}
+      </PayAction>
       <p className="text-center text-sm text-ink-muted">
         {`${tokens(SUBSCRIPTION_TOKENS_PER_MONTH)} each month for $${PLAN_PRICE_DOLLARS_PER_MONTH.toFixed(2)}. Your order waits.`}
       </p>

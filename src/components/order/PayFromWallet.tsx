@@ -8,10 +8,12 @@ import { usePayOrder, type PaymentCall } from '#src/hooks/use-pay-order.ts'
 import type { Wallet } from '#src/hooks/use-wallets.ts'
 import type { PayFailure } from '#src/local/calls/pay-order.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
 import { OtherWay, useOtherWay } from './OtherWay.tsx'
+import { PayAction } from './PayAction.tsx'
 import { PaymentProblem } from './PaymentProblem.tsx'
 import { paymentOffer, type PaymentOffer } from './payment-offer.ts'
 
@@ -47,18 +49,17 @@ export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalle
     <div className="flex flex-col gap-4">
       <Sums order={order} wallet={wallet} offer={offer} />
       <OfflineWords />
-      {payment.failure === null ? null : (
-        <PaymentProblem
-          failure={payment.failure}
-          isBusy={payment.isPending}
-          onCheck={payment.check}
-        />
-      )}
       {offer.kind === 'full' ? null : (
         <p className="font-semibold tabular-nums">{missingWords(offer, otherWay)}</p>
       )}
       {isOtherFirst ? other : null}
-      <ByTokens offer={offer} fullText={fullText} payment={payment} isMain={!isOtherFirst} />
+      <ByTokens
+        order={order}
+        offer={offer}
+        fullText={fullText}
+        payment={payment}
+        isMain={!isOtherFirst}
+      />
       {isOtherFirst ? null : other}
       <p className="text-center text-sm text-ink-muted">
         1 token = ${TOKEN_PRICE_DOLLARS}. Failed edits are refunded automatically.
@@ -69,11 +70,13 @@ export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalle
 
 /** The button that spends what the wallet has. */
 function ByTokens({
+  order,
   offer,
   fullText,
   payment,
   isMain,
 }: {
+  readonly order: Order
   readonly offer: PaymentOffer
   readonly fullText: PayFromWalletProps['fullText']
   readonly payment: PaymentState
@@ -81,20 +84,42 @@ function ByTokens({
 }) {
   const isPart = offer.kind === 'partial'
   return (
-    <div className={isMain ? '' : 'border-t border-line pt-5'}>
-      <Button
-        size="large"
-        variant={isMain ? 'primary' : 'secondary'}
-        onPress={payment.pay}
-        isBusy={payment.isPending}
-        isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
-        {...(isPart ? { describedBy: 'part-words' } : {})}
-        className="w-full"
+    <div
+      className={classNames(
+        'flex flex-col gap-4 empty:hidden',
+        !isMain && 'border-t border-line pt-5',
+      )}
+    >
+      <PayAction
+        isMain={isMain}
+        order={order}
+        part={isPart ? offer : null}
+        problem={
+          payment.failure === null ? null : (
+            <PaymentProblem
+              failure={payment.failure}
+              isBusy={payment.isPending}
+              onCheck={payment.check}
+            />
+          )
+        }
       >
-        {payment.isPending ? 'Updating payment status...' : <PayText {...{ offer, fullText }} />}
-      </Button>
+        {(isInBar) => (
+          <Button
+            size="large"
+            variant={isMain ? 'primary' : 'secondary'}
+            onPress={payment.pay}
+            isBusy={payment.isPending}
+            isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
+            {...(isPart ? { describedBy: 'part-words' } : {})}
+            className={isInBar ? '' : 'w-full'}
+          >
+            <PayText {...{ offer, fullText, isInBar }} isPending={payment.isPending} />
+          </Button>
+        )}
+      </PayAction>
       {isPart ? (
-        <p id="part-words" className="mt-2 text-center text-sm text-ink-muted tabular-nums">
+        <p id="part-words" className="-mt-2 text-center text-sm text-ink-muted tabular-nums">
           <span className="font-medium">{partWords(offer)}</span>. Editing starts once the order is
           fully paid. Until then you can cancel it and get your tokens back.
         </p>
@@ -103,16 +128,21 @@ function ByTokens({
   )
 }
 
-/** What the button does, and below it how much that costs. */
+/** What the button does, and below it how much that costs, where that is not said beside it. */
 function PayText({
   offer,
   fullText,
+  isInBar,
+  isPending,
 }: {
   readonly offer: PaymentOffer
   readonly fullText: PayFromWalletProps['fullText']
+  readonly isInBar: boolean
+  readonly isPending: boolean
 }) {
+  if (isPending) return 'Updating payment status...'
   const words = offer.kind === 'partial' ? 'Make Partial Payment' : fullText
-  return offer.kind === 'impossible' ? (
+  return offer.kind === 'impossible' || isInBar ? (
     words
   ) : (
     <span className="py-1.5 leading-tight">
