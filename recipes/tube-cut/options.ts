@@ -29,6 +29,14 @@ export const tubeCutOptions: OptionRules<TubeCutOptions> = {
 }
 
 /**
+ * Whether the cut shows all of a video: 0 asks for it, and a longer target than the video leaves
+ * nothing to cut out. Both in milliseconds.
+ */
+export function isUncut(targetDuration: number, sourceDurationMs: number): boolean {
+  return targetDuration === 0 || targetDuration >= sourceDurationMs
+}
+
+/**
  * Checks the payload; what is left out gets its default, an empty duration (null or '') keeps the
  * full length.
  */

@@ -13,7 +13,7 @@ import { framesIn } from '#recipes/passage-steps.ts'
 import { pickFramed } from '#recipes/picked-passages.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import { perEdit } from '#recipes/pricing.ts'
-import { tubeCutOptions, type TubeCutOptions } from './options.ts'
+import { isUncut, tubeCutOptions, type TubeCutOptions } from './options.ts'
 import type { PlanContext, PlanProblem, SourceProbe } from '#recipes/types.ts'
 
 /** No passage is shorter: less feels like a teaser. */
@@ -83,7 +83,7 @@ function lengthsOf(
   source: SourceProbe,
   { targetDuration: targetMs }: TubeCutOptions,
 ): readonly number[] | null {
-  if (targetMs === 0 || targetMs >= source.durationMs) return null
+  if (isUncut(targetMs, source.durationMs)) return null
   const most = Math.max(1, Math.floor(targetMs / MIN_PASSAGE_MS))
   const count = Math.min(most, MAX_PASSAGES, Math.max(3, Math.round(targetMs / USUAL_PASSAGE_MS)))
   return Array.from({ length: count }, () => targetMs / count)

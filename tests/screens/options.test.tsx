@@ -356,6 +356,8 @@ describe('the options of an edit', () => {
     await expect.element(dialog.getByText('About 30 s long.')).toBeVisible()
     await set(minutes, '')
     await expect.element(dialog.getByText('Keeps the full length of your video.')).toBeVisible()
+    // Longer than the video comes to the same, and the card says what it comes to.
+    await set(minutes, '500')
     await apply.click()
     await expect.element(page.getByText('Full length')).toBeVisible()
   })

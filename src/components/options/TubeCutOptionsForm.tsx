@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { tubeCutOptions } from '#recipes/tube-cut/options.ts'
+import { isUncut, tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
@@ -87,7 +87,7 @@ interface Consequence {
 function consequence(targetMs: number | null, sourceDurationMs: number | null): Consequence {
   if (targetMs === null || targetMs === 0)
     return { words: 'Keeps the full length of your video.', isWarning: false }
-  if (sourceDurationMs !== null && targetMs >= sourceDurationMs) {
+  if (sourceDurationMs !== null && isUncut(targetMs, sourceDurationMs)) {
     const words = `Your video is ${spokenLength(sourceDurationMs)} long, so nothing is cut out of it.`
     return { words, isWarning: true }
   }

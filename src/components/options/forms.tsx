@@ -1,3 +1,4 @@
+import { isUncut } from '#recipes/tube-cut/options.ts'
 import { endsWords } from '#src/components/assets/ends.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
 import { chosenMoments } from '#src/local/edits/moment-boards.ts'
@@ -16,9 +17,11 @@ import { WatermarkOptionsForm } from './WatermarkOptionsForm.tsx'
  */
 const forms: readonly OptionsForm[] = [
   optionsForm('dynamic-watermark', WatermarkOptionsForm, ({ text }) => text),
-  optionsForm('tube-cut', TubeCutOptionsForm, ({ targetDuration, ...ends }) =>
+  optionsForm('tube-cut', TubeCutOptionsForm, ({ targetDuration, ...ends }, sourceDurationMs) =>
     joined(
-      targetDuration === 0 ? 'Full length' : `Up to ${spokenLength(targetDuration)}`,
+      isUncut(targetDuration, sourceDurationMs ?? Infinity)
+        ? 'Full length'
+        : `Up to ${spokenLength(targetDuration)}`,
       endsWords(ends),
     ),
   ),
@@ -57,9 +60,13 @@ export function findOptionsForm(slug: PresetSlug): OptionsForm | undefined {
   return forms.find((form) => form.slug === slug)
 }
 
-/** The chosen options of one request in a few words, or null when it has none to show. */
-export function optionsWords(request: TaskRequest): string | null {
-  const words = findOptionsForm(request.mediaJobTaskPresetSlug)?.words(request) ?? null
+/**
+ * The chosen options of one request in a few words, or null when it has none to show.
+ * @param sourceDurationMs of the video that it is for; null while unknown
+ */
+export function optionsWords(request: TaskRequest, sourceDurationMs: number | null): string | null {
+  const form = findOptionsForm(request.mediaJobTaskPresetSlug)
+  const words = form?.words(request, sourceDurationMs) ?? null
   const moments = chosenMoments(request)
   if (moments === null) return words
   const chosen = `${moments.shown.length} moments chosen by you`

@@ -47,15 +47,18 @@ export interface OptionsForm {
       readonly initial: TaskRequest | null
     },
   ): ReactNode
-  /** The chosen options in a few words; null for a request of another preset. */
-  words(request: TaskRequest): string | null
+  /**
+   * The chosen options in a few words; null for a request of another preset.
+   * @param sourceDurationMs of the video that they are for; null while unknown
+   */
+  words(request: TaskRequest, sourceDurationMs: number | null): string | null
 }
 
 /** Joins a preset, its form and the words for its chosen options. */
 export function optionsForm<S extends SlugWithOptions>(
   slug: S,
   Form: ComponentType<OptionsFormProps<S>>,
-  words: (payload: PayloadOf<S>) => string,
+  words: (payload: PayloadOf<S>, sourceDurationMs: number | null) => string,
 ): OptionsForm {
   return {
     slug,
@@ -74,9 +77,9 @@ export function optionsForm<S extends SlugWithOptions>(
         )}
       </KeptOptions>
     ),
-    words: (request) => {
+    words: (request, sourceDurationMs) => {
       const payload = payloadOf(slug, request)
-      return payload === null ? null : words(payload)
+      return payload === null ? null : words(payload, sourceDurationMs)
     },
   }
 }

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Amount } from '#src/components/Amount.tsx'
 import { tokens, usageWords } from '#src/components/token-words.ts'
 import { optionsWords } from '#src/components/options/forms.tsx'
+import type { MediaJob } from '#src/hooks/use-library.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
-import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
@@ -14,8 +14,8 @@ export interface OrderItemsProps {
   /** Which video they are made from; left out where the screen says so already. */
   readonly video?: ReactNode
   readonly presets: readonly Preset[]
-  /** The requested edits with their options. */
-  readonly requests: readonly TaskRequest[]
+  /** With the options of the requested edits; null while it is not known. */
+  readonly job: Pick<MediaJob, 'mediaJobTaskRequests' | 'videoDuration'> | null
   /** Leads back to the formats (JOB-03), once that is known; null where the choice is final. */
   readonly onChange: (() => void) | 'reading' | null
   /** Leaves out the pictures, for narrow places. */
@@ -30,7 +30,7 @@ export function OrderItems({
   order,
   video,
   presets,
-  requests,
+  job,
   onChange,
   isCompact = false,
 }: OrderItemsProps) {
@@ -52,9 +52,7 @@ export function OrderItems({
                 <span className="block leading-snug font-medium">
                   {item.orderedProductVariant.description}
                 </span>
-                <Options
-                  request={requests.find((request) => request.mediaJobTaskPresetSlug === slug)}
-                />
+                <Options job={job} slug={slug} />
                 <Usage pricing={item.pricing} />
                 <Discount pricing={item.pricing} />
               </span>
@@ -142,8 +140,11 @@ function PresetPicture({ preset }: { readonly preset: Preset | undefined }) {
   )
 }
 
-function Options({ request }: { readonly request: TaskRequest | undefined }) {
-  const words = request === undefined ? null : optionsWords(request)
+function Options({ job, slug }: Pick<OrderItemsProps, 'job'> & { readonly slug: string | null }) {
+  const request = job?.mediaJobTaskRequests.find(
+    ({ mediaJobTaskPresetSlug }) => mediaJobTaskPresetSlug === slug,
+  )
+  const words = request === undefined ? null : optionsWords(request, job?.videoDuration ?? null)
   return words === null ? null : (
     <span className="block text-sm wrap-anywhere text-ink-muted">{words}</span>
   )

@@ -11,7 +11,7 @@ import { OrderItems } from './OrderItems.tsx'
 export function OrderedEdits({ order }: { readonly order: Order }) {
   const presets = usePresets().data ?? []
   return order.mediaJobId === null ? (
-    <OrderItems order={order} presets={presets} requests={[]} onChange={null} />
+    <OrderItems order={order} presets={presets} job={null} onChange={null} />
   ) : (
     <JobItems order={order} presets={presets} mediaJobId={order.mediaJobId} />
   )
@@ -28,14 +28,13 @@ function JobItems({
 }) {
   const job = useMediaJob(mediaJobId).data
   const change = useChangeChoice()
-  const requests = job?.mediaJobTaskRequests ?? []
   const onChange =
     job === null
       ? 'reading'
       : () =>
           void change({
             uploadRequestId: job.uploadRequestId,
-            requests,
+            requests: job.mediaJobTaskRequests,
             redoOfTaskId: redoneTaskId(job),
             submissionId: null,
           })
@@ -49,7 +48,7 @@ function JobItems({
         </>
       }
       presets={presets}
-      requests={requests}
+      job={job}
       onChange={order.isFullyPaid ? null : onChange}
     />
   )

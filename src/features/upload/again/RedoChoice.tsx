@@ -118,6 +118,7 @@ function OpenChoice({
           preset={preset}
           request={request}
           before={subject.request}
+          durationMs={job.videoDuration}
           price={priceLine(priceTotal([full]).coinAmount, priceTotal([half]).coinAmount)}
           onChange={setOpened}
         />
@@ -199,13 +200,14 @@ interface ChangesProps {
   readonly preset: Preset
   readonly request: TaskRequest
   readonly before: TaskRequest
+  readonly durationMs: number | null
   readonly price: string
   readonly onChange: (by: RedoDialog) => void
 }
 
 /** What is asked for now beside what was asked for before, in words. */
-function Changes({ preset, request, before, price, onChange }: ChangesProps) {
-  const words = (of: TaskRequest) => optionsWords(of) ?? 'Best moments'
+function Changes({ preset, request, before, durationMs, price, onChange }: ChangesProps) {
+  const words = (of: TaskRequest) => optionsWords(of, durationMs) ?? 'Best moments'
   return (
     <Card as="section" labelledBy="changed-edit">
       <h2 id="changed-edit" className="mb-1 text-lg font-semibold">

@@ -196,7 +196,7 @@ function FormatCard({
         obstacle={obstacleTo(preset, known)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
-        options={request === null ? null : chosenWords(request, hasBoard)}
+        options={request === null ? null : chosenWords(request, hasBoard, known.durationMs)}
         isReadOnly={onEvent === null}
         onPress={() => onEvent?.({ kind: 'press', slug: preset.slug })}
         onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
@@ -208,8 +208,12 @@ function FormatCard({
 }
 
 /** The options of a chosen edit; one that needs none may still have its moments chosen. */
-function chosenWords(request: TaskRequest, hasBoard: boolean): string | null {
-  return optionsWords(request) ?? (hasBoard ? 'Best moments' : null)
+function chosenWords(
+  request: TaskRequest,
+  hasBoard: boolean,
+  durationMs: number | null,
+): string | null {
+  return optionsWords(request, durationMs) ?? (hasBoard ? 'Best moments' : null)
 }
 
 /** That the video has this edit already: it can still be ordered, with other options. */

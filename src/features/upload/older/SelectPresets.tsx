@@ -107,7 +107,7 @@ function Choices({ presets, requests, uploadRequestId, video, onToggle }: Choice
           preset={preset}
           price={priceWords(editPrice(preset.pricingStrategies, video.durationMs))}
           isChosen={isChosen(requests, preset.slug)}
-          options={chosenOptions(requests, preset, uploadRequestId)}
+          options={chosenOptions(requests, preset, uploadRequestId, video)}
           obstacle={obstacleTo(preset, video)}
           onToggle={() => onToggle(preset)}
         />
@@ -121,9 +121,10 @@ function chosenOptions(
   requests: readonly TaskRequest[],
   { slug }: Preset,
   uploadRequestId: string,
+  { durationMs }: KnownVideo,
 ): { readonly words: string; readonly path: string } | null {
   const request = requests.find(({ mediaJobTaskPresetSlug }) => mediaJobTaskPresetSlug === slug)
-  const words = request === undefined ? null : optionsWords(request)
+  const words = request === undefined ? null : optionsWords(request, durationMs)
   const path = optionsPath(slug, uploadRequestId)
   return words === null || path === null ? null : { words, path }
 }

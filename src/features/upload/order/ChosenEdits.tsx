@@ -44,7 +44,7 @@ export function ChosenEdits({
       </h2>
       <ul className="mt-4 flex flex-col gap-3">
         {items.map(({ request, preset, price }) => {
-          const options = optionsWords(request)
+          const options = optionsWords(request, durationMs)
           return (
             <li key={request.mediaJobTaskPresetSlug} className="flex items-center gap-3">
               {preset === undefined ? null : (

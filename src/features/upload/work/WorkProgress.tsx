@@ -47,13 +47,7 @@ export function WorkProgress({
         {job.data === null ? null : <Work job={job.data} order={order} />}
       </Card>
       <div className="flex flex-col gap-4 lg:sticky lg:top-24">
-        <OrderItems
-          order={order}
-          presets={presets}
-          requests={job.data?.mediaJobTaskRequests ?? []}
-          onChange={null}
-          isCompact
-        />
+        <OrderItems order={order} presets={presets} job={job.data} onChange={null} isCompact />
         <PaidLine order={order} job={job.data} />
         {order.hasPaidWalletCoinTransactions ? <ReceiptLink of="orders" id={order._id} /> : null}
         <LinkButton to={paths.edits} variant="secondary">

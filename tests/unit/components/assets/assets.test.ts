@@ -70,8 +70,9 @@ it('OPT-03 what was deleted is missing only once the server has said so', () => 
 })
 
 it('OPT-02 the options say how many assets there are, a picture counts 3 s', () => {
-  expect(optionsWords(tubeCut([], []))).toBe('Up to 6 min')
-  expect(optionsWords(tubeCut(['a', 'b'], ['c']))).toBe('Up to 6 min · 2 intros · 1 outro')
+  expect(optionsWords(tubeCut([], []), null)).toBe('Up to 6 min')
+  expect(optionsWords(tubeCut(['a', 'b'], ['c']), 600_000)).toBe('Up to 6 min · 2 intros · 1 outro')
+  expect(optionsWords(tubeCut([], ['c']), 300_000)).toBe('Full length · 1 outro')
   expect(endsOf({ mediaJobTaskPresetSlug: 'teaser-15s' })).toEqual({ intro: [], outro: [] })
   const picture = {
     asset: fakeMediaAsset({
