@@ -2,6 +2,7 @@ import { HelpLink } from './HelpLink.tsx'
 import { helpOfFailure } from './problem/help-of.ts'
 import { pullCopy } from './problem/pull-copy.ts'
 import type { Shown } from '#src/hooks/shown.ts'
+import { useShownTime } from '#src/hooks/shown-times-atoms.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
@@ -23,6 +24,7 @@ export function PullFailure({
 }) {
   const nowEpochMs = useNow(null)
   const { data, failure, asOfEpochMs, isFetching, refresh } = pull
+  useShownTime(failure === null || data === null ? null : asOfEpochMs)
   if (failure === null) return null
   const copy = pullCopy({ failure, hasData: data !== null, asOfEpochMs }, title, nowEpochMs)
   if (copy.kind === 'not-fresh')

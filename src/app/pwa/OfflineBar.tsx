@@ -1,17 +1,20 @@
+import { useAtomValue } from 'jotai'
 import { CloudOff } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { offlineText } from './offline-text.ts'
 import { PORTAL_ADVICE } from '#src/components/problem/server-copy.ts'
 import { API_BASE } from '#src/config/paths.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
+import { oldestShownTimeAtom } from '#src/hooks/shown-times-atoms.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useOutage } from '#src/hooks/use-outage.ts'
 import { useMe } from '#src/hooks/use-profile.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
 
 /**
- * Says what keeps the screens from the server, and how old what is shown is. The browser's word
- * alone is not trusted: a call that did not reach the server counts too.
+ * Says what keeps the screens from the server, and how old what is shown is: what the screen says
+ * of it, else the time of the last pull of who the person is. The browser's word alone is not
+ * trusted: a call that did not reach the server counts too.
  */
 export function OfflineBar() {
   const { clock } = useLocal()
@@ -19,6 +22,7 @@ export function OfflineBar() {
   const isSignedIn = useAccount() !== null
   const me = useMe()
   const outage = useOutage()
+  const shownEpochMs = useAtomValue(oldestShownTimeAtom)
   const refresh = useEffectEvent(me.refresh)
   const isUploadWaiting = useUploads()?.some(({ state }) => state.kind === 'waiting') === true
   // An upload is often the first to notice an outage; a pull tells which one it is.
@@ -34,7 +38,7 @@ export function OfflineBar() {
     >
       <CloudOff aria-hidden className="size-4.5 shrink-0" />
       <span>
-        {offlineText(kind, isSignedIn ? me.asOfEpochMs : null, clock.now())}
+        {offlineText(kind, isSignedIn ? (shownEpochMs ?? me.asOfEpochMs) : null, clock.now())}
         {kind === 'portal' ? <PortalLink /> : null}
       </span>
     </div>
