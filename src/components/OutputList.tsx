@@ -17,7 +17,7 @@ type FileOutput = Extract<Output, { kind: 'download-button' }>
  * How many results show at once; the rest opens on demand, so that the page does not become
  * endless.
  */
-const SHOWN_AT_ONCE = 3
+const SHOWN_AT_ONCE = 4
 /** On phones each fills half of the screen. */
 const SHOWN_ON_PHONES = 1
 
@@ -60,7 +60,15 @@ export function OutputList({ outputs, ...shown }: OutputListProps) {
 
 function OutputGrid({ outputs, isOnline, sourcePicture, isOneColumn = false }: OutputListProps) {
   return (
-    <ul className={classNames('grid gap-3', !isOneColumn && '@lg:grid-cols-2 @5xl:grid-cols-3')}>
+    <ul
+      className={classNames(
+        'grid gap-3',
+        // One file has all of the room, within reason.
+        outputs.length === 1
+          ? 'max-w-2xl'
+          : !isOneColumn && '@min-[22rem]:grid-cols-2 @5xl:grid-cols-4',
+      )}
+    >
       {outputs.map((output) => (
         <li
           key={output._id}

@@ -5,6 +5,7 @@ import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
 import { useRedone } from '#src/hooks/use-redo.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
+import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
@@ -50,19 +51,27 @@ export function TaskList({ job, isOnline }: TaskListProps) {
   return (
     <>
       {finished.length === 0 ? null : <DownloadsWait isOnline={isOnline} />}
-      <ul className="flex flex-col divide-y divide-line">
-        {tasks.map((task) => (
-          <TaskRow
-            key={task._id}
-            job={job}
-            task={task}
-            saves={saves.filter(({ taskId }) => taskId === task._id)}
-            isOnline={isOnline}
-            sourcePicture={sourcePicture}
-            results={resultsOf(task)}
-          />
-        ))}
-      </ul>
+      <div className="@container">
+        <ul
+          className={classNames(
+            'grid gap-x-8 gap-y-4',
+            // Two edits beside each other, each of which has room for two files.
+            tasks.length > 1 && '@3xl:grid-cols-2',
+          )}
+        >
+          {tasks.map((task) => (
+            <TaskRow
+              key={task._id}
+              job={job}
+              task={task}
+              saves={saves.filter(({ taskId }) => taskId === task._id)}
+              isOnline={isOnline}
+              sourcePicture={sourcePicture}
+              results={resultsOf(task)}
+            />
+          ))}
+        </ul>
+      </div>
       <SaveResults job={job} isOnline={isOnline} />
     </>
   )
@@ -92,7 +101,12 @@ function TaskRow({
       <BeforeAfter before={before} after={task} {...shown} />
     )
   return (
-    <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
+    <li
+      className={classNames(
+        'flex min-w-0 flex-col gap-3 border-t border-line pt-4 first:border-t-0 first:pt-0',
+        before === null ? '@3xl:nth-2:border-t-0 @3xl:nth-2:pt-0' : 'col-span-full',
+      )}
+    >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-semibold">{task.name}</h3>
         <Badge tone={words.tone}>{isLong ? 'Failed' : words.text}</Badge>

@@ -343,6 +343,32 @@ describe('one edit', () => {
     await expect.element(page.getByRole('link', { name: 'Download 53' })).toBeVisible()
   })
 
+  test('EDT-01 on a laptop two edits stand beside each other and take all of the width', async () => {
+    await page.viewport(1440, 900)
+    onTestFinished(() => page.viewport(1280, 800))
+    const tasks = [1, 4, 1].map((count, at) =>
+      fakeTask({
+        _id: idOf(600 + at),
+        name: `Edit ${at + 1}`,
+        status: 'succeeded',
+        outputs: Array.from({ length: count }, (_, file) =>
+          fakeOutput({ _id: idOf(700 + 10 * at + file), fileName: `${at}-${file}.zip` }),
+        ),
+      }),
+    )
+    await openScreen({ path: '/edits', answers: library([job(1, { progressRatio: 1, tasks })]) })
+    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    const place = (name: string) => page.getByText(name).element().getBoundingClientRect()
+    await expect.element(page.getByText('0-0.zip')).toBeVisible()
+    expect(place('Edit 2').top).toBe(place('Edit 1').top)
+    expect(place('Edit 2').left).toBeGreaterThan(window.innerWidth / 2)
+    expect(place('Edit 3').left).toBe(place('Edit 1').left)
+    // One file has all the room of its edit, four share it two by two.
+    expect(place('0-0.zip').width).toBeGreaterThan(500)
+    expect(place('1-1.zip').top).toBe(place('1-0.zip').top)
+    expect(place('1-2.zip').left).toBe(place('1-0.zip').left)
+  })
+
   test('EDT-01 a result that is open on a phone stays open when the next edits are ready', async () => {
     await page.viewport(360, 780)
     onTestFinished(() => page.viewport(1280, 800))
