@@ -19,10 +19,16 @@ export interface DialogProps {
   readonly role?: 'dialog' | 'alertdialog'
   /** Blocking: no close button, no Escape, no closing by a press outside. */
   readonly isBlocking?: boolean
-  readonly width?: 'small' | 'medium' | 'large'
+  readonly width?: keyof typeof widths
 }
 
-const widths = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' } as const
+const widths = {
+  small: 'sm:max-w-md',
+  medium: 'sm:max-w-xl',
+  large: 'sm:max-w-3xl',
+  /** For two columns on laptops. */
+  wide: 'sm:max-w-3xl lg:max-w-6xl',
+} as const
 
 /**
  * A modal dialog: traps the focus, returns it when closed, and closes by Escape. A bottom sheet on

@@ -77,6 +77,19 @@ test('REC-21 the board shows what will be delivered, and what is changed there i
   expect(times()).toEqual(first)
 })
 
+test('REC-21 on a laptop what changes a moment stands beside all of them, in view', async () => {
+  await page.viewport(1366, 768)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openBoard()
+  await expect.element(press('Swap')).toBeInViewport()
+  const last = shown.getByRole('radio').nth(5)
+  await expect.element(last).toBeInViewport()
+  expect(press('Swap').element().getBoundingClientRect().left).toBeGreaterThan(
+    last.element().getBoundingClientRect().right,
+  )
+  await expect.element(board.getByRole('button', { name: /, show it$/ }).first()).toBeInViewport()
+})
+
 test('REC-21 own points are taken as they are, and what does not fit says what to do', async () => {
   await openBoard()
   const own = board.getByRole('form', { name: 'Add a moment of your own' })

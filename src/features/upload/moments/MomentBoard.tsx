@@ -22,45 +22,50 @@ interface MomentBoardProps {
 export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
   const { choice } = draft
   return (
-    <div className="flex flex-col gap-5">
-      <p>
-        Exactly these moments will be delivered, in this order. Locked ones stay when the others
-        change.
-      </p>
-      <ShownMoments board={board} draft={draft} tiles={tiles} player={player} />
-      <MomentActions board={board} draft={draft} />
-      <p role="status" className="min-h-5 text-sm text-ink">
-        {draft.said}
-      </p>
-      {player.hasFailed ? (
-        <p role="status" className="text-sm">
-          Moments cannot be played now. Try again when you are online; the pictures and what you
-          choose stay as they are.
+    // On laptops what changes a moment stands beside them all, and stays in view.
+    <div className="grid items-start gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div className="flex min-w-0 flex-col gap-5">
+        <p>
+          Exactly these moments will be delivered, in this order. Locked ones stay when the others
+          change.
         </p>
-      ) : null}
-      {draft.problem === null ? null : (
-        <Notice kind="warning" isLive title="These moments do not fit yet">
-          {draft.problem}
-        </Notice>
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" onPress={draft.surprise}>
-          <Shuffle aria-hidden className="size-4" />
-          Surprise me
-        </Button>
-        <Button
-          variant="secondary"
-          size="small"
-          onPress={draft.startOver}
-          isDisabled={draft.isUntouched}
-        >
-          <Undo2 aria-hidden className="size-4" />
-          Start over
-        </Button>
+        <ShownMoments board={board} draft={draft} tiles={tiles} player={player} />
       </div>
-      <CandidateStrip board={board} draft={draft} tiles={tiles} player={player} />
-      <OwnPoints board={board} draft={draft} tiles={tiles} player={player} />
-      {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
+      <div className="flex min-w-0 flex-col gap-5 lg:sticky lg:top-0">
+        <MomentActions board={board} draft={draft} />
+        <p role="status" className="min-h-5 text-sm text-ink">
+          {draft.said}
+        </p>
+        {player.hasFailed ? (
+          <p role="status" className="text-sm">
+            Moments cannot be played now. Try again when you are online; the pictures and what you
+            choose stay as they are.
+          </p>
+        ) : null}
+        {draft.problem === null ? null : (
+          <Notice kind="warning" isLive title="These moments do not fit yet">
+            {draft.problem}
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" size="small" onPress={draft.surprise}>
+            <Shuffle aria-hidden className="size-4" />
+            Surprise me
+          </Button>
+          <Button
+            variant="secondary"
+            size="small"
+            onPress={draft.startOver}
+            isDisabled={draft.isUntouched}
+          >
+            <Undo2 aria-hidden className="size-4" />
+            Start over
+          </Button>
+        </div>
+        <CandidateStrip board={board} draft={draft} tiles={tiles} player={player} />
+        <OwnPoints board={board} draft={draft} tiles={tiles} player={player} />
+        {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
+      </div>
     </div>
   )
 }

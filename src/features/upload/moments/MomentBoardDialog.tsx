@@ -57,7 +57,7 @@ export function MomentBoardDialog({
   return (
     <Dialog
       title={`Moments of ${name}`}
-      width="large"
+      width="wide"
       isOpen={request !== null}
       onClose={close}
       footer={
