@@ -293,8 +293,12 @@ export interface PlanContext {
   readonly secret: string
 }
 
-/** What a preview may depend on: it is made before the server has searched for moments. */
-export type PreviewContext = Pick<PlanContext, 'availableFilters' | 'secret'>
+/**
+ * What a preview may depend on. Often it is made before the server has searched for moments; where
+ * they are known, they say what is cut out of its picture.
+ */
+export type PreviewContext = Pick<PlanContext, 'availableFilters' | 'secret'> &
+  Partial<Pick<PlanContext, 'moments'>>
 
 /**
  * Options that cannot be used. `message` is written for the creator; `field` is the payload's

@@ -23,6 +23,7 @@ import type {
 } from '#recipes/types.ts'
 
 type Filters = Pick<PlanContext, 'availableFilters'>
+type Context = Filters & Partial<Pick<PlanContext, 'moments'>>
 
 const COPY = 'moment.y4m'
 
@@ -33,7 +34,7 @@ const COPY = 'moment.y4m'
 export function planGifPreview(
   source: SourceProbe,
   window: PreviewWindow,
-  context: Filters,
+  context: Context,
 ): RecipePlan {
   if (window.output === undefined) return planTogether(source, window, context)
   if (window.output === LOOP) {
@@ -65,8 +66,8 @@ export function planGifPreview(
 }
 
 /** First a small copy, in the GIFs' own frame rate, then each file from it. */
-function planTogether(source: SourceProbe, window: PreviewWindow, context: Filters): RecipePlan {
-  const { durationMs } = window
+function planTogether(source: SourceProbe, window: PreviewWindow, context: Context): RecipePlan {
+  const { startMs, durationMs } = window
   const copy: GifSource = {
     from: { kind: 'scratch', name: COPY },
     matrix: matrixOf(source),
@@ -74,11 +75,13 @@ function planTogether(source: SourceProbe, window: PreviewWindow, context: Filte
   }
   const shapes = shapesOf(copy.probe)
   const passage = { startMs: 0, durationMs }
+  // The copy begins at the window.
+  const moments = (context.moments ?? []).map((one) => ({ ...one, atMs: one.atMs - startMs }))
   return {
     files: [],
     steps: [
       copyStep(source, window, context),
-      ...shapes.map((shape) => gifStep(copy, shape, passage, context)),
+      ...shapes.map((shape) => gifStep(copy, shape, passage, { ...context, moments })),
       loopStep(copy, passage, context, copy.probe, {
         fadeMs: loopFadeMs(passage),
         video: previewVideo,

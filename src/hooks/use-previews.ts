@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocal } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import type { PreviewRequest, PreviewVideo } from '#src/local/previews/preview.ts'
 import {
   createPreviewRunner,
   type PreviewRunner,
@@ -9,10 +9,8 @@ import {
 } from '#src/local/previews/preview-runner.ts'
 import type { PreviewItem } from '#src/local/previews/preview-script.ts'
 
-export interface PreviewEdit {
-  readonly slug: string
-  readonly payload: unknown
-}
+/** Its moments are those of the video, which do not change. */
+export type PreviewEdit = Pick<PreviewRequest, 'slug' | 'payload' | 'moments'>
 
 export interface Previews {
   stateOf(itemId: string): PreviewState

@@ -139,6 +139,14 @@ describe('choosing edits', () => {
     }
   })
 
+  test('REC-03 a preview of GIFs says that it does not know what moves, before the server does', async () => {
+    await openFormats({ video: VIDEO })
+    await button('Preview of Social Media GIF Pack').click()
+    await expect
+      .element(dialog.getByText(/This preview does not know where that is\.$/))
+      .toBeVisible()
+  })
+
   test.each([
     ['without a choice', []],
     ['with edits chosen', ['15s Teaser', 'Still Pack']],

@@ -61,7 +61,12 @@ export async function makePreview(
   const limitMs = recipe?.previewLimitMs ?? PREVIEW_PICTURE_MS
   const asked = windowInside(source, request.window, limitMs)
   const planAt = (window: PreviewWindow, seen: SourceProbe) =>
-    safePlan(recipe?.preview?.(seen, request.payload, window, { secret: request.secret }))
+    safePlan(
+      recipe?.preview?.(seen, request.payload, window, {
+        secret: request.secret,
+        moments: request.moments ?? [],
+      }),
+    )
 
   const exact = planAt(asked, source)
   if (!exact.ok) return exact

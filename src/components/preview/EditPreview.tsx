@@ -1,4 +1,8 @@
-import { previewFailureCopy, MOMENTS_LATER } from '#src/components/problem/preview-copy.ts'
+import {
+  CUT_LATER,
+  MOMENTS_LATER,
+  previewFailureCopy,
+} from '#src/components/problem/preview-copy.ts'
 import { previewScript, type PreviewScript } from '#src/local/previews/preview-script.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import type { EditPreviewProps } from './edit-preview-props.ts'
@@ -17,12 +21,17 @@ export function EditPreview({ video, edit }: EditPreviewProps) {
     const { title, body } = previewFailureCopy(script.error)
     return <Notice title={title}>{body ?? undefined}</Notice>
   }
-  const { passages, kind, areMomentsChosenLater } = script.value
+  const { passages, kind, items, areMomentsChosenLater } = script.value
   return (
     <div className="flex flex-col gap-5">
       <Shown script={script.value} video={video} edit={edit} />
       {kind === 'moments' ? (
         <PreviewTimeline passages={passages} sourceDurationMs={video.source.durationMs} />
+      ) : null}
+      {kind === 'gallery' &&
+      edit.moments === undefined &&
+      items.some((item) => item.kind === 'gif') ? (
+        <p className="text-sm">{CUT_LATER}</p>
       ) : null}
       {areMomentsChosenLater ? <p className="text-sm">{MOMENTS_LATER}</p> : null}
     </div>

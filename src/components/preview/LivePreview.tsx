@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Moment } from '#recipes/types.ts'
 import { Play } from 'lucide-react'
 import { useSettled } from '#src/hooks/use-settled.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -11,6 +12,8 @@ export interface LivePreviewProps {
   readonly video: PreviewVideo
   /** What the form says now; null while it cannot be used. */
   readonly request: TaskRequest | null
+  /** What the server found in the video; left out while that is not known. */
+  readonly moments?: readonly Moment[]
   /** Without being asked for by its button. */
   readonly isShownAtOnce: boolean
 }
@@ -22,7 +25,7 @@ const PAUSE_MS = 500
  * The edit with the options as they stand in the form, before they are applied; follows the form
  * once it is asked for.
  */
-export function LivePreview({ video, request, isShownAtOnce }: LivePreviewProps) {
+export function LivePreview({ video, request, moments, isShownAtOnce }: LivePreviewProps) {
   const [isShown, setIsShown] = useState(isShownAtOnce)
   const settled = useSettled(request, PAUSE_MS)
   if (!isShown)
@@ -43,6 +46,7 @@ export function LivePreview({ video, request, isShownAtOnce }: LivePreviewProps)
             edit={{
               slug: settled.mediaJobTaskPresetSlug,
               payload: 'payload' in settled ? settled.payload : undefined,
+              moments,
             }}
           />
           <EndsStrip request={settled} />

@@ -8,6 +8,10 @@ export const PREVIEW_MARK = 'Preview - final quality is higher'
 export const MOMENTS_LATER =
   'The finished edit shows the best moments of your video. This preview shows its style.'
 
+/** For shapes that are cut out of the picture, where the device was not told what moves in it. */
+export const CUT_LATER =
+  'Square and upright GIFs are cut out around what moves. This preview does not know where that is.'
+
 /** For files that are all made from one moment, because the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {
   return `To keep the preview quick, all files show the same ${spokenLength(durationMs)} here. The finished files show different moments.`

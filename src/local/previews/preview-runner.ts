@@ -1,5 +1,5 @@
 import type { MediaApi } from '#src/local/probe/api.ts'
-import type { PreviewFailure, PreviewOutput, PreviewVideo } from './preview.ts'
+import type { PreviewFailure, PreviewOutput, PreviewRequest, PreviewVideo } from './preview.ts'
 import type { PreviewItem } from './preview-script.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import { createSource } from '#src/lib/subscribable.ts'
@@ -15,7 +15,7 @@ export interface PreviewRunnerDeps {
   readonly media: Pick<MediaApi, 'preview'> & { cancel(id: string): unknown }
   readonly ids: Pick<Ids, 'uuid'>
   readonly video: PreviewVideo
-  readonly edit: { readonly slug: string; readonly payload: unknown }
+  readonly edit: Pick<PreviewRequest, 'slug' | 'payload' | 'moments'>
 }
 
 /**

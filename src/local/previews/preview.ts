@@ -2,7 +2,7 @@
  * Previews of edits on the creator's own footage, as the page and the media worker speak of them.
  */
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
-import type { PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import type { Moment, PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
 
 /** Which edit, with which options, of which part of which video. Plain data. */
@@ -11,6 +11,8 @@ export interface PreviewRequest {
   readonly payload: unknown
   readonly source: SourceProbe
   readonly window: PreviewWindow
+  /** What the server found in the video; left out = not known here. */
+  readonly moments?: readonly Moment[] | undefined
   /** For edits that disguise: of this preview alone, the upload's own never leaves the server. */
   readonly secret: string
 }

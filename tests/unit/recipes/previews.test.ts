@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ACTION_COLUMNS, ACTION_ROWS } from '#recipes/analysis-picture.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
-import type { PreviewWindow, RecipePlan, SourceProbe, TimelinePassage } from '#recipes/types.ts'
+import type {
+  Moment,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+  TimelinePassage,
+} from '#recipes/types.ts'
 import { AROUND_MS } from '#recipes/voice-preview.ts'
 import { SECRET, assets, payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
@@ -50,6 +57,43 @@ it('exist for every preset that was built with one', () => {
       'voice-mask-full-scene',
       'example-low-resolution-video',
     ]),
+  )
+})
+
+describe('the square GIF of the pack', () => {
+  const window = { startMs: 20_000, durationMs: 3_000 }
+  const movingAt = (action: string): Moment => ({
+    atMs: 20_000,
+    lengthMs: 3_000,
+    shows: 'lively',
+    score: 0.5,
+    startsShot: false,
+    stillMs: 20_000,
+    likeness: '',
+    action,
+  })
+  const left = movingAt(`f${'0'.repeat(ACTION_COLUMNS - 1)}${'0'.repeat(ACTION_ROWS)}`)
+  const cropOf = (moments: readonly Moment[], output?: string): string | undefined => {
+    const plan = findRecipe('social-media-gif-pack')?.preview?.(
+      probe(),
+      undefined,
+      output === undefined ? window : { ...window, output },
+      { secret: SECRET, moments },
+    )
+    const step = plan?.ok === true ? plan.value.steps.find(({ id }) => id === 'gif-square') : null
+    return /crop=\d+:\d+:\d+/.exec(
+      printArgs(step ?? { inputs: [], args: [] }, String).join(' '),
+    )?.[0]
+  }
+
+  it.each([['gif-square.gif'], [undefined]])(
+    'REC-03 is cut out where something moves, as the server does it (%s)',
+    (output) => {
+      expect(cropOf([left], output)).toMatch(/:0$/)
+      expect(cropOf([], output)).not.toMatch(/:0$/)
+      // What moves at another time counts for nothing.
+      expect(cropOf([{ ...left, atMs: 0 }], output)).toBe(cropOf([], output))
+    },
   )
 })
 

@@ -161,7 +161,12 @@ function OpenBoard(props: OpenBoardProps) {
     <>
       <MomentBoard board={board} draft={draft} tiles={tiles} player={player} />
       {previewVideo === null ? null : (
-        <LivePreview video={previewVideo} request={request} isShownAtOnce={false} />
+        <LivePreview
+          video={previewVideo}
+          request={request}
+          moments={board.moments}
+          isShownAtOnce={false}
+        />
       )}
     </>
   )
