@@ -1,6 +1,7 @@
 import { invalidOption, optionFields } from '#recipes/option-checks.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
+import type { Size } from '#recipes/picture.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 import { watermarkGlyphRanges } from './glyphs.gen.ts'
 
@@ -9,6 +10,9 @@ import { watermarkGlyphRanges } from './glyphs.gen.ts'
  * characters as one sees them roughly: code points.
  */
 const MAX_WATERMARK_CHARACTERS = 64
+
+/** Of letters, as a share of the height of the picture. */
+const USUAL_HEIGHT = 0.032
 
 const MESSAGE = 'Please enter your Name or Social Tag'
 
@@ -61,8 +65,28 @@ export function drawableText(text: string): string {
  * Upper bound of a text's width in font heights, so that the widest text still fits; measured from
  * the font with some air.
  */
-export function widthInEm(text: string): number {
+function widthInEm(text: string): number {
   return [...text].reduce((sum, character) => sum + glyphWidth(character), 0)
+}
+
+/**
+ * How high letters are drawn, in pixels: 3.2 % of the height of the picture, less when the text,
+ * which is one line, would be wider than nine tenths of it. At least 2.
+ * @param text as `drawableText` leaves it
+ */
+export function letterHeight(text: string, { width, height }: Size): number {
+  const fitting = (width * 0.9) / widthInEm(text)
+  return Math.max(2, Math.floor(Math.min(height * USUAL_HEIGHT, fitting)))
+}
+
+/**
+ * How high letters are drawn as a share of their usual height, which short texts have: 0 to 1.
+ * @param text as typed
+ */
+export function shareOfUsualHeight(text: string, size: Size): number {
+  const drawn = drawableText(text)
+  const usual = size.height * USUAL_HEIGHT
+  return drawn === '' ? 1 : Math.min(1, letterHeight(drawn, size) / Math.max(2, Math.floor(usual)))
 }
 
 function glyphWidth(character: string): number {

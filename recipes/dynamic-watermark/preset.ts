@@ -14,7 +14,7 @@ import type {
 } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
-import { drawableText, watermarkOptions, widthInEm, type WatermarkOptions } from './options.ts'
+import { drawableText, letterHeight, watermarkOptions, type WatermarkOptions } from './options.ts'
 
 /** How long the text rests and moves at each place, together. */
 const STAY_S = 8
@@ -123,14 +123,10 @@ function drawnPicture(
 
 /**
  * The drawing filter. The text comes from a file and is not expanded, so no character in it can
- * mean anything to ffmpeg. Size: 3.2 % of the height, less when the text would be wider than nine
- * tenths of the picture.
+ * mean anything to ffmpeg.
  */
 function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind: 'filter' }>[] {
-  const fontSize = Math.max(
-    2,
-    Math.floor(Math.min(size.height * 0.032, (size.width * 0.9) / widthInEm(text))),
-  )
+  const fontSize = letterHeight(text, size)
   const margin = Math.round(Math.min(size.width, size.height) * 0.03)
   const outline = Math.max(1, Math.round(fontSize * 0.045))
   const shadow = Math.max(1, Math.round(fontSize * 0.06))

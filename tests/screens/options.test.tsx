@@ -337,6 +337,20 @@ describe('the options of an edit', () => {
     await expect.element(name).toHaveValue('@someusername')
   })
 
+  test('OPT-01 a text that an upright video has no room for is warned of', async () => {
+    const upright = { displayWidth: 1080, displayHeight: 1920 }
+    await openFormats({ video: { ...VIDEO, ...upright } })
+    await page.getByRole('button', { name: 'Dynamic Watermark', exact: true }).click()
+    const warning = dialog.getByText(
+      /a text of this length fits only in letters of 21% of their usual height/,
+    )
+    const name = dialog.getByLabelText(/Name or Social Tag/)
+    await name.fill('W'.repeat(64))
+    await expect.element(warning).toBeVisible()
+    await name.fill('@someusername')
+    await expect.element(warning).not.toBeInTheDocument()
+  })
+
   test('FMT-04 Escape closes the options, adds nothing and gives the focus back', async () => {
     await openFormats()
     await button('Dynamic Watermark').click()

@@ -1,20 +1,28 @@
 import { useState } from 'react'
+import { shareOfUsualHeight } from '#recipes/dynamic-watermark/options.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
 
+/**
+ * Letters below this share of their usual height are hard to read while they move: 64 of the widest
+ * have two thirds of it on a wide video, and a fifth on an upright one.
+ */
+const LEAST_SHARE = 0.5
+
 /** The options of the dynamic watermark (OPT-01). */
 export function WatermarkOptionsForm({
   initial,
   kept: _kept,
-  video: _video,
+  video,
   onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'dynamic-watermark'>) {
   const [text, setText] = useState(initial?.text ?? '')
   const [error, setError] = useState<string | null>(null)
   const request = requestWithOptions('dynamic-watermark', { text })
+  const share = video === null ? 1 : shareOfUsualHeight(text, video.source)
   return (
     <OptionsFrame
       sentence="Your name or tag keeps moving over the whole video, so that it cannot be cropped away."
@@ -35,6 +43,11 @@ export function WatermarkOptionsForm({
         isRequired
         autoFocus
       />
+      <p role="status" className="mt-3 text-sm font-medium text-warn">
+        {share < LEAST_SHARE
+          ? `In this video a text of this length fits only in letters of ${Math.round(share * 100)}% of their usual height. A shorter one is easier to read.`
+          : null}
+      </p>
     </OptionsFrame>
   )
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawableText, watermarkOptions } from '#recipes/dynamic-watermark/options.ts'
+import {
+  drawableText,
+  shareOfUsualHeight,
+  watermarkOptions,
+} from '#recipes/dynamic-watermark/options.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { escapeFilterValue, printArgs } from '#recipes/print-args.ts'
 import type { SourceProbe } from '#recipes/types.ts'
@@ -62,6 +66,14 @@ describe('the watermark text', () => {
     expect(drawableText('𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼')).toBe('like this')
     expect(drawableText('Ünï שלום Привет')).toBe('Ünï שלום Привет')
     expect(watermarkOptions.parse({ text: '💜' }).ok).toBe(false)
+  })
+
+  it('OPT-01 has lower letters where it would be wider than the picture', () => {
+    const upright = { width: 1080, height: 1920 }
+    const widest = 'W'.repeat(64)
+    expect(shareOfUsualHeight('@someusername 💜', upright)).toBe(1)
+    expect(shareOfUsualHeight(widest, { width: 1920, height: 1080 })).toBeGreaterThan(0.6)
+    expect(shareOfUsualHeight(widest, upright)).toBeCloseTo(0.21)
   })
 
   it('OPT-01 reaches ffmpeg only as a file: no argument depends on its characters', () => {
