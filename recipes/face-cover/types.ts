@@ -60,6 +60,7 @@ export interface Cover {
 /** The most of each that is stored. */
 export const FACE_BOUNDS = {
   tracks: 2000,
+  shots: 10_000,
   boxesOfTrack: 200,
   added: 500,
   wholly: 500,

@@ -7,6 +7,9 @@ import {
   type FaceTrack,
   type Stretch,
 } from '#recipes/face-cover/types.ts'
+import { firstIndex } from '#recipes/first-index.ts'
+import { crowdOf } from './crowd.ts'
+import { createTrackWay, type TrackWay } from './track-way.ts'
 
 /** A face through the pictures of one stretch: `boxes` are [x, y, width, height] in shares. */
 interface FoundPath {
@@ -29,79 +32,178 @@ export interface StretchFound {
   readonly paths: readonly FoundPath[]
 }
 
+/** A finding while its stretches come, in order. */
+export interface FindingJoiner {
+  /** False when no finding could hold the faces, whatever comes. */
+  add(stretch: StretchFound): boolean
+  /** The finding of all, or null when none could hold the faces. Ends the joiner. */
+  finding(): FaceFinding | null
+}
+
 type Piece = Omit<FaceTrack, 'id'>
 
 /** Raised whenever a search would find something else. */
 export const FINDING_VERSION = 2
-/** A box so near to the straight line between its neighbours, by its size, is left out. */
-const TOLERANCE = 0.04
 /** Two pieces that share so much where two stretches meet are one face. */
 const SAME_FACE = 0.3
-/** How often a box around all faces of a shot is set. */
-const CROWD_STEP_MS = 250
+/** Of a crowd where two stretches meet, so many are known again; the others are new tracks. */
+const MOST_MEETING = 200
+/** Of all tracks together before they are brought within the bounds: 150 MB. */
+const MOST_BOXES = 1_000_000
 
 /**
- * One finding of all stretches, in order; null where a video has so many shots with faces that no
- * list could hold them.
+ * Joins what is found in the stretches of a video while it is searched. A stretch costs what was
+ * found in it, however much was found before, and only the tracks are kept of it: all stretches of
+ * a day take more memory than a process has.
  */
-export function joinStretches(
-  stretches: readonly StretchFound[],
-  durationMs: number,
-): FaceFinding | null {
-  const shots = shotsOf(
-    stretches.flatMap(({ fromMs, own, cuts }) =>
-      cuts.map((cut) => fromMs + cut * 1000).filter((atMs) => isIn(own, atMs)),
-    ),
-    durationMs,
-  )
-  const pieces: Piece[] = []
-  for (const stretch of stretches) {
-    const before = pieces.filter(({ endMs }) => endMs === stretch.own.startMs)
-    for (const piece of piecesOf(stretch, shots)) {
-      const earlier = startsAt(piece, stretch.own) ? takeSame(before, piece) : null
-      if (earlier === null) pieces.push(piece)
-      else pieces[pieces.indexOf(earlier)] = joined(earlier, piece)
-    }
+export function createFindingJoiner(durationMs: number): FindingJoiner {
+  const shotStarts = [0]
+  const tracks = createTracks()
+  // A face may begin beyond the end of a stretch, and the cuts there come with the next one.
+  let waiting: StretchFound | null = null
+  const takeWaiting = (): void => {
+    if (waiting !== null) tracks.add(waiting.own, piecesOf(waiting, shotStarts, durationMs))
+    waiting = null
   }
-  const tracks = withinBounds(
-    pieces.map((piece) => ({ ...piece, boxes: simplified(piece.boxes) })),
-    shots,
-  ).flatMap(inParts)
-  if (tracks.length > FACE_BOUNDS.tracks) return null
-  const sorted = tracks.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   return {
-    version: FINDING_VERSION,
-    shots,
-    tracks: sorted.map((track, index) => ({ id: `face-${index + 1}`, ...track })),
+    add: (stretch) => {
+      addCuts(shotStarts, stretch, durationMs)
+      takeWaiting()
+      waiting = stretch
+      // Each shot with a face needs one track at least.
+      return tracks.byShot.size <= FACE_BOUNDS.tracks && tracks.countBoxes() <= MOST_BOXES
+    },
+    finding: () => {
+      takeWaiting()
+      tracks.close()
+      const byShot = [...tracks.byShot].toSorted(([a], [b]) => a - b).map(([, shot]) => shot)
+      const inBounds = withinBounds(byShot).flatMap(inParts)
+      if (inBounds.length > FACE_BOUNDS.tracks || tracks.countBoxes() > MOST_BOXES) return null
+      const sorted = inBounds.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
+      return {
+        version: FINDING_VERSION,
+        shots: shotsOf(shotStarts, (shot) => tracks.byShot.has(shot), durationMs),
+        tracks: sorted.map((track, index) => ({ id: `face-${index + 1}`, ...track })),
+      }
+    },
   }
+}
+
+/** The first shot begins with the video, each other one with a cut of one of the stretches. */
+function addCuts(
+  shotStarts: number[],
+  { fromMs, own, cuts }: StretchFound,
+  durationMs: number,
+): void {
+  const cutsMs = cuts.map((cut) => fromMs + cut * 1000).filter((atMs) => isIn(own, atMs))
+  for (const atMs of cutsMs.map(Math.round).toSorted((a, b) => a - b))
+    if (atMs < durationMs && atMs > (shotStarts.at(-1) ?? 0)) shotStarts.push(atMs)
+}
+
+/** The number of the shot in which a time lies. */
+function shotAt(shotStarts: readonly number[], atMs: number): number {
+  return firstIndex(shotStarts, (startMs) => startMs > atMs) - 1
+}
+
+/**
+ * Where there are more shots than may be, those without a face that follow each other are one:
+ * nothing is covered there, and what a person draws there lasts longer, never shorter.
+ */
+function shotsOf(
+  shotStarts: readonly number[],
+  hasFace: (shot: number) => boolean,
+  durationMs: number,
+): Stretch[] {
+  const starts =
+    shotStarts.length <= FACE_BOUNDS.shots
+      ? shotStarts
+      : shotStarts.filter((_, shot) => shot === 0 || hasFace(shot) || hasFace(shot - 1))
+  return starts.map((startMs, index) => ({ startMs, endMs: starts[index + 1] ?? durationMs }))
 }
 
 function isIn({ startMs, endMs }: Stretch, atMs: number): boolean {
   return startMs <= atMs && atMs < endMs
 }
 
-function shotsOf(cutsMs: readonly number[], durationMs: number): Stretch[] {
-  const inside = cutsMs.filter((atMs) => atMs > 0 && atMs < durationMs).toSorted((a, b) => a - b)
-  const starts = [...new Set([0, ...inside.map(Math.round)])]
-  return starts.map((startMs, index) => ({ startMs, endMs: starts[index + 1] ?? durationMs }))
+/** The tracks so far. */
+interface Tracks {
+  /** By the number of their shot, in the order in which they were found. */
+  readonly byShot: ReadonlyMap<number, readonly Piece[]>
+  /** @param pieces of a stretch; those at its start go on with tracks that reach it */
+  add(own: Stretch, pieces: readonly ShotPiece[]): void
+  /** Lets no track go on. */
+  close(): void
+  countBoxes(): number
+}
+
+/** A piece of a track and the number of its shot. */
+interface ShotPiece extends Piece {
+  readonly shot: number
+}
+
+/** A track that may go on in the next stretch; it has its boxes when it ends. */
+type OpenTrack = { -readonly [Key in keyof Piece]: Piece[Key] }
+
+function createTracks(): Tracks {
+  const byShot = new Map<number, OpenTrack[]>()
+  const open = new Map<OpenTrack, TrackWay>()
+  let closedBoxes = 0
+  const begin = ({ startMs, endMs, certainty, shot }: ShotPiece): OpenTrack => {
+    const track = { startMs, endMs, certainty, boxes: [] }
+    const others = byShot.get(shot)
+    if (others === undefined) byShot.set(shot, [track])
+    else others.push(track)
+    open.set(track, createTrackWay())
+    return track
+  }
+  const closeThose = (isOver: (track: OpenTrack) => boolean): void => {
+    for (const [track, way] of open)
+      if (isOver(track)) {
+        track.boxes = way.boxes()
+        closedBoxes += track.boxes.length
+        open.delete(track)
+      }
+  }
+  return {
+    byShot,
+    add: (own, pieces) => {
+      const before = new Map([...open].slice(0, MOST_MEETING))
+      for (const piece of pieces) {
+        const earlier = startsAt(piece, own) ? takeSame(before, piece) : null
+        const track = earlier ?? begin(piece)
+        track.endMs = piece.endMs
+        track.certainty = Math.max(track.certainty, piece.certainty)
+        const way = open.get(track)
+        const lastMs = way?.last()?.atMs ?? -Infinity
+        for (const box of piece.boxes) if (box.atMs > lastMs) way?.add(box)
+      }
+      closeThose(({ endMs }) => endMs < own.endMs)
+    },
+    close: () => closeThose(() => true),
+    countBoxes: () => [...open.values()].reduce((sum, way) => sum + way.size(), closedBoxes),
+  }
 }
 
 /** The paths as pieces of tracks: to the ends of their shots, and no further than the stretch. */
-function piecesOf({ fromMs, own, times, paths }: StretchFound, shots: readonly Stretch[]): Piece[] {
+function piecesOf(
+  { fromMs, own, times, paths }: StretchFound,
+  shotStarts: readonly number[],
+  durationMs: number,
+): ShotPiece[] {
   const timeMs = (index: number): number => Math.round(fromMs + (times[index] ?? 0) * 1000)
   return paths.flatMap(({ first, boxes, certainty }) => {
     const placed = boxes.map(([x = 0, y = 0, width = 0, height = 0], index): FaceBox => {
       return { atMs: timeMs(first + index), x, y, width, height }
     })
     const [begin, end] = [placed[0]?.atMs ?? 0, placed.at(-1)?.atMs ?? 0]
-    const shot = shots.find((each) => isIn(each, begin))
-    if (shot === undefined) return []
+    const shot = shotAt(shotStarts, begin)
+    const [shotStartMs, shotEndMs] = [shotStarts[shot] ?? 0, shotStarts[shot + 1] ?? durationMs]
     const previous = first === 0 ? -Infinity : timeMs(first - 1)
     const next = first + boxes.length >= times.length ? Infinity : timeMs(first + boxes.length)
-    const startMs = Math.max(own.startMs, previous < shot.startMs ? shot.startMs : begin)
-    const endMs = Math.min(own.endMs, shot.endMs, Math.max(next, end + 1))
+    const startMs = Math.max(own.startMs, previous < shotStartMs ? shotStartMs : begin)
+    const endMs = Math.min(own.endMs, shotEndMs, Math.max(next, end + 1))
     if (startMs >= endMs) return []
-    return [{ startMs, endMs, certainty, boxes: clipped(placed, startMs, endMs) }]
+    return [{ startMs, endMs, certainty, shot, boxes: clipped(placed, startMs, endMs) }]
   })
 }
 
@@ -118,53 +220,17 @@ function startsAt({ startMs }: Piece, own: Stretch): boolean {
   return startMs === own.startMs && startMs > 0
 }
 
-/** The piece of the stretch before that shows the same face where both meet; taken out. */
-function takeSame(before: Piece[], piece: Piece): Piece | null {
+/** The track of the stretch before that shows the same face where both meet; taken out. */
+function takeSame(before: Map<OpenTrack, TrackWay>, piece: Piece): OpenTrack | null {
   const here = boxAt(piece, piece.startMs)
-  const alike = before.map((each) => ({ each, share: overlap(boxAt(each, each.endMs), here) }))
-  const best = alike.toSorted((a, b) => b.share - a.share)[0]
-  if (best === undefined || best.share < SAME_FACE) return null
-  before.splice(before.indexOf(best.each), 1)
-  return best.each
-}
-
-function joined(earlier: Piece, later: Piece): Piece {
-  const last = earlier.boxes.at(-1)?.atMs ?? -Infinity
-  return {
-    startMs: earlier.startMs,
-    endMs: later.endMs,
-    certainty: Math.max(earlier.certainty, later.certainty),
-    boxes: [...earlier.boxes, ...later.boxes.filter(({ atMs }) => atMs > last)],
+  let best: { readonly track: OpenTrack; readonly share: number } | null = null
+  for (const [track, way] of before) {
+    const there = way.last()
+    const share = there === undefined ? 0 : overlap(there, here)
+    if (share >= SAME_FACE && share > (best?.share ?? 0)) best = { track, share }
   }
-}
-
-/** As few boxes as tell the way of all. */
-function simplified(boxes: readonly FaceBox[]): FaceBox[] {
-  const kept: FaceBox[] = []
-  let from = 0
-  while (from < boxes.length) {
-    const start = boxes[from]
-    if (start === undefined) break
-    kept.push(start)
-    let to = from + 1
-    while (to + 1 < boxes.length && isStraight(boxes, from, to + 1)) to += 1
-    from = to
-  }
-  return kept
-}
-
-function isStraight(boxes: readonly FaceBox[], from: number, to: number): boolean {
-  const [first, last] = [boxes[from], boxes[to]]
-  if (first === undefined || last === undefined) return false
-  for (let index = from + 1; index < to; index += 1) {
-    const box = boxes[index]
-    if (box === undefined) return false
-    const straight = boxAt({ boxes: [first, last] }, box.atMs)
-    const room = TOLERANCE * Math.min(box.width, box.height)
-    for (const side of ['x', 'y', 'width', 'height'] as const)
-      if (Math.abs(straight[side] - box[side]) > room) return false
-  }
-  return true
+  if (best !== null) before.delete(best.track)
+  return best?.track ?? null
 }
 
 /** A track with more boxes than one may have, as several that follow each other. */
@@ -185,49 +251,17 @@ function inParts(piece: Piece): Piece[] {
   return parts
 }
 
-/**
- * Where there are more tracks than may be, the faces of the fullest shots share a box around all of
- * them: more is covered, never less.
- */
-function withinBounds(pieces: readonly Piece[], shots: readonly Stretch[]): readonly Piece[] {
-  let count = pieces.length
-  if (count <= FACE_BOUNDS.tracks) return pieces
-  const groups = shots
-    .map((shot) => pieces.filter(({ startMs }) => isIn(shot, startMs)))
-    .toSorted((a, b) => b.length - a.length)
-  return groups.flatMap((group) => {
+/** Where there are more tracks than may be, those of the fullest shots become one each. */
+function withinBounds(byShot: readonly (readonly Piece[])[]): readonly Piece[] {
+  let count = byShot.reduce((sum, shot) => sum + shot.length, 0)
+  if (count <= FACE_BOUNDS.tracks) return byShot.flat()
+  const fullest = byShot.toSorted((a, b) => b.length - a.length)
+  return fullest.flatMap((shot) => {
     // A half is left for tracks that go on in parts.
-    if (count <= FACE_BOUNDS.tracks / 2 || group.length < 2) return group
-    count -= group.length - 1
-    return [crowdOf(group)]
+    if (count <= FACE_BOUNDS.tracks / 2 || shot.length < 2) return shot
+    count -= shot.length - 1
+    return [crowdOf(shot)]
   })
-}
-
-function crowdOf(group: readonly Piece[]): Piece {
-  const startMs = Math.min(...group.map((each) => each.startMs))
-  const endMs = Math.max(...group.map((each) => each.endMs))
-  const steps = Math.max(1, Math.ceil((endMs - startMs) / CROWD_STEP_MS))
-  const boxes = Array.from({ length: steps + 1 }, (_, index): FaceBox => {
-    const atMs = Math.min(endMs, startMs + index * CROWD_STEP_MS)
-    const there = group.filter(
-      (each) => each.startMs <= atMs + CROWD_STEP_MS && each.endMs >= atMs - CROWD_STEP_MS,
-    )
-    const near = (there.length === 0 ? group : there).flatMap((each) => [
-      ...[atMs - CROWD_STEP_MS, atMs + CROWD_STEP_MS].map((time) => boxAt(each, time)),
-      ...each.boxes.filter((box) => Math.abs(box.atMs - atMs) <= CROWD_STEP_MS),
-    ])
-    return { atMs, ...aroundAll(near) }
-  })
-  const certainty = Math.min(...group.map((each) => each.certainty))
-  return { startMs, endMs, certainty, boxes }
-}
-
-function aroundAll(boxes: readonly FaceRectangle[]): FaceRectangle {
-  const x = Math.min(...boxes.map((box) => box.x))
-  const y = Math.min(...boxes.map((box) => box.y))
-  const right = Math.max(...boxes.map((box) => box.x + box.width))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
-  return { x, y, width: right - x, height: bottom - y }
 }
 
 /** Shared area by the area of both. */

@@ -5,12 +5,13 @@ import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
-import { FACE_BOUNDS, type FaceTrack } from '#recipes/face-cover/types.ts'
-import { joinStretches, type StretchFound } from '#server/media/faces/join-stretches.ts'
+import { FACE_BOUNDS, type FaceFinding, type FaceTrack } from '#recipes/face-cover/types.ts'
+import { createFindingJoiner, type StretchFound } from '#server/media/faces/join-stretches.ts'
 import type { Detection } from '#server/media/faces/program/network.ts'
 import { overlap } from '#server/media/faces/program/rectangle.ts'
 import { linkFaces, type Looked } from '#server/media/faces/program/tracks.ts'
 import { turned, turnedBack, type Turn } from '#server/media/faces/program/turns.ts'
+import { createTrackWay } from '#server/media/faces/track-way.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
 
 const WIDTH = 160
@@ -114,6 +115,11 @@ const stretch = (fromMs: number, own: [number, number], rest: Partial<StretchFou
   ...rest,
 })
 
+function joinStretches(stretches: readonly StretchFound[], durationMs: number): FaceFinding | null {
+  const joiner = createFindingJoiner(durationMs)
+  return stretches.every((each) => joiner.add(each)) ? joiner.finding() : null
+}
+
 describe('joining stretches', () => {
   it('makes one track of a face that goes on beyond a stretch, with few boxes', () => {
     const boxes = (offset: number): number[][] =>
@@ -151,6 +157,76 @@ describe('joining stretches', () => {
       [0, 2950],
       [2950, 6000],
     ])
+  })
+
+  it('keeps the boxes where a face turns, from cut to cut and over the border of stretches', () => {
+    const boxes = (fromMs: number): number[][] =>
+      times.map((time) => [0.4 - Math.abs(fromMs / 1000 + time - 4) / 10, 0.4, 0.1, 0.2])
+    const path = (first: number, count: number, fromMs: number) => ({
+      first,
+      boxes: boxes(fromMs).slice(first, first + count),
+      certainty: 0.5,
+    })
+    const finding = joinStretches(
+      [
+        stretch(0, [0, 5000], { cuts: [0.55], paths: [path(6, 54, 0), path(0, 6, 0)] }),
+        stretch(4000, [5000, 10_000], { cuts: [4.32], paths: [path(0, 40, 4000)] }),
+      ],
+      10_000,
+    )
+    expect(finding?.shots.map(({ startMs }) => startMs)).toEqual([0, 550, 8320])
+    expect(
+      finding?.tracks.map(({ startMs, endMs, boxes }) => [
+        [startMs, endMs],
+        boxes.map(({ atMs }) => atMs),
+      ]),
+    ).toEqual([
+      [
+        [0, 550],
+        [0, 500],
+      ],
+      [
+        [550, 8000],
+        [600, 4000, 7900],
+      ],
+    ])
+  })
+
+  it('tells a day of a face that rests by two boxes', () => {
+    const way = createTrackWay()
+    for (let atMs = 0; atMs < 86_400_000; atMs += 1000)
+      way.add({ atMs, x: 0.4, y: 0.4, width: 0.1, height: 0.1 })
+    expect(way.boxes().map(({ atMs }) => atMs)).toEqual([0, 86_399_000])
+  })
+
+  /** Half a minute in which a cut follows the other at ten a second. */
+  const flicker = (index: number, paths: StretchFound['paths']): StretchFound => ({
+    fromMs: index * 30_000,
+    own: { startMs: index * 30_000, endMs: (index + 1) * 30_000 },
+    times: Array.from({ length: 300 }, (_, at) => at / 10),
+    cuts: Array.from({ length: 300 }, (_, at) => at / 10),
+    paths,
+  })
+  const faceIn = (first: number) => ({ first, boxes: [[0.4, 0.4, 0.1, 0.1]], certainty: 0.5 })
+
+  it('makes one of shots without a face where a finding could not hold them all', () => {
+    const count = Math.ceil(FACE_BOUNDS.shots / 300) + 1
+    const durationMs = count * 30_000
+    const stretches = Array.from({ length: count }, (_, index) =>
+      flicker(index, index === 3 ? [faceIn(15)] : []),
+    )
+    expect(joinStretches(stretches, durationMs)?.shots).toEqual([
+      { startMs: 0, endMs: 91_500 },
+      { startMs: 91_500, endMs: 91_600 },
+      { startMs: 91_600, endMs: durationMs },
+    ])
+  })
+
+  it('ends the search as soon as no finding could hold its faces', () => {
+    const joiner = createFindingJoiner(24 * 3_600_000)
+    const faces = Array.from({ length: 300 }, (_, at) => faceIn(at))
+    const goesOn = Array.from({ length: 8 }, (_, index) => joiner.add(flicker(index, faces)))
+    expect(goesOn).toEqual([true, true, true, true, true, true, true, false])
   })
 
   it('keeps to the bounds of a finding and covers no less by it', () => {
