@@ -3,7 +3,7 @@
  * never does. It asks twenty times of a list of a million, which matters: the packets of a day are
  * asked for each of its seconds.
  */
-export function firstIndex<T>(list: readonly T[], isReached: (each: T) => boolean): number {
+export function firstIndex<T>(list: ArrayLike<T>, isReached: (each: T) => boolean): number {
   let low = 0
   let high = list.length
   while (low < high) {

@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts'
 import { likenessBetween } from './likeness.ts'
 import { bestOrder } from './passage-order.ts'
 import { startsBeside } from './passage-starts.ts'
@@ -60,19 +61,42 @@ function bestIn(
 ): readonly Passage[] {
   const total = sumOf(even.map(({ durationMs }) => durationMs))
   const freeMs = (range.toMs - range.fromMs - total) / even.length
+  const times = Float64Array.from(starts)
+  const worths = new Map(
+    even.map(({ durationMs }) => [durationMs, weigher.worthsAt(times, durationMs)]),
+  )
   let best: readonly Passage[] = even
   for (const share of gaps) {
-    const found = differing(weigher, (shown) =>
-      bestOrder(starts, even, share * freeMs, (startMs, durationMs) =>
-        isShownBy(shown, { startMs, durationMs }, weigher)
-          ? SHOWN_BEFORE
-          : weigher.worth(startMs, durationMs),
-      ),
-    )
+    const found = differing(weigher, (shown) => {
+      const own = shown.length === 0 ? worths : withoutShown(worths, times, shown, weigher)
+      return bestOrder(times, even, share * freeMs, own)
+    })
     if (best === even || worthOf(found, weigher) > worthOf(best, weigher) + CLEARLY) best = found
     if (best.every((passage) => isGood(passage, weigher))) break
   }
   return best
+}
+
+/** What passages are worth, by their lengths and at all starts. */
+type Worths = ReadonlyMap<number, Float64Array>
+
+/** The same where passages are worth nothing that look like one of these and are another one. */
+function withoutShown(
+  worths: Worths,
+  starts: Float64Array,
+  shown: readonly Passage[],
+  weigher: Weigher,
+): Worths {
+  const own = new Set(shown.map(({ startMs }) => firstIndex(starts, (each) => each >= startMs)))
+  return new Map(
+    [...worths].map(([durationMs, all]) => {
+      const left = Float64Array.from(all)
+      for (const other of shown)
+        for (const at of weigher.alikeAt(starts, durationMs, other))
+          if (!own.has(at)) left[at] = SHOWN_BEFORE
+      return [durationMs, left]
+    }),
+  )
 }
 
 /** Shares of the even distance that passages are kept apart by, as long as all can be good. */
@@ -137,14 +161,6 @@ function differing(
     found = other
   }
   return found
-}
-
-/** Whether a passage looks like one of these and is another one. */
-function isShownBy(shown: readonly Passage[], passage: Passage, weigher: Weigher): boolean {
-  return (
-    shown.every(({ startMs }) => startMs !== passage.startMs) &&
-    shown.some((other) => weigher.areAlike(other, passage))
-  )
 }
 
 function isGood({ startMs, durationMs }: Passage, weigher: Weigher): boolean {

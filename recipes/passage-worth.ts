@@ -33,55 +33,111 @@ const CUT_HOLE_MS = 600
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
 
-/** Says what passages are worth and which look alike; both are remembered. */
+/** Says what passages are worth and which look alike; worths are remembered. */
 export interface Weigher {
   worth(startMs: number, durationMs: number): number
+  /** The same for many starts, which are in order of time. */
+  worthsAt(starts: Float64Array, durationMs: number): Float64Array
   /** How much of it is a title or black, which counts more; 0 is none. */
   bareness(startMs: number, durationMs: number): number
   areAlike(a: Passage, b: Passage): boolean
+  /** The indices of those starts, in order of time, whose passages look like this one. */
+  alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
 }
 
-/** @param moments in order of time */
+/** @param moments in order of time, of which none ends after a later one */
 export function createWeigher(moments: readonly Moment[]): Weigher {
   const known = new Map<number, Map<number, number>>()
+  const stretches = moments.map(stretchOf)
   return {
     worth: (startMs, durationMs) => {
       const ofLength = known.get(durationMs) ?? new Map<number, number>()
       known.set(durationMs, ofLength)
       const before = ofLength.get(startMs)
       if (before !== undefined) return before
-      const worth = worthOf(moments, startMs, durationMs)
+      const worth = worthOf(stretches, indexAt(moments, startMs), startMs, durationMs)
       ofLength.set(startMs, worth)
       return worth
+    },
+    worthsAt: (starts, durationMs) => {
+      let first = 0
+      return starts.map((startMs) => {
+        while (first < stretches.length && (stretches[first]?.endMs ?? 0) <= startMs) first += 1
+        return worthOf(stretches, first, startMs, durationMs)
+      })
     },
     bareness: (startMs, durationMs) => {
       const { blackMs, titleMs } = bareIn(moments, startMs, startMs + durationMs)
       return TITLES * blackMs + titleMs
     },
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
+    alikeAt: (starts, durationMs, other) => {
+      const looks = looksOf(moments, other)
+      return moments.flatMap(({ likeness }, index) => {
+        if (likenessBetween(likeness, looks) >= ALIKE_BELOW) return []
+        const isFrom = (endMs: number) => (startMs: number) => startMs + durationMs / 2 >= endMs
+        const from = firstIndex(starts, isFrom(stretches[index - 1]?.endMs ?? -Infinity))
+        const to = firstIndex(starts, isFrom(stretches[index]?.endMs ?? -Infinity))
+        return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
+      })
+    },
   }
 }
 
-function worthOf(moments: readonly Moment[], startMs: number, durationMs: number): number {
+/** What is asked of a moment for each of a million passages. */
+interface WeighedStretch {
+  readonly atMs: number
+  readonly endMs: number
+  readonly value: number
+  readonly shows: Moment['shows']
+  readonly startsShot: boolean
+  /** Where the hole before it begins, in which its cut is. */
+  readonly holeMs: number
+}
+
+function stretchOf(moment: Moment, index: number, moments: readonly Moment[]): WeighedStretch {
+  const { atMs, lengthMs, shows, startsShot } = moment
+  const before = moments[index - 1]
+  const endBefore = before === undefined ? atMs : before.atMs + before.lengthMs
+  return {
+    atMs,
+    endMs: atMs + lengthMs,
+    value: valueOf(moment),
+    shows,
+    startsShot,
+    holeMs: atMs - endBefore < CUT_HOLE_MS ? endBefore : atMs,
+  }
+}
+
+/** @param first the first stretch that ends after the start */
+function worthOf(
+  stretches: readonly WeighedStretch[],
+  first: number,
+  startMs: number,
+  durationMs: number,
+): number {
   const endMs = startMs + durationMs
   const isShort = durationMs <= SHORT_MS
   let sum = 0
   let seenMs = 0
   let faults = 0
-  for (let at = indexAt(moments, startMs); at < moments.length; at += 1) {
-    const moment = moments[at]
-    if (moment === undefined || moment.atMs >= endMs + CUT_HOLE_MS) break
-    const overlapMs =
-      Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+  let blackMs = 0
+  let titleMs = 0
+  for (let at = first; at < stretches.length; at += 1) {
+    const stretch = stretches[at]
+    if (stretch === undefined || stretch.atMs >= endMs + CUT_HOLE_MS) break
+    const overlapMs = Math.min(endMs, stretch.endMs) - Math.max(startMs, stretch.atMs)
     if (overlapMs > 0) {
-      sum += overlapMs * valueOf(moment)
-      if (moment.shows !== 'unseen') seenMs += overlapMs
+      sum += overlapMs * stretch.value
+      if (stretch.shows !== 'unseen') seenMs += overlapMs
+      if (stretch.shows === 'black') blackMs += overlapMs
+      if (stretch.shows === 'title') titleMs += overlapMs
     }
-    if (moment.startsShot) faults += faultOf(moments[at - 1], moment, startMs, endMs, isShort)
-    if (moment.startsShot && Math.abs(moment.atMs - startMs) < 80) faults -= BEGINS_SHOT
+    if (!stretch.startsShot) continue
+    faults += faultOf(stretch, startMs, endMs, isShort)
+    if (Math.abs(stretch.atMs - startMs) < 80) faults -= BEGINS_SHOT
   }
   if (isShort && durationMs - seenMs > UNKNOWN_MS) faults += UNKNOWN
-  const { blackMs, titleMs } = bareIn(moments, startMs, endMs)
   if (blackMs + titleMs > 0) faults += isShort ? BARE : BARE_IN_LONG
   faults += BLACK * (blackMs / durationMs)
   return sum / durationMs - faults
@@ -105,16 +161,13 @@ function bareIn(
   return { blackMs, titleMs }
 }
 
-/** What it costs that the cut before a moment lies in the passage. */
+/** What it costs that the cut before a stretch lies in the passage. */
 function faultOf(
-  before: Moment | undefined,
-  { atMs }: Moment,
+  { atMs, holeMs }: WeighedStretch,
   startMs: number,
   endMs: number,
   isShort: boolean,
 ): number {
-  const endBefore = before === undefined ? atMs : before.atMs + before.lengthMs
-  const holeMs = atMs - endBefore < CUT_HOLE_MS ? endBefore : atMs
   if (startMs >= atMs || endMs <= holeMs + 1) return 0
   if (isShort) return CROSSED
   return atMs - startMs < END_MS || endMs - holeMs < END_MS ? FLASHED : 0

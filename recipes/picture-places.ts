@@ -7,16 +7,23 @@ const MOST_PLACES = 72
 /** Nearer ones would show the same. */
 const APART_MS = 700
 
-/** What all edits that choose moments show of a source by themselves, with their usual options. */
-export function usualPassages(
+/**
+ * What all edits that choose moments show of a source by themselves, with their usual options.
+ * @param letOthersRun is awaited before each edit: of a day of video one takes up to a second
+ */
+export async function usualPassages(
   source: SourceProbe,
   moments: readonly Moment[],
-): readonly TimelinePassage[] {
-  return Object.values(recipes).flatMap((recipe) => {
-    const timeline =
-      recipe.momentRule && recipe.timeline?.(source, recipe.typicalPayload, { moments })
-    return timeline?.ok === true ? timeline.value : []
-  })
+  letOthersRun: () => Promise<void>,
+): Promise<readonly TimelinePassage[]> {
+  const passages: TimelinePassage[] = []
+  for (const recipe of Object.values(recipes)) {
+    if (recipe.momentRule === undefined) continue
+    await letOthersRun()
+    const timeline = recipe.timeline?.(source, recipe.typicalPayload, { moments })
+    if (timeline?.ok === true) passages.push(...timeline.value)
+  }
+  return passages
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PICTURES, planPiece, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
 import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
 import { usualPassages } from '#recipes/picture-places.ts'
@@ -45,7 +46,8 @@ export async function recordMoments(
 ): Promise<readonly MovingPiece[]> {
   const { look, pieces } = await beginLooks(ffmpeg, source, places, signal)
   const moments = await onFound(await searchMoments(source, look, undefined, true))
-  for (const part of partsWithout(usualPassages(source, moments), [...pieces]))
+  const passages = await usualPassages(source, moments, setImmediate)
+  for (const part of partsWithout(passages, [...pieces]))
     if ((await look(planPiece(source, part))) === null) break
   return pieces
 }

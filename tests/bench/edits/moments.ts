@@ -83,7 +83,11 @@ async function* twoHoursOf1080p(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     })
     const { video, path: joined } = await joinMomentVideo(ffmpeg, pieces, places, never)
     const recorded = (await cpuSeconds()) - begun
-    const placesMs = picturePlaces(source, found, usualPassages(source, found))
+    const placesMs = picturePlaces(
+      source,
+      found,
+      await usualPassages(source, found, async () => {}),
+    )
     await makeMomentPictures(ffmpeg, { source, placesMs, places, signal: never })
     const all = (await cpuSeconds()) - begun
     const shown = video.stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)

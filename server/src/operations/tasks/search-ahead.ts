@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
@@ -178,7 +178,11 @@ async function takePictures(
     places,
   }: SearchInFolder & { readonly moments: readonly Moment[] },
 ): Promise<void> {
-  const placesMs = picturePlaces(source, moments, usualPassages(source, moments))
+  const placesMs = picturePlaces(
+    source,
+    moments,
+    await usualPassages(source, moments, setImmediate),
+  )
   const made = await makeMomentPictures(ffmpeg, { source, placesMs, places, signal })
   const key = momentPicturesKeyOf(upload.id)
   if (made.path !== null) await ctx.store.putFile(key, made.path, 'image/jpeg')
