@@ -2,12 +2,13 @@ import { execFileSync, type ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isLostConnection } from '#server/db/lost-connection.ts'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
 import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
-import { renderTask } from '#server/operations/tasks/render.ts'
+import { renderLeased, renderTask } from '#server/operations/tasks/render.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -109,6 +110,35 @@ describe('a worker that dies', () => {
         name.includes(taskId),
       ),
     ).toEqual([])
+  }, 60_000)
+})
+
+describe('a worker that loses its database', () => {
+  it('JOB-08 hands its task back without using up a try', async () => {
+    const { taskId } = await paidTask('clip.mp4')
+    const lease = await takeLease(server.deps, { taskId })
+    if (lease === null) throw new Error('The task could not be leased')
+    const { signal } = new AbortController()
+    const rendered = renderLeased(server.deps, { taskId, lease, stop: signal })
+    const failed = expect(rendered).rejects.toThrow(/terminat/)
+    await vi.waitFor(() => expect(ffmpegsOf(taskId)).toBeGreaterThan(0), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    await server.deps.db.execute(sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory'
+        and (classid::bigint << 32) | objid::bigint = hashtextextended(${`task:${taskId}`}, 0)`)
+    await failed
+    expect(ffmpegsOf(taskId)).toBe(0)
+    expect(await rowOf(taskId)).toMatchObject({ status: 'created', attempt: 1, tries: 0 })
+
+    const query = server.deps.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+    expect(await query.then(() => null, isLostConnection)).toBe(true)
+    const wrong = server.deps.db.execute(sql`select 1 / 0`)
+    expect(await wrong.then(() => null, isLostConnection)).toBe(false)
+    const claimed = await claimTask(server.deps, { taskId })
+    if (claimed === null) throw new Error('The task could not be claimed')
+    await giveUpTask(server.deps, { ...claimed, failure: { message: 'no', supportLog: null } })
   }, 60_000)
 })
 

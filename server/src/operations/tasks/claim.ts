@@ -18,8 +18,9 @@ export interface ClaimedTask {
 /** Attempts that may fail before a task fails for good. */
 const MAX_TRIES = 3
 /**
- * Attempts that may be cut off by the end of their server. That is no fault of the edit, so that
- * there are many; one that takes every server down with it must end too.
+ * Attempts that may be cut off by the end of their server or of its connection to the database.
+ * That is no fault of the edit, so that there are many; one that takes every server down with it
+ * must end too.
  */
 const MAX_INTERRUPTIONS = 100
 
@@ -134,7 +135,7 @@ export async function giveUpTask(
   })
 }
 
-/** Hands a task back after a clean stop. */
+/** Hands a task back that its server stopped, or can work on no longer. */
 export async function handBackTask(ctx: Ctx, { task }: { readonly task: TaskRow }): Promise<void> {
   await ctx.db
     .update(mediaJobTasks)

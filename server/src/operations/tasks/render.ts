@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { Ctx } from '#server/context.ts'
+import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { NewOutput } from '#server/db/rows.ts'
 import {
   askForReview,
@@ -25,7 +26,8 @@ const PROGRESS_EVERY_MS = 500
  * Makes one paid edit, or the search before its review, unless another process is making it.
  * Idempotent and safe to call from several workers: the lease lets one work, the attempt's number
  * lets only the newest publish. Ends the task as succeeded or failed, or lets it wait for its
- * owner; throws when trying again later can help, and when stopped.
+ * owner; throws when trying again later can help, when stopped, and when the connection to the
+ * database is lost.
  */
 export async function renderTask(
   ctx: Ctx,
@@ -83,8 +85,12 @@ async function work(
   } catch (error) {
     await onProgress.settled()
     if (overtaken.signal.aborted) return
+    // Not the edit's fault; how often it may be cut off is counted by its attempts.
     if (stop.aborted) await handBackTask(ctx, { task })
-    else
+    else if (lease.lost.aborted || isLostConnection(error)) {
+      ctx.log.warn('render-cut-off', { taskId: task.id, attempt: task.attempt, error })
+      await handBackTask(ctx, { task })
+    } else
       await onFailure(ctx, claimed, {
         code: 'render/machine',
         message: OUR_FAULT,
