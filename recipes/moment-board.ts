@@ -14,8 +14,8 @@ import {
   type ChosenMoment,
   type LengthRule,
   type MomentChoice,
-  type Stretch,
 } from './moment-choice.ts'
+import type { Stretch } from './stretch.ts'
 import { createWeigher } from './passage-worth.ts'
 
 /** Keeps a moment while others are replaced, or lets it go with them. */

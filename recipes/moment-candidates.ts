@@ -4,8 +4,8 @@ import {
   type MomentChoice,
   type MomentRule,
   type MomentSlot,
-  type Stretch,
 } from './moment-choice.ts'
+import type { Stretch } from './stretch.ts'
 import { createWeigher, type Weigher } from './passage-worth.ts'
 import type { Moment, TimelinePassage } from './types.ts'
 

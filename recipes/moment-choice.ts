@@ -1,12 +1,7 @@
 import { invalidOption } from './option-checks.ts'
 import { ok, type Result } from './result.ts'
+import type { Stretch } from './stretch.ts'
 import type { OptionsProblem } from './types.ts'
-
-/** From one point of the source to another, in whole milliseconds. */
-export interface Stretch {
-  readonly startMs: number
-  readonly endMs: number
-}
 
 /** A moment that an edit shows; a locked one stays while others are replaced. */
 export interface ChosenMoment extends Stretch {

@@ -6,8 +6,8 @@ import {
   wrongMoments,
   type ChosenMoment,
   type MomentOptions,
-  type Stretch,
 } from './moment-choice.ts'
+import type { Stretch } from './stretch.ts'
 import { optionFields } from './option-checks.ts'
 import { ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'

@@ -1,5 +1,5 @@
 import { onTime, type Size } from './picture.ts'
-import type { Stretch } from './moment-choice.ts'
+import type { Stretch } from './stretch.ts'
 import type { PlanArg, PlanFile, SourceProbe } from './types.ts'
 
 type Part = Pick<MovingPiece, 'startMs' | 'durationMs'>

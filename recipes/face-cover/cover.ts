@@ -1,5 +1,6 @@
 import { firstIndex } from '#recipes/first-index.ts'
-import type { Cover, FaceFinding, FaceRectangle, FaceReview, FaceTrack, Stretch } from './types.ts'
+import type { Cover, FaceFinding, FaceRectangle, FaceReview, FaceTrack } from './types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 
 /** What a video's edit covers after its review. */
 export function coverOf({ tracks }: Pick<FaceFinding, 'tracks'>, review: FaceReview): Cover {

@@ -2,6 +2,7 @@
  * Where faces are in a video, what a person decided of them, and what an edit covers. Times are
  * milliseconds of the source; places are shares (0..1) of the displayed picture, from its top left.
  */
+import type { Stretch } from '#recipes/stretch.ts'
 
 /** A rectangle of the picture: 0..1 each, and inside it. */
 export interface FaceRectangle {
@@ -14,12 +15,6 @@ export interface FaceRectangle {
 /** Where a face is at one time. */
 export interface FaceBox extends FaceRectangle {
   readonly atMs: number
-}
-
-/** A part of the video's time; `endMs` is after `startMs` and not part of it. */
-export interface Stretch {
-  readonly startMs: number
-  readonly endMs: number
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Stretch } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { pickPassages, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'

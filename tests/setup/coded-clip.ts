@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Stretch } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { HEIGHT, readTimeCode, WIDTH } from '#tests/bench/edits/time-code.ts'
 import { ffmpeg } from './render-plan.ts'
 

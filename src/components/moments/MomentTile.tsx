@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Stretch } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { tileOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 
 /** The picture with all tiles, and how it is divided. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCalm, useHovers } from '#src/hooks/use-calm.ts'
-import type { Stretch } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { playedOf, type PlayedStretch, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 
 /** Plays stretches of a board in their tiles, silently and one at a time. */

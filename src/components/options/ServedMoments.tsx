@@ -1,6 +1,6 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { Toolbar } from 'react-aria-components/Toolbar'
-import type { Stretch } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import type { MomentPlayer } from '#src/components/moments/use-moment-player.ts'
 import { MovingTile, PlayButton, playingProps } from '#src/components/moments/MovingTile.tsx'
 import { useMomentPlayer } from '#src/components/moments/use-moment-player.ts'

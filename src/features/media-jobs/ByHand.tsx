@@ -1,6 +1,6 @@
 import { Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Stretch } from '#recipes/face-cover/types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'

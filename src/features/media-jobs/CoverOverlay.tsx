@@ -1,6 +1,7 @@
 import { useState, type PointerEvent } from 'react'
 import { boxAt } from '#recipes/face-cover/cover.ts'
-import type { FaceRectangle, Stretch } from '#recipes/face-cover/types.ts'
+import type { FaceRectangle } from '#recipes/face-cover/types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { classNames } from '#src/ui/class-names.ts'

@@ -1,5 +1,6 @@
 import { boxAt } from '#recipes/face-cover/cover.ts'
-import type { FaceBox, FaceRectangle, Stretch } from '#recipes/face-cover/types.ts'
+import type { FaceBox, FaceRectangle } from '#recipes/face-cover/types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import type { FaceDecisions, FaceReview } from '#src/hooks/use-face-review.ts'
 
 /** A face as the search found it. */

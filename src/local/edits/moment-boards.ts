@@ -1,6 +1,7 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { choiceOf, type MomentBoard } from '#recipes/moment-candidates.ts'
-import type { MomentChoice, Stretch } from '#recipes/moment-choice.ts'
+import type { MomentChoice } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { plainRequest, type TaskRequest } from './task-requests.ts'

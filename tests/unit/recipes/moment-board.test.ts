@@ -19,8 +19,8 @@ import {
   type ChosenMoment,
   type LengthRule,
   type MomentChoice,
-  type Stretch,
 } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { picturePlaces } from '#recipes/picture-places.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { Moment, Recipe, SourceProbe } from '#recipes/types.ts'

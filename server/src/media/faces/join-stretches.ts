@@ -5,8 +5,8 @@ import {
   type FaceFinding,
   type FaceRectangle,
   type FaceTrack,
-  type Stretch,
 } from '#recipes/face-cover/types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { firstIndex } from '#recipes/first-index.ts'
 import { crowdOf } from './crowd.ts'
 import { createTrackWay, type TrackWay } from './track-way.ts'

@@ -1,4 +1,5 @@
-import type { FaceFinding, FaceReview, FaceTrack, Stretch } from '#recipes/face-cover/types.ts'
+import type { FaceFinding, FaceReview, FaceTrack } from '#recipes/face-cover/types.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { Problem } from '#server/problems.ts'
 
 /** How far beyond the edge of the picture a box may be by rounding. */

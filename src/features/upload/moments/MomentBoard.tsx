@@ -1,6 +1,7 @@
 import { Shuffle, Undo2, X } from 'lucide-react'
 import { wantedAt, type MomentBoard as Board } from '#recipes/moment-candidates.ts'
-import { placeName, stretchWords, type Stretch } from '#recipes/moment-choice.ts'
+import { placeName, stretchWords } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { CandidateStrip } from './CandidateStrip.tsx'

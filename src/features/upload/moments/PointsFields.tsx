@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { PICTURE_MS, pointWords, stretchWords, type Stretch } from '#recipes/moment-choice.ts'
+import { PICTURE_MS, pointWords, stretchWords } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import { readPoint } from '#src/local/edits/moment-boards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { TextField } from '#src/ui/TextField.tsx'

@@ -18,8 +18,8 @@ import {
   pointWords,
   type ChosenMoment,
   type MomentChoice,
-  type Stretch,
 } from '#recipes/moment-choice.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 
 /** The choice of moments as it stands on the board, and what can be done with it. */
 export interface MomentDraft {
