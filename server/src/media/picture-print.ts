@@ -13,8 +13,8 @@ import {
 import type { KnownPrint, PrintSpan } from '#recipes/recognise.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { glance } from '#server/media/glance.ts'
 import { pathsIn } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
 
@@ -47,11 +47,11 @@ export async function keepPictures(
   for (const part of printParts(durationMs)) {
     const timeoutMs = endsAt - performance.now()
     if (timeoutMs <= 0) break
-    const limits = { timeoutMs, cpuSeconds: PART_CPU_S }
-    const pictures = await takePictures(ffmpeg, source, sitter, part, {
-      stepMs: SECOND_MS,
-      ...limits,
-    })
+    const run = printRun(source, sitter, part, SECOND_MS)
+    const limits = { outputDurationMs: 0, timeoutMs, cpuSeconds: PART_CPU_S }
+    const end = await runFfmpeg(ffmpeg, { ...run, ...limits })
+    if (!end.ok && end.error.fault !== null) throw end.error.fault
+    const pictures = await takePictures(sitter)
     const from = (part.startMs / SECOND_MS) * PRINT_BYTES
     kept.set(pictures.subarray(0, kept.length - from), from)
   }
@@ -66,48 +66,41 @@ export async function takeSpans(
 ): Promise<readonly PrintSpan[]> {
   const { durationMs } = source
   const spans: PrintSpan[] = []
-  const limits = { timeoutMs: GLANCE_WALL_MS, cpuSeconds: GLANCE_CPU_S }
+  const look = async (part: PrintPart): Promise<Uint8Array> => {
+    await glance(ffmpeg, printRun(source, sitter, part, STEP_MS))
+    return await takePictures(sitter)
+  }
   if (durationMs <= WHOLE_BELOW_MS) {
-    const whole = { startMs: 0, durationMs }
-    const pictures = await takePictures(ffmpeg, source, sitter, whole, {
-      stepMs: STEP_MS,
-      ...limits,
-    })
+    const pictures = await look({ startMs: 0, durationMs })
     return printSpans(durationMs).map(({ startMs }) => {
       const first = startMs / STEP_MS
       const [from, to] = [first * PRINT_BYTES, (first + SPAN_PICTURES) * PRINT_BYTES]
       return { startMs, pictures: pictures.subarray(from, to) }
     })
   }
-  for (const part of printSpans(durationMs)) {
-    const pictures = await takePictures(ffmpeg, source, sitter, part, {
-      stepMs: STEP_MS,
-      ...limits,
-    })
-    spans.push({ startMs: part.startMs, pictures })
-  }
+  for (const part of printSpans(durationMs))
+    spans.push({ startMs: part.startMs, pictures: await look(part) })
   return spans
 }
 
-async function takePictures(
-  ffmpeg: Ffmpeg,
+function printRun(
   source: SourceProbe,
   { path, folder, signal }: Sitter,
   part: PrintPart,
-  limits: { readonly stepMs: number; readonly timeoutMs: number; readonly cpuSeconds: number },
-): Promise<Uint8Array> {
-  const { maxBytes, ...plan } = planPrints(part, limits.stepMs)
-  const end = await runFfmpeg(ffmpeg, {
+  stepMs: number,
+) {
+  const { maxBytes, ...plan } = planPrints(part, stepMs)
+  return {
     ...boundedRun(plan, source),
     pathOf: pathsIn({ source: path, folder, assetPaths: new Map() }),
     cwd: folder,
     signal,
-    outputDurationMs: 0,
-    timeoutMs: limits.timeoutMs,
-    cpuSeconds: limits.cpuSeconds,
     maxFileBytes: maxBytes,
-  })
-  if (!end.ok && end.error.fault !== null) throw end.error.fault
+  }
+}
+
+/** The pictures that a run has written, which are removed; none where it wrote none. */
+async function takePictures({ folder }: Pick<Sitter, 'folder'>): Promise<Uint8Array> {
   const made = join(folder, PRINTS)
   const isThere = await stat(made).then(
     () => true,
