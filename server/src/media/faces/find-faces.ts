@@ -27,7 +27,7 @@ const LARGE_SIDE = 960
 const PICTURE_GAP_S = 0.0999
 /** Twice as many pictures as come. */
 const MAX_PICTURE_BYTES = 1e9
-/** Seven hundred faces in every picture. The server reads it at once, and nothing else meanwhile. */
+/** Seven hundred faces in every picture; the server answers no call while it reads them. */
 const MAX_RESULT_BYTES = 8e6
 /** A second of processor time takes longer where other runs have the processor too. */
 const MS_PER_CPU_S = 8000
