@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
@@ -98,9 +99,11 @@ export async function videoOf(film: Film): Promise<string> {
   await mkdir(folder, { recursive: true })
   const pictures = await Promise.all(photographs.map(decoded))
   const size = `${WIDTH}x${HEIGHT}`
+  // Another run may be making it too.
+  const part = `${path}.${randomUUID()}.part`
   const words =
     `-v error -y -f rawvideo -pix_fmt rgb24 -s ${size} -r ${RATE} -i - -c:v libx264 ` +
-    `-preset veryfast -crf 20 -pix_fmt yuv420p -f mp4 ${path}.part`
+    `-preset veryfast -crf 20 -pix_fmt yuv420p -f mp4 ${part}`
   const encoder = spawn('ffmpeg', words.split(' '), { stdio: ['pipe', 'inherit', 'inherit'] })
   const ended = once(encoder, 'close')
   const noise = noiseOf(WIDTH * HEIGHT + 4096)
@@ -118,7 +121,7 @@ export async function videoOf(film: Film): Promise<string> {
   encoder.stdin.end()
   const [code] = (await ended) as [number | null]
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`)
-  await rename(`${path}.part`, path)
+  await rename(part, path)
   return path
 }
 
