@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { longestResultMs } from '#server/media/bounds.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
@@ -18,6 +18,8 @@ import { repeatPicture } from '#tests/setup/edit-list.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 
 let ffmpeg: Ffmpeg
+/** The good video, and a folder for each test with a copy of it. */
+let shared: string
 let dir: string
 const at = (name: string): string => join(dir, name)
 const check = async (name: string, purpose: 'media-job' | 'media-asset' = 'media-job') =>
@@ -31,11 +33,15 @@ const check = async (name: string, purpose: 'media-job' | 'media-asset' = 'media
 
 beforeAll(async () => {
   ffmpeg = await testFfmpeg()
-  dir = await mkdtemp(join(tmpdir(), 'onecut-media-'))
-  await makeClip(at('good.mp4'), 8)
+  shared = await mkdtemp(join(tmpdir(), 'onecut-media-'))
+  await makeClip(join(shared, 'good.mp4'), 8)
 })
 afterAll(async () => {
-  await rm(dir, { recursive: true, force: true })
+  await rm(shared, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  dir = await mkdtemp(join(shared, 'test-'))
+  await copyFile(join(shared, 'good.mp4'), at('good.mp4'))
 })
 
 describe('UPL-12 what an uploaded file may be', () => {
@@ -403,6 +409,7 @@ describe('TRU-01 the length that is paid for', () => {
     const signal = AbortSignal.timeout(60_000)
     const result = at(output.name)
     const longestMs = longestResultMs(plan.value, output.name)
+    await writeFile(at('repeated.mp4'), repeatPicture(await readFile(at('good.mp4')), 8000, 60))
     // What is longer than its plan says stands in for a measure that ffmpeg does not share.
     for (const [name, isLonger] of [
       ['good.mp4', false],
