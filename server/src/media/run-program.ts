@@ -37,7 +37,13 @@ const PROGRAMS: Readonly<Record<PlanProgram, Files>> = {
       dirname(findPackageJSON('@shiguredo/rnnoise-wasm', import.meta.url) ?? ''),
       'dist/rnnoise.js',
     ),
-    'mains-hum.ts': join(projectRoot, 'server/src/media/tools/mains-hum.ts'),
+    ...Object.fromEntries(
+      ['mains-hum', 'steady-noise'].map((name) => [
+        `${name}.ts`,
+        join(projectRoot, `server/src/media/tools/${name}.ts`),
+      ]),
+    ),
+    'fourier.ts': join(projectRoot, 'recipes/voices/fourier.ts'),
   },
   'voice-filter': {
     'voice-filter.ts': join(projectRoot, 'server/src/media/tools/voice-filter.ts'),

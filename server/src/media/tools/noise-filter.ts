@@ -1,33 +1,23 @@
 /**
  * A program of its own, which the runner confines as it does ffmpeg:
  * `noise-filter -i sound.pcm --share 0.95 quiet.pcm`. It takes noise off speech: hum by
- * notches, and by RNNoise what is left. Both files are 16-bit samples of two channels at 48 kHz
- * without a header, and equally long. It writes its progress as ffmpeg does. Beside it lie
- * `rnnoise.mjs` and `mains-hum.ts`; it opens no other file.
+ * notches, and what else is steady by a Wiener filter that asks RNNoise where the voice is. Both
+ * files are 16-bit samples of two channels at 48 kHz without a header, and equally long. It writes
+ * its progress as ffmpeg does. Beside it lie `rnnoise.mjs`, `mains-hum.ts`, `steady-noise.ts` and
+ * `fourier.ts`; it opens no other file.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type * as Library from '@shiguredo/rnnoise-wasm'
+import type * as Fast from '#recipes/voices/fourier.ts'
 import type * as Mains from './mains-hum.ts'
+import type * as Steady from './steady-noise.ts'
 
 const RATE = 48_000
 const CHANNELS = 2
 const FRAME_BYTES = 2 * CHANNELS
 /** RNNoise answers so much later than it hears; undone here, so that lips stay with the voice. */
-const DELAY_SAMPLES = 960
-const BLOCKS_AT_ONCE = 200
-/** A tenth of a second. */
-const SHORT_BLOCKS = 10
-/** Three seconds before and after. */
-const REACH = 30
-/**
- * RNNoise takes what is no speech to it, also laughter, breath and some voices on a quiet ground.
- * So no more is taken than there is of steady noise: a clean sound stays as it is. The factor is
- * for noise that is louder than its quiet moments.
- */
-const MOST_TAKEN = 3
-const EASING = 0.5
-
+const RNNOISE_DELAY = 960
 const { values, positionals } = parseArgs({
   options: {
     input: { type: 'string', short: 'i' },
@@ -44,9 +34,11 @@ if (values.input === undefined || outputPath === undefined || !(share >= 0 && sh
 
 // The build of the package is for pages: it asks for a window, and takes nothing from it.
 Object.assign(globalThis, { window: {} })
-const beside = ['./rnnoise.mjs', './mains-hum.ts'] as const
+const beside = ['./rnnoise.mjs', './mains-hum.ts', './steady-noise.ts', './fourier.ts'] as const
 const { Rnnoise } = (await import(beside[0])) as typeof Library
 const { humIn, humFilter } = (await import(beside[1])) as typeof Mains
+const { BLOCK, DELAY, FRAME, steadyNoiseFilter } = (await import(beside[2])) as typeof Steady
+const { fourierOf } = (await import(beside[3])) as typeof Fast
 const rnnoise = await Rnnoise.load()
 const input = openSync(values.input, 'r')
 const output = openSync(outputPath, 'w')
@@ -55,102 +47,73 @@ const length = Math.min(
   ...values.time.map((seconds) => Math.round(Number(seconds) * RATE)),
 )
 const size = rnnoise.frameSize
+/** Whole frames of RNNoise and whole blocks of the filter: 1.28 s. */
+const PART = size * 128
 const hum = [0, 1].map((channel) => humIn(channelAt(channel), length, RATE))
-filter(survey())
+filter()
 closeSync(output)
 
-/** What a first reading of the whole sound tells. */
-interface Survey {
-  /** Sound of one microphone comes as two equal channels, and the second costs as much again. */
-  readonly isTwofold: boolean
-  /** Mean square of the steady noise around each block of 10 ms, of each channel. */
-  readonly floors: readonly Float32Array[]
-}
-
-function survey(): Survey {
-  const blocks = Math.ceil(length / size)
-  const powers = [0, 1].map(() => new Float32Array(blocks))
-  const next = withoutHum()
-  let isTwofold = false
-  for (let block = 0; block < blocks; block += BLOCKS_AT_ONCE) {
-    const heard = next(block * size, size * BLOCKS_AT_ONCE)
-    for (let index = 0; index < heard.length; index += CHANNELS) {
-      const [left = 0, right = 0] = [heard[index], heard[index + 1]]
-      const place = block + Math.floor(index / CHANNELS / size)
-      if (place >= blocks) break
-      if (left !== right) isTwofold = true
-      for (const [power, sample] of [
-        [powers[0], left],
-        [powers[1], right],
-      ] as const)
-        if (power !== undefined) power[place] = (power[place] ?? 0) + (sample * sample) / size
-    }
-  }
-  return { isTwofold, floors: powers.map(floorOf) }
-}
-
-/**
- * What a tenth of the six seconds around each block is quieter than: people pause that often, and
- * noise does not. Not the quietest moment, because a cut or the end of a file is silent for a
- * moment.
- */
-function floorOf(powers: Float32Array): Float32Array {
-  const short = Array.from({ length: Math.ceil(powers.length / SHORT_BLOCKS) }, (_, place) => {
-    const blocks = powers.subarray(place * SHORT_BLOCKS, (place + 1) * SHORT_BLOCKS)
-    return blocks.reduce((sum, power) => sum + power, 0) / blocks.length
-  })
-  const floors = short.map((_, place) => {
-    const around = short.slice(Math.max(0, place - REACH), place + REACH + 1)
-    return around.toSorted((one, other) => one - other)[Math.floor(around.length / 10)] ?? 0
-  })
-  return Float32Array.from(powers, (_, block) => floors[Math.floor(block / SHORT_BLOCKS)] ?? 0)
-}
-
-function filter({ isTwofold, floors }: Survey): void {
-  const channels = (isTwofold ? [0, 1] : [0]).map((channel) => ({
+function filter(): void {
+  const channels = (isTwofold() ? [0, 1] : [0]).map((channel) => ({
     channel,
-    floor: floors[channel] ?? new Float32Array(0),
-    state: rnnoise.createDenoiseState(),
-    frame: new Float32Array(size),
-    /** What went in and has not come out yet. */
-    waiting: new Float32Array(DELAY_SAMPLES + size),
-    strength: 0,
+    voiceIn: voiceFinder(),
+    quiet: steadyNoiseFilter(fourierOf(FRAME), share),
   }))
   const next = withoutHum()
+  const delay = RNNOISE_DELAY + DELAY
   let written = 0
-  for (let at = 0; written < length; at += size * BLOCKS_AT_ONCE) {
-    const heard = next(at, size * BLOCKS_AT_ONCE)
+  for (let at = 0; written < length; at += PART) {
+    const heard = next(at, PART)
     const result = new Int16Array(heard.length)
-    for (let from = 0; from < heard.length / CHANNELS; from += size)
-      for (const each of channels) {
-        const { channel, state, frame, waiting } = each
-        waiting.copyWithin(0, size)
-        for (let index = 0; index < size; index += 1) {
-          frame[index] = heard[(from + index) * CHANNELS + channel] ?? 0
-          waiting[DELAY_SAMPLES + index] = frame[index] ?? 0
-        }
-        state.processFrame(frame)
-        let taken = 0
-        for (let index = 0; index < size; index += 1)
-          taken += ((waiting[index] ?? 0) - (frame[index] ?? 0)) ** 2 / size
-        const block = Math.max(0, Math.floor((at + from - DELAY_SAMPLES) / size))
-        const noise = MOST_TAKEN * (each.floor[block] ?? 0)
-        const allowed = share * Math.min(1, Math.sqrt(noise / Math.max(taken, 1e-9)))
-        const before = each.strength
-        each.strength += (allowed - before) * EASING
-        for (let index = 0; index < size; index += 1) {
-          const strength = before + ((each.strength - before) * index) / size
-          const plain = waiting[index] ?? 0
-          const sample = clamped(plain + strength * ((frame[index] ?? 0) - plain))
-          result[(from + index) * CHANNELS + channel] = sample
-          if (!isTwofold) result[(from + index) * CHANNELS + 1] = sample
-        }
+    for (const { channel, voiceIn, quiet } of channels) {
+      const { plain, voice } = voiceIn(heard, channel)
+      for (let from = 0; from < PART; from += BLOCK) {
+        const made = quiet(
+          plain.subarray(from, from + BLOCK),
+          voice.subarray(from, from + BLOCK),
+          at + from - RNNOISE_DELAY < length,
+        )
+        for (const [index, sample] of made.entries())
+          result[(from + index) * CHANNELS + channel] = clamped(sample)
       }
-    const skipped = Math.max(0, DELAY_SAMPLES - at)
+    }
+    if (channels.length === 1)
+      for (let index = 0; index < result.length; index += CHANNELS)
+        result[index + 1] = result[index] ?? 0
+    const skipped = Math.max(0, delay - at)
     const kept = result.subarray(skipped * CHANNELS, (skipped + length - written) * CHANNELS)
     writeAll(kept)
     written += kept.length / CHANNELS
     process.stdout.write(`out_time_us=${Math.round((written / RATE) * 1e6)}\n`)
+  }
+}
+
+/** Sound of one microphone comes as two equal channels, and the second costs as much again. */
+function isTwofold(): boolean {
+  for (let at = 0; at < length; at += PART) {
+    const heard = readAt(at, Math.min(PART, length - at))
+    for (let index = 0; index < heard.length; index += CHANNELS)
+      if (heard[index] !== heard[index + 1]) return true
+  }
+  return false
+}
+
+/** Gives a channel of each part as it was heard, and as RNNoise leaves it, under each other. */
+function voiceFinder(): (
+  heard: Float32Array,
+  channel: number,
+) => Readonly<Record<'plain' | 'voice', Float32Array>> {
+  const state = rnnoise.createDenoiseState()
+  const waiting = new Float32Array(RNNOISE_DELAY + PART)
+  return (heard, channel) => {
+    waiting.copyWithin(0, PART)
+    const own = waiting.subarray(RNNOISE_DELAY)
+    for (let index = 0; index < PART; index += 1)
+      own[index] = heard[index * CHANNELS + channel] ?? 0
+    const voice = own.slice()
+    for (let from = 0; from < PART; from += size)
+      state.processFrame(voice.subarray(from, from + size))
+    return { plain: waiting.subarray(0, PART), voice }
   }
 }
 
