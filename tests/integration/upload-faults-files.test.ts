@@ -24,7 +24,7 @@ const AT_ONCE = 4
 let place: ClientWorld
 beforeAll(async () => {
   place = await startClientWorld(PART_BYTES, QUICK_WAITS)
-}, 120_000)
+})
 afterAll(() => place.dispose())
 
 /** A device in the middle of an upload of a file of its own. */

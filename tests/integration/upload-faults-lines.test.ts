@@ -43,7 +43,7 @@ beforeAll(async () => {
   place = await startClientWorld(PART_BYTES, { idle: SPEED, moving: SPEED, timers: SPEED })
   long = await place.world.makeFile('long.mp4', 2 * PART_BYTES + MIB)
   short = await place.world.makeFile('short.mp4', PART_BYTES + MIB)
-}, 120_000)
+})
 afterAll(() => place.dispose())
 
 it('SAF-03 an upload finishes on slow lines that break, and 4 of 5 bytes that it sends count', async () => {

@@ -30,7 +30,7 @@ let file: TestFile
 beforeAll(async () => {
   place = await startClientWorld(PART_BYTES, QUICK_WAITS, { ONECUT_TEST_FULL_DISK_FLAG: flag })
   file = await place.world.makeFile('scene.mp4', PARTS * PART_BYTES - 1_000)
-}, 120_000)
+})
 afterAll(async () => {
   await rm(flag, { force: true })
   await place.dispose()

@@ -42,7 +42,7 @@ let file: TestFile
 beforeAll(async () => {
   place = await startClientWorld(PART_BYTES, QUICK_WAITS)
   file = await place.world.makeFile('scene.mp4', MOST_PARTS * PART_BYTES - 1_000)
-}, 120_000)
+})
 afterAll(() => place.dispose())
 
 /** Sends the file to the statuses; returns what is wrong with the upload in the end. */

@@ -8,7 +8,7 @@ const PART_COUNT = 130
 let place: ClientWorld
 beforeAll(async () => {
   place = await startClientWorld(PART_BYTES, QUICK_WAITS)
-}, 120_000)
+})
 afterAll(() => place.dispose())
 
 it('UPL-09 an upload of many parts asks for the URLs that answers leave out, also after a kill', async () => {
@@ -28,4 +28,4 @@ it('UPL-09 an upload of many parts asks for the URLs that answers leave out, als
   } finally {
     await run.dispose()
   }
-}, 120_000)
+})

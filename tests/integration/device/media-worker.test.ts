@@ -66,7 +66,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'renamed.mp4'), await readFile(join(folder, 'matroska.mkv')))
   await writeFile(join(folder, 'empty.mp4'), '')
   device = await openDevicePage()
-}, 180_000)
+})
 
 afterAll(async () => {
   await device.close()

@@ -19,7 +19,7 @@ describe.each(BROWSERS)('the media worker in $name', ({ start, prepare }) => {
   let device: DevicePage
   beforeAll(async () => {
     device = await openDevicePage(start, prepare)
-  }, 120_000)
+  })
   afterAll(async () => {
     await device.close()
   })

@@ -272,7 +272,7 @@ describe('previews made in the browser', () => {
       )
     expect(await likenessFrom(150)).toBeGreaterThanOrEqual(0.95)
     expect(await likenessFrom(WINDOW.startMs)).toBeLessThan(0.95)
-  }, 60_000)
+  })
 
   // The engine has no decoder for the picture of the second, which is not looked at.
   it.each(['hd.mp4', 'av1.mp4'])(
@@ -307,7 +307,7 @@ describe('previews made in the browser', () => {
     })
     expect(made).toEqual({ ok: false, error: { code: 'probe/cancelled' } })
     expect((await preview('hd.mp4', 'still-pack', undefined, WINDOW)).files).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('says that there is none, instead of trying, of a wrong option', async () => {
     await device.page.setInputFiles('#file', join(folder, 'hd.mp4'))

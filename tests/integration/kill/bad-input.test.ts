@@ -140,7 +140,7 @@ describe('files that are no video', () => {
       isValidated: true,
       failureReason: null,
     })
-  }, 40_000)
+  })
 })
 
 describe('wrong calls', () => {

@@ -31,4 +31,4 @@ it('JOB-08 a server whose database is killed starts it again, keeps everything a
   await expect.poll(async () => (await signUpAt(server)).email, { timeout: 20_000 }).toMatch(/@/)
   expect(await server.stop()).toBe(0)
   expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
-}, 60_000)
+})

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { connection } = await launchPostgres(server.dataDir)
   db = openDb(connection, { onError: () => undefined })
   ;({ userId } = await signUpAt({ origin: server.origin, mails: signInMails }))
-}, 120_000)
+})
 afterAll(async () => {
   await db.$client.end()
   await server.dispose()

@@ -207,7 +207,7 @@ it('AST-04 shows a video by its brightest picture and a loop, a sound by its beg
 
   for (const file of ['thumbnail', 'preview'])
     expect((await other.client.get(`/v1/media-assets/${intro._id}/${file}`)).status).toBe(404)
-}, 60_000)
+})
 
 it('AST-04 renames an asset, and deletes it with every byte of it', async () => {
   const person = await server.signUp()
@@ -241,7 +241,7 @@ it('AST-04 renames an asset, and deletes it with every byte of it', async () => 
     ['source', true],
     ['picture', true],
   ])
-}, 60_000)
+})
 
 it('AST-04 keeps a deleted asset for the edits that may still be paid, and refuses for those that are', async () => {
   const person = await server.signUp()
@@ -271,7 +271,7 @@ it('AST-04 keeps a deleted asset for the edits that may still be paid, and refus
   await sweepAssets(server.deps)
   expect(await store.head(`previews/${asset.uploadRequestId}.mp4`)).toBeNull()
   expect(await db.select().from(mediaAssets).where(eq(mediaAssets.id, asset._id))).toEqual([])
-}, 60_000)
+})
 
 it('AST-04 refuses what the assets of an account have no room for, and removes what got no name', async () => {
   const person = await server.signUp()
@@ -317,4 +317,4 @@ it('AST-04 refuses what the assets of an account have no room for, and removes w
   await sweepAssets(server.deps)
   await sweepAssets(server.deps)
   expect((await begin('one-more.png', 1000)).status).toBe(201)
-}, 60_000)
+})

@@ -154,7 +154,7 @@ describe('the search for faces', () => {
     if (plan?.ok !== true) throw new Error('no plan')
     const [blurred] = Object.values(await renderPlan(plan.value, { source: people, folder }))
     expect(await tracksIn(blurred ?? '')).toBe(0)
-  }, 180_000)
+  })
 })
 
 const FACES_OF_ALL = photographs.reduce((sum, { faces }) => sum + faces.length, 0)

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { AssetSource, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
@@ -11,8 +11,6 @@ import { toFileProbe } from '#server/media/file-probe.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 const run = promisify(execFile)
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 })
-
 /**
  * What the source says of place, device, time and people: in its container, in a track, in a
  * chapter, and within its pictures.

@@ -86,7 +86,7 @@ describe('what an edit of the sound needs of it', () => {
     expect(again).toMatchObject(refusal)
     expect(await fetchJob(client, job._id)).toMatchObject({ orderIsPlaced: false, orderId: null })
     expect(await balance(client)).toBe(1000)
-  }, 120_000)
+  })
 
   it('REC-15 REC-16 REC-17 every edit of the sound is ordered, paid and made where the channels differ', async () => {
     const { client } = await server.signUp()

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
@@ -11,7 +11,6 @@ import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 let folder = ''
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'avi-'))
 })

@@ -3,15 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
-
-// The search takes its time on a busy machine.
-vi.setConfig({ hookTimeout: 60_000 })
 
 const run = promisify(execFile)
 const SCENE_S = 5

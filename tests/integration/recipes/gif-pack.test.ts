@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GIF_RATE } from '#recipes/gif-encoding.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanStep } from '#recipes/types.ts'
@@ -12,9 +12,6 @@ import { rawPictures } from '#tests/setup/raw-pictures.ts'
 import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 let folder = ''
-
-// Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gif-pack-'))

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Cover } from '#recipes/face-cover/types.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -33,7 +33,6 @@ const faces: Cover = {
 }
 let folder = ''
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'incognito-'))
   const voice = join(import.meta.dirname, '../../fixtures/voices/high.ogg')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
@@ -14,7 +14,6 @@ import { testFfmpeg } from '#tests/setup/media.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const run = promisify(execFile)
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const RATE = 30
 /** The others are outros: ten fit on each side. */
@@ -287,4 +286,4 @@ it('REC-06 joins every odd intro without a jump: each flash is where it belongs,
   const [red = 0, green = 255] = await colorAt(path, logoS + 1, 0.7, 0.5)
   expect([red > 235, green < 20]).toEqual([true, true])
   expect(Math.max(...(await colorAt(path, logoS + 1, 0.3, 0.5)))).toBeLessThan(12)
-}, 90_000)
+})

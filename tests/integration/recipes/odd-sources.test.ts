@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
 import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
@@ -9,9 +9,7 @@ import { testFfmpeg } from '#tests/setup/media.ts'
 import { editOdd, knowSource, type KnownSource } from '#tests/setup/odd-edits.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
-// All pairs: `npm run bench -- edits odd`. Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
+// All pairs: `npm run bench -- edits odd`.
 let ffmpeg: Ffmpeg
 let folder = ''
 beforeAll(async () => {

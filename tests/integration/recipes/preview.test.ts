@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, TimelinePassage } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -13,9 +13,6 @@ const source = probe({ durationMs: 66_000, width: 960, height: 540, fileName: 'M
 let folder = ''
 let clip = ''
 let moments: readonly Moment[] = []
-
-// Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'previews-'))

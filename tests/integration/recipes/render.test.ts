@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
@@ -19,9 +19,6 @@ const source = probe({ durationMs: 66_000, width: 640, height: 360, fileName: 'M
 let folder = ''
 let clip = ''
 let moments: readonly Moment[] = []
-
-// Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recipes-'))

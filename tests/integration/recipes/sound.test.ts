@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grainIn, grainRuns } from '#recipes/grain.ts'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
@@ -15,7 +15,6 @@ import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 const RAW = '-f s16le -ar 48000 -ac 2'.split(' ')
 let folder = ''
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sound-'))
   const voice = join(import.meta.dirname, '../../fixtures/voices/high.ogg')

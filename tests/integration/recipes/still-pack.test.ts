@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -22,9 +22,6 @@ const source = probe({
   hasAudio: false,
   audioCodec: null,
 })
-
-// Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let ffmpeg: Ffmpeg
 let folder = ''

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { CORPUS_RATE, corpusVideo, sceneAt, type CorpusVideo } from '#tests/bench/edits/corpus.ts'
@@ -27,8 +27,6 @@ let folder = ''
 let video: CorpusVideo
 let moments: readonly Moment[] = []
 
-// Rendering takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'teasers-'))
   video = await corpusVideo(ORDER, folder)

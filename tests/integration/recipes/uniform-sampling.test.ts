@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -21,8 +21,6 @@ let folder = ''
 let clip = ''
 /** The edit of `payload`. */
 let path = ''
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /**
  * Two minutes in which the brightness of the picture tells the time: from black at 0 s to white at

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { maskVoice } from '#recipes/voices/mask.ts'
@@ -23,7 +23,6 @@ const voicePath = (voice: string): string =>
 const recipe = findRecipe('voice-mask-full-scene')
 let folder = ''
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'voice-mask-'))
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -16,7 +16,6 @@ const source = probe({ durationMs: 3000, width: 1280, height: 720, frameRate: 25
 let folder = ''
 let clip = ''
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'copies-'))
   clip = await makeSource('plain.mp4', ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14'])

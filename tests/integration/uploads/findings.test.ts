@@ -70,14 +70,14 @@ it('UPL-12 says what the pre-checks found in the stored file, in every answer th
   expect(list.body.uploadRequests.find((each) => each._id === upload._id)?.findings).toEqual(
     findings,
   )
-}, 60_000)
+})
 
 it('UPL-12 says nothing of an ordinary video, and of a codec only what turned out', async () => {
   expect((await checked('plain.mp4', H264)).findings).toEqual([])
   expect(
     (await checked('huffman.avi', ['-c:v', 'huffyuv', '-c:a', 'libmp3lame'])).findings,
   ).toEqual([])
-}, 60_000)
+})
 
 it('UPL-12 says of a media asset how it will look, not how small it is; of rows older than the checks nothing', async () => {
   const hdr = [
@@ -101,4 +101,4 @@ it('UPL-12 says of a media asset how it will look, not how small it is; of rows 
     (await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${older._id}`)).body
       .uploadRequest.findings,
   ).toBeNull()
-}, 60_000)
+})

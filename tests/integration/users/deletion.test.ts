@@ -199,7 +199,7 @@ it('TRU-08 after 14 days no file, no address and no row is left but the books', 
     sql`select i.id from order_line_items i join orders o on o.id = i.order_id where o.user_id = ${me.userId}`,
   )
   expect(items.rows).toHaveLength(1)
-}, 60_000)
+})
 
 it('LIF-01 a deletion that is cut off at any step is finished by the next minute', async () => {
   const people: SignedUp[] = []
@@ -223,7 +223,7 @@ it('LIF-01 a deletion that is cut off at any step is finished by the next minute
     expect((await userRow(person.userId))?.erasedAt).not.toBeNull()
   }
   await eraseAccounts(server.deps)
-}, 60_000)
+})
 
 /** A server that dies at its nth transaction or call to the store: nothing after it happens. */
 function cutOff(deps: Deps, nth: number): { deps: Deps; wasCut: () => boolean } {
@@ -269,7 +269,7 @@ it('LIF-01 an edit that is just being made is waited for', async () => {
   await eraseAccounts(server.deps)
   expect((await userRow(me.userId))?.erasedAt).not.toBeNull()
   expect(await rowsOf(me)).toEqual({ wallets: 1, deletion_log: 1 })
-}, 30_000)
+})
 
 it('SUB-06 deleting cancels the subscription, also one that was paid after the request', async () => {
   const person = payer(me.client)
@@ -360,7 +360,7 @@ it('LIF-01 accounts that always fail keep no other waiting, and their values out
   expect(logged).toContain('account/not-erased')
   expect(logged).not.toContain('@invalid')
   await server.deps.db.execute(sql`delete from users where email like 'stuck-%'`)
-}, 30_000)
+})
 
 it('AUT-10 a mailbox whose account was deleted gets no second 1,000 tokens and no trial', async () => {
   const email = `mara.${crypto.randomUUID()}@example.com`

@@ -86,7 +86,7 @@ describe('a worker that dies', () => {
     ).toHaveLength(1)
     expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
     second.kill('SIGKILL')
-  }, 120_000)
+  })
 
   it('JOB-08 a worker that is stopped hands its task back without using up a try', async () => {
     const { taskId } = await paidTask('clip.mp4')
@@ -110,7 +110,7 @@ describe('a worker that dies', () => {
         name.includes(taskId),
       ),
     ).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('a worker that loses its database', () => {
@@ -139,7 +139,7 @@ describe('a worker that loses its database', () => {
     const claimed = await claimTask(server.deps, { taskId })
     if (claimed === null) throw new Error('The task could not be claimed')
     await giveUpTask(server.deps, { ...claimed, failure: { message: 'no', supportLog: null } })
-  }, 60_000)
+  })
 })
 
 describe('two workers and one task', () => {
@@ -161,7 +161,7 @@ describe('two workers and one task', () => {
     expect(
       await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId)),
     ).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('JOB-08 an older attempt can neither report, publish nor fail a task', async () => {
     const { taskId } = await paidTask('short.mp4')

@@ -169,7 +169,7 @@ it('REC-18 an edit that covers faces is searched, waits for its owner, and is ma
   const other = await server.signUp()
   for (const path of ['', '/video', '/certain/strip'])
     expect((await other.client.get(`${facesOf(taskId)}${path}`)).status).toBe(404)
-}, 60_000)
+})
 
 it('REC-25 REC-18 real runs teach how long the search and the edit take, and the time that the owner takes is never counted', async () => {
   now += 4_000_000
@@ -238,7 +238,7 @@ it('REC-25 REC-18 real runs teach how long the search and the edit take, and the
   await lease.release()
   expect(Math.min(...ratios)).toBeGreaterThanOrEqual(0.5)
   expect(Math.max(...ratios)).toBeGreaterThan(0.9)
-}, 60_000)
+})
 
 it.each([
   { obfuscateVoice: true, denoiseAudio: false },
@@ -355,7 +355,7 @@ it('REC-19 an incognito scene of a video without sound is refused before there i
     },
   })
   expect([answer.status, answer.body.error.code]).toEqual([422, 'presets/needs-sound'])
-}, 60_000)
+})
 
 it('REC-18 a second edit of the same video is not searched again, and the files go with the video', async () => {
   now += 4_000_000
@@ -389,7 +389,7 @@ it('REC-18 a second edit of the same video is not searched again, and the files 
       .from(faceFindings)
       .where(eq(faceFindings.uploadRequestId, uploadId)),
   ).toEqual([])
-}, 60_000)
+})
 
 it('REC-18 what was decided for one edit of a video is told for the next, and decides nothing there', async () => {
   now += 4_000_000
@@ -412,7 +412,7 @@ it('REC-18 what was decided for one edit of a video is told for the next, and de
     earlier: decisions,
   })
   for (const id of [taskId, otherVideo]) expect(await review(id)).not.toHaveProperty('earlier')
-}, 60_000)
+})
 
 it('REC-18 a search that cannot be made gives the tokens back, and the next one goes on where it ended', async () => {
   now += 4_000_000
@@ -448,4 +448,4 @@ it('REC-18 a search that cannot be made gives the tokens back, and the next one 
   expect(await server.deps.db.select().from(renderSpeeds)).toEqual([])
   expect(await server.deps.store.head(keptKey)).toBeNull()
   expect((await fetchJob(client, jobId)).tasks[0]?.review?.state).toBe('waiting')
-}, 60_000)
+})

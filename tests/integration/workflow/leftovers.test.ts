@@ -52,7 +52,7 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
     { recursive: true, withFileTypes: true },
   )
   expect(stored.filter((each) => each.isFile())).toHaveLength(task?.outputs.length ?? 0)
-}, 60_000)
+})
 
 it('UPL-13 the file of an upload that was given up goes even when the server was killed before it deleted it', async () => {
   const { client } = await server.signUp()
@@ -71,7 +71,7 @@ it('UPL-13 the file of an upload that was given up goes even when the server was
   await inTransaction(server.deps, (ctx) => markAborted(ctx, { upload: { id: open._id } }))
   await sweep(server.deps)
   expect(await server.deps.store.head(`uploads/${open._id}`)).toBeNull()
-}, 30_000)
+})
 
 it('TRU-01 a paid edit that runs into its limit of processor time fails once, with a sentence, and its tokens come back', async () => {
   const { client } = await server.signUp()
@@ -98,7 +98,7 @@ it('TRU-01 a paid edit that runs into its limit of processor time fails once, wi
   expect(task?.errorMessage).toMatch(/^This edit was stopped: it took far more computing/)
   expect(await balance(client)).toBe(before)
   expect(task?.refundedCoinAmount).toBeGreaterThan(0)
-}, 30_000)
+})
 
 it('JOB-10 edits that were paid for a video that never came are ended after 7 days and their tokens come back', async () => {
   const { client } = await server.signUp()
@@ -126,7 +126,7 @@ it('JOB-10 edits that were paid for a video that never came are ended after 7 da
   expect(ended.tasks[0]?.refundedCoinAmount).toBe(price)
   // The other trial tokens have expired meanwhile; those that came back get some days more.
   expect(await balance(client)).toBe(price)
-}, 30_000)
+})
 
 it('UPL-13 mails and given-up uploads that nothing refers to are forgotten after 30 days, and nothing sooner', async () => {
   const { client } = await server.signUp()

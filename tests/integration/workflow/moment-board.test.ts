@@ -26,7 +26,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-board-'))
   await makeCodedClip(join(dir, 'clip.mp4'), SECONDS)
   api = await startTestServer()
-}, 60_000)
+})
 afterAll(async () => {
   await api.stop()
   await rm(dir, { recursive: true, force: true })
@@ -75,7 +75,7 @@ describe('the moment board', () => {
     expect(codes).toHaveLength(15 * CODED_RATE)
     expect(differencesFrom(codes, choice.shown, overlapMs)).toEqual([])
     expect(differencesFrom(codes, begin.shown, overlapMs)).not.toEqual([])
-  }, 180_000)
+  })
 
   it('REC-21 tiles and video show the pictures of their places, for the owner only', async () => {
     const me = await api.signUp()
@@ -119,7 +119,7 @@ describe('the moment board', () => {
     for (const each of [address, videoAddress]) expect((await me.client.get(each)).status).toBe(404)
     for (const ending of ['jpg', 'mp4'])
       expect(await api.deps.store.head(`moments/${id}.${ending}`)).toBeNull()
-  }, 120_000)
+  })
 
   it('REC-21 moments that do not fit, or come before the check, are refused before a price', async () => {
     const me = await api.signUp()
@@ -145,5 +145,5 @@ describe('the moment board', () => {
       refused,
     )
     expect((await send(id, whole)).status).toBe(201)
-  }, 120_000)
+  })
 })

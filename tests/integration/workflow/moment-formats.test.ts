@@ -167,7 +167,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
       expect(Math.abs((code ?? -99) - frameOf(still))).toBeLessThanOrEqual(1)
     }
     expect(choice.shown.map(frameOf)).not.toEqual(begin.shown.map(frameOf))
-  }, 30_000)
+  })
 
   it('REC-21 a GIF pack: each file shows the moment that was chosen for it', async () => {
     const { choice, codes, outputNamed } = of('social-media-gif-pack')
@@ -187,7 +187,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
     const { startMs = 0 } = choice.shown[3] ?? {}
     const shown = [{ startMs, endMs: startMs + 3200 }]
     expect(differencesFrom(loop.slice(0, 80), shown, 0)).toEqual([])
-  }, 30_000)
+  })
 
   it('REC-21 a tube cut: the chosen passages at the length that its options ask for', async () => {
     const { choice, begin, codes } = of('tube-cut')
@@ -195,7 +195,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
     expect(seen).toHaveLength(20 * CODED_RATE)
     expect(differencesFrom(seen, choice.shown, 0)).toEqual([])
     expect(differencesFrom(seen, begin.shown, 0)).not.toEqual([])
-  }, 30_000)
+  })
 
   it('REC-21 a short trailer GIF: the chosen moments in their order', async () => {
     const { choice, begin, codes } = of('short-trailer-gif')
@@ -203,7 +203,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
     expect(Math.abs(seen.length - 5.6 * CODED_RATE)).toBeLessThanOrEqual(2)
     expect(differencesFrom(seen, choice.shown, 0)).toEqual([])
     expect(differencesFrom(seen, begin.shown, 0)).not.toEqual([])
-  }, 30_000)
+  })
 
   it('REC-21 a brand trailer: the chosen moments between the videos of the brand', async () => {
     const { choice, begin, codes } = of('team-skeet-trailer')
@@ -212,7 +212,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
     const own = seen.slice(BRAND_S * CODED_RATE)
     expect(differencesFrom(own, choice.shown, 0)).toEqual([])
     expect(differencesFrom(own, begin.shown, 0)).not.toEqual([])
-  }, 30_000)
+  })
 
   it('REC-21 a thumbnail video: the chosen moments, each led to by what is before it', async () => {
     const { choice, begin, codes } = of('team-skeet-thumbnail-video')
@@ -223,7 +223,7 @@ describe('formats beside teasers deliver exactly the moments of their board', ()
     const seen = [...before, ...(await codes(0))]
     expect(differencesFrom(seen, led(choice), fadeMs)).toEqual([])
     expect(differencesFrom(seen, led(begin), fadeMs)).not.toEqual([])
-  }, 30_000)
+  })
 })
 
 it('REC-21 moments that do not fit their format are refused before a price', async () => {

@@ -96,7 +96,7 @@ describe('the search ahead of the first edit', () => {
       worker.kill('SIGKILL')
     }
     expect(await momentsOf(id)).toEqual(found)
-  }, 120_000)
+  })
 
   it('REC-20 a video that is held or deleted is not searched, nor kept when that comes in the middle', async () => {
     const me = await api.signUp()
@@ -111,7 +111,7 @@ describe('the search ahead of the first edit', () => {
       await ahead(id, withEvent(begun))
       expect(begun).toHaveBeenCalledOnce()
     }
-  }, 60_000)
+  })
 
   it('REC-20 while a paid edit waits it does not begin, and it ends when one comes', async () => {
     const [me, other] = [await api.signUp(), await api.signUp()]
@@ -140,7 +140,7 @@ describe('the search ahead of the first edit', () => {
     } finally {
       worker.kill('SIGKILL')
     }
-  }, 120_000)
+  })
 
   it('REC-20 it goes on for an edit of the same video, which would search itself', async () => {
     const me = await api.signUp()
@@ -150,7 +150,7 @@ describe('the search ahead of the first edit', () => {
       withEvent(async () => await payTeaser(me, id)),
     )
     expect(await momentsOf(id)).not.toBeNull()
-  }, 60_000)
+  })
 
   it('REC-20 one process searches a video at a time', async () => {
     const id = await checkedVideo(await api.signUp())
@@ -161,7 +161,7 @@ describe('the search ahead of the first edit', () => {
     await lease?.release()
     await ahead(id)
     expect(await momentsOf(id)).not.toBeNull()
-  }, 60_000)
+  })
 
   it('REC-20 an account gets ten an hour', async () => {
     const me = await api.signUp()
@@ -170,7 +170,7 @@ describe('the search ahead of the first edit', () => {
       ids.push(await checkedVideo(me))
     expect(await queued(ids)).toBe(SEARCHES_AHEAD_PER_HOUR)
     expect(await queued([await checkedVideo(await api.signUp())])).toBe(1)
-  }, 120_000)
+  })
 
   it('REC-20 a search whose worker is killed is made by the next one', async () => {
     await api.deps.db.execute(sql`update media_jobs set workflow_ended_at = now()`)
@@ -195,5 +195,5 @@ describe('the search ahead of the first edit', () => {
     } finally {
       second.kill('SIGKILL')
     }
-  }, 180_000)
+  })
 })

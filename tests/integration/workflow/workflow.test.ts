@@ -100,7 +100,7 @@ describe('from upload to download', () => {
     expect(Math.abs((teaser.duration ?? 0) - 6000)).toBeLessThan(300)
     const thumbnail = await client.get(done.thumbnailUrl ?? '')
     expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-  }, 90_000)
+  })
 
   it('REC-25 what was made teaches the server how fast it is', async () => {
     const rows = await server.deps.db.select().from(renderSpeeds)
@@ -172,7 +172,7 @@ describe('from upload to download', () => {
     ).toMatch(/^inline; /)
     expect((await (await server.signUp()).client.get(zip.downloadUrl)).status).toBe(404)
     expect((await createTestClient(server.origin).get(zip.downloadUrl)).status).toBe(401)
-  }, 90_000)
+  })
 
   it('JOB-01 payment before the upload is there starts the work when it is checked', async () => {
     const bytes = new Uint8Array(await readFile(join(dir, 'clip.mp4')))
@@ -190,7 +190,7 @@ describe('from upload to download', () => {
       uploadRequest: { upload: { parts } },
     })
     expect((await settled(client, job._id)).tasks[0]?.status).toBe('succeeded')
-  }, 90_000)
+  })
 })
 
 describe('when something fails', () => {
@@ -220,7 +220,7 @@ describe('when something fails', () => {
     )
     expect(failed.tasks.every((task) => task.refundedCoinAmount > 0)).toBe(true)
     expect(await balance(person)).toBe(before)
-  }, 60_000)
+  })
 
   it('JOB-10 a task that cannot be made is refunded once, the other succeeds, and a retry is free and possible once', async () => {
     const person = (await server.signUp()).client
@@ -269,7 +269,7 @@ describe('when something fails', () => {
       `/v1/media-job-tasks/${broken}/retry`,
     )
     expect([third.status, third.body.error.code]).toEqual([409, 'media-job-tasks/already-retried'])
-  }, 60_000)
+  })
 
   it('JOB-10 a source that cannot be read any more fails; raw facts are kept for support and not shown', async () => {
     const person = (await server.signUp()).client
@@ -294,7 +294,7 @@ describe('when something fails', () => {
       .from(mediaJobTasks)
       .where(eq(mediaJobTasks.id, failed.tasks[0]?._id ?? ''))
     expect(task?.supportLog).toMatch(/step /)
-  }, 60_000)
+  })
 })
 
 describe('asking for edits', () => {
@@ -318,7 +318,7 @@ describe('asking for edits', () => {
       (await requestEdits(person, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }]))._id,
     ).not.toBe(one._id)
     await settled(person, changed._id)
-  }, 60_000)
+  })
 
   it.each([
     [
@@ -447,7 +447,7 @@ describe('media assets', () => {
       },
     })
     expect([tooLong.status, tooLong.body.error.code]).toEqual([422, 'media-assets/too-long'])
-  }, 90_000)
+  })
 })
 
 describe('music', () => {
@@ -473,7 +473,7 @@ describe('music', () => {
       },
     })
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'music-tracks/not-found'])
-  }, 90_000)
+  })
 })
 
 it('JOB-08 nothing in this file ended in an unexpected failure', () => {

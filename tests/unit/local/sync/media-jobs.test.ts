@@ -123,7 +123,7 @@ it('EDT-02 pages concatenate to the full list, without repeats, in the order the
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 it('EDT-02 after pulling, this device lists exactly what the server lists, whatever was removed or made meanwhile', async () => {
   await fc.assert(
@@ -150,7 +150,7 @@ it('EDT-02 after pulling, this device lists exactly what the server lists, whate
     ),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 it('a pull reads as many rows as it brings, however many jobs this device has', async () => {
   const { api, deps } = await createWorld()
@@ -178,7 +178,7 @@ it('a pull reads as many rows as it brings, however many jobs this device has', 
   // Two pages of ten: what lies in their stretch (the second with the first one's last), what is
   // replaced, what the library's entries are made of, and the pictures' rows.
   expect(read()).toBeLessThanOrEqual(80)
-}, 60_000)
+})
 
 it('a page removes only what lies within its own stretch', async () => {
   const list = [14, 13, 12, 11].map((day) =>

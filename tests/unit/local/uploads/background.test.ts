@@ -270,5 +270,5 @@ describe('two hosts over one store', () => {
       ),
       { numRuns: 300 },
     )
-  }, 60_000)
+  })
 })

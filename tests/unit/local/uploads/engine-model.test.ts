@@ -180,5 +180,5 @@ describe('an upload under any faults', () => {
       ),
       { numRuns: 200 },
     )
-  }, 60_000)
+  })
 })
