@@ -11,10 +11,11 @@ const main = page.getByRole('navigation', { name: 'Main' })
 const texts = (locator: { elements(): Element[] }) =>
   locator.elements().map((element) => element.textContent)
 
-async function onPhone() {
-  await page.viewport(360, 780)
+async function atWidth(px: number) {
+  await page.viewport(px, 780)
   onTestFinished(() => page.viewport(1280, 800))
 }
+const onPhone = () => atWidth(360)
 
 describe('the header', () => {
   test('APP-11 a visitor finds Log in and Sign up', async () => {
@@ -50,6 +51,22 @@ describe('the header', () => {
       .not.toBeInTheDocument()
     await expect.element(page.getByRole('heading', { name: '15s Teaser' })).toBeVisible()
   })
+
+  test.each([360, 768, 959, 960])(
+    'APP-11 all that a person finds in it fits into %i px',
+    async (px) => {
+      await atWidth(px)
+      await openScreen({
+        path: '/edits',
+        rows: { wallets: [wallets.toRow(fakeWallet(), NOW)] },
+        answers: { listWallets: { wallets: [fakeWallet()] } },
+      })
+      const last = px < 960 ? page.getByRole('button', { name: 'Open menu' }) : account
+      await expect.element(last).toBeInViewport({ ratio: 1 })
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(px)
+      expect(last.element().closest('header')?.offsetHeight).toBe(65)
+    },
+  )
 
   test('APP-12 the account menu shows the balance and gives the focus back', async () => {
     await openScreen({

@@ -18,7 +18,19 @@ import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { useSession } from '#src/hooks/use-session.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
+import { classNames } from '#src/ui/class-names.ts'
 import { IconButton } from '#src/ui/IconButton.tsx'
+
+/** From which width on the links stand in the row: a person has more of them than a visitor. */
+const ROOM = {
+  visitor: { links: 'md:flex', rest: 'md:ml-0', account: 'md:block', menu: 'md:hidden' },
+  person: {
+    links: 'min-[60rem]:flex',
+    rest: 'min-[60rem]:ml-0',
+    account: 'min-[60rem]:block',
+    menu: 'min-[60rem]:hidden',
+  },
+} as const
 
 /** The header of every screen; on small screens its links are a list that opens. */
 export function Header() {
@@ -28,42 +40,44 @@ export function Header() {
   const items = navigationItems(permissions, env)
   const links = accountLinks(permissions)
   const logout = useLogout()
-  const { pathname } = useLocation()
-  // Open for one address: following a link closes the list.
-  const [openAt, setOpenAt] = useState<string | null>(null)
+  const menu = useSmallMenu()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const install = useInstallAction(() => setHelpOpen(true))
   const actions = accountActions(install, user === null ? null : logout.start)
-  const isOpen = openAt === pathname
+  const room = ROOM[user === null ? 'visitor' : 'person']
   return (
     <header className={HEADER_LOOK}>
       <div className={HEADER_ROW}>
         <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
           <Logo />
         </Link>
-        <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 md:flex">
+        <nav
+          aria-label="Main"
+          className={classNames('ml-auto hidden items-center gap-1.5', room.links)}
+        >
           {items.map((item) => (
             <HeaderLink key={item.path} item={item} />
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-1.5 md:ml-0">
+        <div className={classNames('ml-auto flex items-center gap-1.5', room.rest)}>
           {user === null ? null : <BalanceLink />}
           {user === null ? null : (
-            <span className="hidden md:block">
+            <span className={classNames('hidden', room.account)}>
               <AccountMenu email={user.email} links={links} actions={actions} />
             </span>
           )}
-          <MenuButton isOpen={isOpen} onPress={() => setOpenAt(isOpen ? null : pathname)} />
+          <MenuButton className={room.menu} isOpen={menu.isOpen} onPress={menu.toggle} />
         </div>
       </div>
-      {isOpen ? (
+      {menu.isOpen ? (
         <SmallMenu
           id="small-menu"
+          className={room.menu}
           items={items}
           email={user?.email ?? null}
           links={links}
           actions={actions}
-          onClose={() => setOpenAt(null)}
+          onClose={menu.close}
         />
       ) : null}
       <LogoutQuestion
@@ -76,6 +90,18 @@ export function Header() {
       <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
   )
+}
+
+function useSmallMenu() {
+  const { pathname } = useLocation()
+  // Open for one address: following a link closes the list.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isOpen = openAt === pathname
+  return {
+    isOpen,
+    toggle: () => setOpenAt(isOpen ? null : pathname),
+    close: () => setOpenAt(null),
+  }
 }
 
 /** How this browser installs the app, as an action; null where it does not. */
@@ -107,14 +133,16 @@ function BalanceLink() {
 }
 
 function MenuButton({
+  className,
   isOpen,
   onPress,
 }: {
+  readonly className: string
   readonly isOpen: boolean
   readonly onPress: () => void
 }) {
   return (
-    <div className="-mr-2 md:hidden">
+    <div className={classNames('-mr-2', className)}>
       <IconButton
         label={isOpen ? 'Close menu' : 'Open menu'}
         icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}

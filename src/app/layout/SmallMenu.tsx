@@ -2,9 +2,11 @@ import { Coins } from 'lucide-react'
 import { NavLink } from 'react-router'
 import type { AccountAction, AccountLink, NavigationItem } from './navigation.ts'
 import { useBalance } from './use-balance.ts'
+import { classNames } from '#src/ui/class-names.ts'
 
 export interface SmallMenuProps {
   readonly id: string
+  readonly className: string
   readonly items: readonly NavigationItem[]
   /** Null for visitors. */
   readonly email: string | null
@@ -17,12 +19,23 @@ const row =
   'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
 
 /** The header's links as a list, on small screens. */
-export function SmallMenu({ id, items, email, links, actions, onClose }: SmallMenuProps) {
+export function SmallMenu({
+  id,
+  className,
+  items,
+  email,
+  links,
+  actions,
+  onClose,
+}: SmallMenuProps) {
   return (
     <nav
       id={id}
       aria-label="Main"
-      className="animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2 md:hidden"
+      className={classNames(
+        'animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2',
+        className,
+      )}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose()
       }}
