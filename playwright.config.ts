@@ -23,8 +23,9 @@ export default defineConfig({
   testDir: 'tests/e2e',
   workers: 3,
   fullyParallel: false,
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  // On a busy machine the check of a video takes half a minute.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // On the integration machine a second run tells a slow machine from a broken product. The report
   // lists the tests that needed it.
   retries: isIntegration ? 1 : 0,

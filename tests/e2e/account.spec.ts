@@ -31,7 +31,6 @@ test('LIF-01 two devices: sign one out, take the data along, delete the account,
   page,
   browser,
 }) => {
-  test.setTimeout(120_000)
   const email = 'leaving@example.com'
   await signUp(page, server, email)
   const phone = await (await browser.newContext()).newPage()

@@ -27,7 +27,6 @@ test.describe('sets of edits', () => {
   test('LIF-02 a set that was saved is chosen for a video without sound, and ordered again', async ({
     page,
   }) => {
-    test.setTimeout(120_000)
     await beSignedIn(page, server)
     await upload(page, 'first.mp4')
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()

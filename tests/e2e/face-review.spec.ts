@@ -37,7 +37,6 @@ test('REC-18 who stays visible is decided by keyboard in a review, and the deliv
   page,
 }) => {
   test.setTimeout(300_000)
-  page.setDefaultTimeout(30_000)
   const client = await beSignedIn(page, server)
   const { _id } = await uploadFile(client, join(folder, 'scene.mp4'))
   await page.goto(`${server.origin}/uploads/${_id}/media-jobs/new`)

@@ -49,8 +49,6 @@ test.describe('a first week to a fourth month', () => {
     context,
     page,
   }) => {
-    test.setTimeout(240_000)
-    page.setDefaultTimeout(30_000)
     const { origin } = world.proxy
     const file = await world.makeFile('scene.mp4', 23 * PART_BYTES + MIB)
     await signInContext(context, world.client, DEVICE)

@@ -12,7 +12,7 @@ export async function signUpInBrowser(page: Page, server: E2eServer, email: stri
   await page.getByRole('button', { name: /Sign up & get 1,000 tokens/ }).click()
   await expect(
     page.getByText('Please check your email for a confirmation link (check spam)'),
-  ).toBeVisible({ timeout: 30_000 })
+  ).toBeVisible()
   await page.goto(await linkFromMailbox(server, email))
   await page.getByRole('button').first().click()
   await page.getByRole('button', { name: 'Creator/Model' }).click()
@@ -22,14 +22,11 @@ export async function signUpInBrowser(page: Page, server: E2eServer, email: stri
 async function linkFromMailbox(server: E2eServer, email: string): Promise<string> {
   let link: string | undefined
   await expect
-    .poll(
-      async () => {
-        const mail = (await server.mails()).find((candidate) => candidate.to === email)
-        link = /https?:\/\/\S+\/callback\?token=\S+/.exec(mail?.text ?? '')?.[0]
-        return link
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const mail = (await server.mails()).find((candidate) => candidate.to === email)
+      link = /https?:\/\/\S+\/callback\?token=\S+/.exec(mail?.text ?? '')?.[0]
+      return link
+    })
     .toBeTruthy()
   return link ?? ''
 }

@@ -105,13 +105,11 @@ test.describe('the main job', () => {
     // A finished edit plays in the page before its download.
     await page.getByRole('button', { name: /^Play .*teaser/i }).click()
     await expect
-      .poll(
-        () =>
-          page
-            .locator('video')
-            .first()
-            .evaluate((video: HTMLVideoElement) => video.currentTime),
-        { timeout: 20_000 },
+      .poll(() =>
+        page
+          .locator('video')
+          .first()
+          .evaluate((video: HTMLVideoElement) => video.currentTime),
       )
       .toBeGreaterThan(0.2)
 
@@ -129,7 +127,6 @@ test.describe('the main job', () => {
   })
 
   test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     // The keyboard reaches the button of the file dialog; the dialog itself is the system's.
     await tabTo(page, 'Choose a video')

@@ -31,7 +31,6 @@ test.describe('orders', () => {
   })
 
   test('JOB-03 edits can be changed until something is paid', async ({ page }) => {
-    test.setTimeout(180_000)
     await beSignedIn(page, server)
     await upload(page)
     await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
@@ -63,7 +62,6 @@ test.describe('orders', () => {
     test.use({ serviceWorkers: 'block' })
 
     test('ORD-05 spends once when the answer of a payment is lost', async ({ page }) => {
-      test.setTimeout(180_000)
       await beSignedIn(page, server)
       await upload(page)
       await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
@@ -85,7 +83,7 @@ test.describe('orders', () => {
       await expect(page.getByText('An earlier payment was not confirmed')).toBeVisible()
       await page.unroute(payments)
       await page.getByRole('button', { name: 'Check payment' }).click()
-      await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByText('Order is fully paid!')).toBeVisible()
       const spendable = await page.evaluate(
         async () =>
           (
@@ -101,7 +99,6 @@ test.describe('orders', () => {
   test('JOB-02 keeps a submission while the server is away, and sends it when it is back', async ({
     page,
   }) => {
-    test.setTimeout(180_000)
     await beSignedIn(page, server)
     await upload(page)
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
@@ -128,7 +125,6 @@ test.describe('orders', () => {
   test('the step of the edits shows what was found of the video, also after a reload, and a part payment can be taken back', async ({
     page,
   }) => {
-    test.setTimeout(180_000)
     await beSignedIn(page, server)
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'large scene.mp4'))
     await page.waitForURL('**/media-jobs/new')
@@ -171,7 +167,7 @@ test.describe('orders', () => {
     const formats = page.getByRole('heading', {
       name: 'Select formats to generate from your video.',
     })
-    await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
+    await expect(anyway.or(formats)).toBeVisible()
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)
     await formats.waitFor()

@@ -37,14 +37,13 @@ test.describe('prices by the minute', () => {
   test('JOB-04 FMT-06 ORD-08 an order is priced and paid while the upload runs, and the work follows by itself', async ({
     page,
   }, info) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     const begun = Date.now()
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible()
     info.annotations.push({
       type: 'from Submit to the priced order, in mid-upload',
       description: `${Date.now() - begun} ms`,
@@ -64,7 +63,6 @@ test.describe('prices by the minute', () => {
   test('JOB-04 JOB-05 where only the whole file tells its length, the order comes with the last part, and the price is shown before', async ({
     page,
   }, info) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     const gate = await holdMiddleParts(page)
     await chooseWatermark(page, join(folder, 'live.mp4'))
@@ -85,7 +83,7 @@ test.describe('prices by the minute', () => {
     gate.release()
     await complete
     const arrived = Date.now()
-    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible()
     info.annotations.push({
       type: 'from the last part to the priced order',
       description: `${Date.now() - arrived} ms`,
@@ -95,7 +93,6 @@ test.describe('prices by the minute', () => {
   test('JOB-04 JOB-03 after the upload the order is priced at once; a length that the server counts otherwise is told before paying; Back after a change leads to what was before the checkout', async ({
     page,
   }, info) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     await expect(
@@ -109,7 +106,7 @@ test.describe('prices by the minute', () => {
     const submit = page.getByRole('button', { name: 'Submit for Editing' })
     await attest(page)
     await submit.click()
-    await expect(page.getByRole('button', { name: PRICE })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('button', { name: PRICE })).toBeVisible()
     info.annotations.push({
       type: 'from Submit to the priced order, after the upload',
       description: `${Date.now() - begun} ms`,
@@ -154,7 +151,7 @@ async function chooseWatermark(page: Page, path: string): Promise<void> {
   await page.getByLabel('Choose a video').setInputFiles(path)
   const anyway = page.getByRole('button', { name: 'Upload anyway' })
   const formats = page.getByRole('heading', { name: 'Select formats to generate from your video.' })
-  await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
+  await expect(anyway.or(formats)).toBeVisible()
   if (await anyway.isVisible()) await anyway.click()
   await page.waitForURL(/\/media-jobs\/new$/)
   const card = page.getByRole('button', { name: 'Dynamic Watermark', exact: true })

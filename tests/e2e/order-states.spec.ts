@@ -43,7 +43,6 @@ test.describe('orders and the library when something fails', () => {
   test('JOB-10 a failed edit says so, gives its tokens back, and can be tried again for free', async ({
     page,
   }) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     await upload(page)
     await expect(
@@ -73,7 +72,6 @@ test.describe('orders and the library when something fails', () => {
     page,
     context,
   }) => {
-    test.setTimeout(240_000)
     await beSignedIn(page, server)
     let open = (): void => undefined
     const opened = new Promise<void>((resolve) => {
@@ -159,7 +157,7 @@ test.describe('orders and the library when something fails', () => {
     const formats = page.getByRole('heading', {
       name: 'Select formats to generate from your video.',
     })
-    await expect(anyway.or(formats)).toBeVisible({ timeout: 30_000 })
+    await expect(anyway.or(formats)).toBeVisible()
     if (await anyway.isVisible()) await anyway.click()
     await page.waitForURL(/\/media-jobs\/new$/)
     await formats.waitFor()

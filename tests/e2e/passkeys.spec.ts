@@ -54,7 +54,6 @@ const subjects = async (): Promise<string[]> => (await server.mails()).map(({ su
 test('TRU-05 a passkey is added, logs in by a button and by the e-mail field, and is removed', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const finger = await holdFinger(page)
   await signUp(page, server, 'keys@example.com')
   await page.goto(`${server.origin}/user-profile`)
@@ -108,7 +107,6 @@ test('TRU-05 a passkey is added, logs in by a button and by the e-mail field, an
 test('TRU-06 the operator locks an account beside the running server, and its person reads so', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const email = 'locked@example.com'
   await signUp(page, server, email)
   const env = { ...process.env, ONECUT_DATA_DIR: server.dataDir }

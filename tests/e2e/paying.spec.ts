@@ -25,7 +25,6 @@ test.describe('paying', () => {
   })
 
   test('ORD-06 an order is paid in part by tokens and the rest by card', async ({ page }) => {
-    test.setTimeout(180_000)
     const client = await beSignedIn(page, server)
     await order(page, ['15s Teaser', '60s Teaser', 'Still Pack', 'Social Media GIF Pack'])
     await expect(page.getByText('Pay 1,000 now, 300 left')).toBeVisible()
@@ -47,7 +46,6 @@ test.describe('paying', () => {
     test.use({ expectedNoise: FAILED_REQUESTS })
 
     test('ORD-05 two devices that pay one order at once pay it once', async ({ page, browser }) => {
-      test.setTimeout(180_000)
       const client = await beSignedIn(page, server)
       await order(page, ['15s Teaser'])
       await expect(page.getByRole('button', { name: /^Pay .* 300 tokens/ })).toBeVisible()
@@ -75,8 +73,6 @@ test.describe('paying', () => {
     page,
     browser,
   }) => {
-    test.setTimeout(180_000)
-    page.setDefaultTimeout(30_000)
     const client = await beSignedIn(page, server)
     await page.goto(`${server.origin}/referral-codes`)
     await page.getByRole('textbox', { name: 'Referral code' }).fill('MARA2026')
@@ -86,7 +82,6 @@ test.describe('paying', () => {
 
     const context = await browser.newContext()
     const friend = await context.newPage()
-    friend.setDefaultTimeout(30_000)
     await friend.goto(`${server.origin}/invite/MARA2026`)
     await expect(friend).toHaveURL(`${server.origin}/signup`)
     await photograph(friend, 'paying-invited')
@@ -124,7 +119,7 @@ test.describe('paying', () => {
     await page.getByLabel('Choose a video').setInputFiles(join(folder, 'scene.mp4'))
     const anyway = page.getByRole('button', { name: 'Upload anyway' })
     const first = page.getByRole('button', { name: edits[0] ?? '', exact: true })
-    await expect(anyway.or(first)).toBeVisible({ timeout: 30_000 })
+    await expect(anyway.or(first)).toBeVisible()
     if (await anyway.isVisible()) await anyway.click()
     for (const name of edits) await page.getByRole('button', { name, exact: true }).click()
     await attest(page)

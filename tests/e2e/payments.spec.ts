@@ -15,7 +15,6 @@ test.describe('payments', () => {
   test('LIF-04 a payment has a receipt, and its unused tokens are given back once', async ({
     page,
   }) => {
-    test.setTimeout(240_000)
     const client = await beSignedIn(page, server)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'My Payments' }).click()
@@ -51,7 +50,6 @@ test.describe('payments', () => {
     page,
     browser,
   }) => {
-    test.setTimeout(240_000)
     const owner = await beSignedIn(page, server)
     await page.goto(`${server.origin}/referral-codes`)
     await page.getByRole('textbox', { name: 'Referral code' }).fill('mara2026')

@@ -271,7 +271,6 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
 test('UPL-03 a check can be called off; a video without length is refused; what this browser cannot load or decode is said', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   const context = await browser.newContext({ serviceWorkers: 'block' })
   await withoutWebCodecs(context)
   const page = await context.newPage()

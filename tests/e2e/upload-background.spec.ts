@@ -41,7 +41,7 @@ async function beginAndGetHalfway(
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
-  await expect.poll(() => page.evaluate(countCopies), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => page.evaluate(countCopies)).toBe(1)
   await expectHalfway(world, device, 2)
   return { page, uploadRequestId }
 }
@@ -96,9 +96,7 @@ test('UPL-07 a page that opens meanwhile takes over, and nothing is sent twice',
   world.proxy.setNetwork(device, SLOW_NETWORK)
   await waker.dispatchSync()
   // More than the page's last parts: the service worker is at work.
-  await expect
-    .poll(() => safeParts(world, device), { timeout: 30_000 })
-    .toBeGreaterThan(safe + IN_FLIGHT)
+  await expect.poll(() => safeParts(world, device)).toBeGreaterThan(safe + IN_FLIGHT)
   const repeatedBefore = world.proxy.ledger.repeatedBytes(device)
   const next = await context.newPage()
   await next.goto(`${world.proxy.origin}/uploads/${uploadRequestId}/media-jobs/new`)

@@ -122,9 +122,7 @@ test('UPL-07 the server is killed and comes back: the page says so, and goes on'
   const page = await openSignedIn(context, 'server')
   const uploadRequestId = await beginAndGetHalfway(page, 'server')
   await world.server.kill()
-  await expect(page.getByText(/Connection lost\..* is safe\./).first()).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(page.getByText(/Connection lost\..* is safe\./).first()).toBeVisible()
   await world.server.start()
   await expectGoesOn(page, 'server', uploadRequestId)
 })

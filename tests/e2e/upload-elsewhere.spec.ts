@@ -189,7 +189,7 @@ test.describe('data that is deleted', () => {
     const { receivedBytes } = await read(client, id)
     await waker.dispatchSync()
     await expect
-      .poll(async () => (await read(client, id)).receivedBytes, { timeout: 30_000 })
+      .poll(async () => (await read(client, id)).receivedBytes)
       .toBeGreaterThan(receivedBytes)
     const blank = await context.newPage()
     const devtools = await context.newCDPSession(blank)

@@ -47,7 +47,6 @@ test.afterAll(async () => {
 
 for (const fault of CASES) {
   test(`UPL-09 the file arrives whole, once: ${fault.name}`, async () => {
-    test.setTimeout(240_000)
     const uploadRequestId = await runs.outcome(fault)
     const device = deviceOf(fault)
     expect(world.proxy.ledger.faults(device), 'the fault struck').toBeGreaterThan(0)

@@ -75,7 +75,7 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
     world.proxy.setNetwork(device, FAST_NETWORK)
     await expect(
       page.getByText('You can close this page; the whole file has arrived.').first(),
-    ).toBeVisible({ timeout: 30_000 })
+    ).toBeVisible()
     await expectDone(page)
     await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
   })

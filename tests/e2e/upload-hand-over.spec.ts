@@ -125,7 +125,7 @@ test('SAF-06 what was handed over goes on after the browser was killed, with no 
     uploadRequestId = begun.uploadRequestId
     await handOver(begun.page)
     const handed = safeParts(world, device)
-    await expect.poll(() => safeParts(world, device), { timeout: 30_000 }).toBeGreaterThan(handed)
+    await expect.poll(() => safeParts(world, device)).toBeGreaterThan(handed)
   } finally {
     await first.kill()
   }

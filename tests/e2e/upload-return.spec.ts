@@ -80,9 +80,9 @@ async function logOut(page: Page): Promise<void> {
 async function logInHere(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
-  await expect(page.getByText('Please check your email for a login link (check spam)')).toBeVisible(
-    { timeout: 30_000 },
-  )
+  await expect(
+    page.getByText('Please check your email for a login link (check spam)'),
+  ).toBeVisible()
   await page
     .getByLabel('Enter the 6-digit code from the email')
     .fill(await newestCode(world.server, email))
@@ -187,7 +187,7 @@ test('UPL-07 logging out offline in mid-upload: the server learns of it once it 
     await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
   ).not.toContainEqual(expect.stringContaining('account'))
   await context.setOffline(false)
-  await expect.poll(() => aborted(device), { timeout: 30_000 }).toEqual([uploadRequestId])
+  await expect.poll(() => aborted(device)).toEqual([uploadRequestId])
   // The session that was left is over too.
   await expect.poll(async () => (await person.client.get('/v1/users/me')).status).toBe(401)
 })

@@ -110,7 +110,7 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
     'aria-valuetext',
     /^\d+% Uploaded$/,
   )
-  await expect(page.getByText('Finishing the upload')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Finishing the upload')).toBeVisible()
   await expect(page.getByText('Checking the video')).toBeVisible()
   await expect(
     page.getByText('Upload is not yet validated. Please wait for processing to complete.'),
@@ -128,11 +128,9 @@ test('UPL-07 a lost connection is said at once, with what is safe, and ends by i
   // Offline, parts in flight still arrive; without the server nothing does. (Simulated time asserts
   // the two seconds.)
   await Promise.all([context.setOffline(true), world.server.kill()])
-  await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible({
-    timeout: 5_000,
-  })
+  await expect(page.getByText(/^Connection lost\. [\d.]+ MB is safe\.$/)).toBeVisible()
   await expect(page.getByText('Uploading', { exact: true })).toHaveCount(0)
-  await expect(button(page, 'Retry now')).toBeVisible({ timeout: 30_000 })
+  await expect(button(page, 'Retry now')).toBeVisible()
   await expect(page.getByText(/^Trying again (?:now|in \d+ s)$/)).toBeVisible()
   await photograph(page, 'upload-waiting', false)
   world.proxy.setNetwork(device, FAST_NETWORK)
@@ -223,10 +221,8 @@ test('UPL-07 discarding can be taken back for ten seconds; then the server abort
   await expect(page.getByText('Uploading', { exact: true })).toBeVisible()
   await button(page, 'Discard').click()
   await expect
-    .poll(
-      () =>
-        world.proxy.ledger.of(device, 'abort').map(({ facts, status }) => [facts.uploadId, status]),
-      { timeout: 30_000 },
+    .poll(() =>
+      world.proxy.ledger.of(device, 'abort').map(({ facts, status }) => [facts.uploadId, status]),
     )
     .toEqual([[uploadRequestId, 204]])
   await expect.poll(() => readUploads(page)).toEqual([])

@@ -15,7 +15,6 @@ test.describe('the wallet', () => {
   test('WAL-09 tokens are bought in the page, are booked once, and the history leads to the purchase', async ({
     page,
   }) => {
-    test.setTimeout(240_000)
     const client = await beSignedIn(page, server)
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: '1,000 tokens' }).click()
