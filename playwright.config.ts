@@ -23,7 +23,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   workers: 3,
   fullyParallel: false,
-  // On a busy machine the check of a video takes half a minute.
+  // On a busy machine the check of a video took more than 20 s.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   // On the integration machine a second run tells a slow machine from a broken product. The report

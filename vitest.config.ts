@@ -84,7 +84,7 @@ export default defineConfig({
           name: 'screens',
           include: ['tests/screens/**/*.test.tsx'],
           setupFiles: ['tests/setup/fail-on-noise.ts'],
-          // A story of many presses takes 8 s alone, and four times as long on a busy machine.
+          // A story of many presses took 33 s on a machine with much other work.
           testTimeout: 90_000,
           expect: { poll: { timeout: 30_000 } },
           browser: {
