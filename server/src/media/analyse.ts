@@ -1,10 +1,8 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { PICTURES, planPiece, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
 import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
-import { usualPassages } from '#recipes/picture-places.ts'
-import type { Moment, SourceProbe } from '#recipes/types.ts'
+import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -35,18 +33,17 @@ export async function analyseMoments(
 /**
  * The same, and what was seen in motion, as pieces in the folder: the parts that were looked at,
  * and what edits show by themselves as far as the time of the search lasts.
- * @param onFound keeps the moments; what it returns decides what edits show
+ * @param onFound keeps the moments and returns what edits show of the source
  */
 export async function recordMoments(
   ffmpeg: Ffmpeg,
   source: SourceProbe,
   places: RenderPlaces,
   signal: AbortSignal,
-  onFound: (moments: readonly Moment[]) => Promise<readonly Moment[]>,
+  onFound: (moments: readonly Moment[]) => Promise<readonly TimelinePassage[]>,
 ): Promise<readonly MovingPiece[]> {
   const { look, pieces } = await beginLooks(ffmpeg, source, places, signal)
-  const moments = await onFound(await searchMoments(source, look, undefined, true))
-  const passages = await usualPassages(source, moments, setImmediate)
+  const passages = await onFound(await searchMoments(source, look, undefined, true))
   for (const part of partsWithout(passages, [...pieces]))
     if ((await look(planPiece(source, part))) === null) break
   return pieces

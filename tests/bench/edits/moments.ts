@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Moment, SourceProbe } from '#recipes/types.ts'
+import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { analyseMoments, recordMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeMomentPictures } from '#server/media/moment-pictures.ts'
@@ -75,19 +75,17 @@ async function* twoHoursOf1080p(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     const { cpuS } = await search(ffmpeg, path, source)
     const begun = await cpuSeconds()
     let found: readonly Moment[] = []
+    let passages: readonly TimelinePassage[] = []
     let searched = 0
     const pieces = await recordMoments(ffmpeg, source, places, never, async (moments) => {
       searched = (await cpuSeconds()) - begun
       found = moments
-      return moments
+      passages = await usualPassages(source, moments, async () => {})
+      return passages
     })
     const { video, path: joined } = await joinMomentVideo(ffmpeg, pieces, places, never)
     const recorded = (await cpuSeconds()) - begun
-    const placesMs = picturePlaces(
-      source,
-      found,
-      await usualPassages(source, found, async () => {}),
-    )
+    const placesMs = picturePlaces(source, found, passages)
     await makeMomentPictures(ffmpeg, { source, placesMs, places, signal: never })
     const all = (await cpuSeconds()) - begun
     const shown = video.stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
 import type { MovingPiece } from '#recipes/moment-video.ts'
 import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
-import type { Moment, SourceProbe } from '#recipes/types.ts'
+import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import {
   KEEP_TRYING_AHEAD_MS,
   RENDER_ROOM_BYTES,
@@ -115,9 +115,11 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
     const places = { source: path, folder, assetPaths: new Map() }
     const work = { upload, source, ffmpeg, signal, places }
     const stored = readStoredMoments(upload.moments)
-    const moments =
-      stored !== null && upload.momentVideo !== null ? stored : await findAndRecord(ctx, work)
-    if (upload.momentPictures === null) await takePictures(ctx, { ...work, moments })
+    const found =
+      stored !== null && upload.momentVideo !== null
+        ? await withPassages(source, stored)
+        : await findAndRecord(ctx, work)
+    if (upload.momentPictures === null) await takePictures(ctx, { ...work, ...found })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -127,25 +129,36 @@ interface SearchInFolder extends Search {
   readonly places: RenderPlaces
 }
 
+/** The moments of a source, and what edits show of them by themselves. */
+interface Found {
+  readonly moments: readonly Moment[]
+  readonly passages: readonly TimelinePassage[]
+}
+
+async function withPassages(source: SourceProbe, moments: readonly Moment[]): Promise<Found> {
+  return { moments, passages: await usualPassages(source, moments, setImmediate) }
+}
+
 /**
  * Stores the moments as soon as they are found, so that a paid edit that comes then has them, and
  * then what shows them in motion. Where an edit has found them before, they stay.
  */
-async function findAndRecord(ctx: Ctx, work: SearchInFolder): Promise<readonly Moment[]> {
+async function findAndRecord(ctx: Ctx, work: SearchInFolder): Promise<Found> {
   const { upload, source, ffmpeg, signal, places } = work
   const begunAt = ctx.clock().getTime()
-  let moments: readonly Moment[] = []
-  const pieces = await recordMoments(ffmpeg, source, places, signal, async (found) => {
+  let found: Found = { moments: [], passages: [] }
+  const pieces = await recordMoments(ffmpeg, source, places, signal, async (searched) => {
     await learnSearch(ctx, { source, begunAt })
-    moments = readStoredMoments(upload.moments) ?? found
+    const moments = readStoredMoments(upload.moments) ?? searched
     await ctx.db
       .update(uploadRequests)
       .set({ moments: [...moments] })
       .where(isUnsearched(upload.id))
-    return moments
+    found = await withPassages(source, moments)
+    return found.passages
   })
   await storeVideo(ctx, work, pieces)
-  return moments
+  return found
 }
 
 /** Joins and stores what was seen in motion, where the video is still wanted. */
@@ -169,20 +182,9 @@ async function storeVideo(
 /** Takes and stores the pictures of the moment board, where the video is still wanted. */
 async function takePictures(
   ctx: Ctx,
-  {
-    upload,
-    source,
-    ffmpeg,
-    signal,
-    moments,
-    places,
-  }: SearchInFolder & { readonly moments: readonly Moment[] },
+  { upload, source, ffmpeg, signal, moments, passages, places }: SearchInFolder & Found,
 ): Promise<void> {
-  const placesMs = picturePlaces(
-    source,
-    moments,
-    await usualPassages(source, moments, setImmediate),
-  )
+  const placesMs = picturePlaces(source, moments, passages)
   const made = await makeMomentPictures(ffmpeg, { source, placesMs, places, signal })
   const key = momentPicturesKeyOf(upload.id)
   if (made.path !== null) await ctx.store.putFile(key, made.path, 'image/jpeg')
