@@ -81,6 +81,8 @@ export function createFakeServer(first: Answers): FakeServer {
   let away: End | null = null
   return {
     fetch: async (request) => {
+      // Like a browser, which does not send it.
+      request.signal.throwIfAborted()
       const call = await readCall(request)
       calls.push(call)
       if (away !== null) return respond(request, call, away)
