@@ -300,6 +300,24 @@ test.each([
   },
 )
 
+test('REC-18 a phone that is turned shows faces all the same, under what sticks to it then', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openLongReview(4)
+  video().dispatchEvent(new Event('loadeddata'))
+  const strips = page.getByRole('button', { name: /^Show the face/ })
+  await expect.element(page.getByText(/^\d of 4 faces not shown yet$/)).toBeInViewport()
+  // What sticks to an upright phone is nearly as high as a phone that lies.
+  await page.viewport(740, 360)
+  for (const strip of strips.elements()) {
+    strip.scrollIntoView({ block: 'center' })
+    await expect
+      .poll(() => Number(/(\d) of 4 faces/.exec(document.body.textContent)?.[1] ?? 0))
+      .toBeLessThan(4 - strips.elements().indexOf(strip))
+  }
+  await expect.element(page.getByText('All 4 faces shown')).toBeInViewport()
+})
+
 test('REC-18 decisions that are made offline stay on this device and go to the server later', async () => {
   const screen = await openReview({
     rows: { mediaJobs: [mediaJobToRow(job, NOW)], faceReviews: [row] },

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { lengthWords } from '#src/components/time-words.ts'
 import { API_BASE } from '#src/config/paths.ts'
 import type { FoundTrack } from './decisions.ts'
@@ -13,15 +13,18 @@ interface FaceStripProps {
   readonly taskId: string
   readonly track: FoundTrack
   readonly pictures: ReviewPictures
-  /** The picture of the video, which may stick below the header. */
-  readonly frame: RefObject<HTMLElement | null>
+  /** See `useUncoveredMargin`. */
+  readonly uncoveredMargin: string | null
   readonly onPress: () => void
 }
 
 /** Four pictures of one face, which lead to its place in the video. */
-export function FaceStrip({ taskId, track, pictures, frame, onPress }: FaceStripProps) {
+export function FaceStrip(props: FaceStripProps) {
+  const { taskId, track, pictures, uncoveredMargin, onPress } = props
   const strip = useRef<HTMLImageElement>(null)
-  useTellWhenSeen(strip, frame, pictures.isLoaded(track.id), () => pictures.tellSeen(track.id))
+  useTellWhenSeen(strip, uncoveredMargin, pictures.isLoaded(track.id), () =>
+    pictures.tellSeen(track.id),
+  )
   return (
     <button
       type="button"
@@ -52,33 +55,55 @@ export function FaceStrip({ taskId, track, pictures, frame, onPress }: FaceStrip
   )
 }
 
+/**
+ * What sticks to the window takes away from its top and bottom, as the margin of an observer. It
+ * changes: the picture and the bar grow with what they show, and a phone is turned. Null before it
+ * is measured.
+ */
+export function useUncoveredMargin(frame: RefObject<HTMLElement | null>): string | null {
+  const [margin, setMargin] = useState<string | null>(null)
+  useEffect(() => {
+    const measure = () =>
+      setMargin(`-${HEADER_PX + stuckHeight(frame.current)}px 0px -${barRoom()}px`)
+    const sizes = new ResizeObserver(measure)
+    if (frame.current !== null) sizes.observe(frame.current)
+    const rooms = new MutationObserver(measure)
+    rooms.observe(document.documentElement, { attributeFilter: ['style'] })
+    window.addEventListener('resize', measure)
+    return () => {
+      sizes.disconnect()
+      rooms.disconnect()
+      window.removeEventListener('resize', measure)
+    }
+  }, [frame])
+  return margin
+}
+
 /** Tells once that all of a loaded picture is in the window, under nothing that sticks to it. */
 function useTellWhenSeen(
   strip: RefObject<HTMLElement | null>,
-  frame: RefObject<HTMLElement | null>,
+  uncoveredMargin: string | null,
   isLoaded: boolean,
   onSeen: () => void,
 ): void {
   const tell = useEffectEvent(onSeen)
   useEffect(() => {
     const element = strip.current
-    if (element === null || !isLoaded) return undefined
+    if (element === null || uncoveredMargin === null || !isLoaded) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= WHOLE)) return
         observer.disconnect()
         tell()
       },
-      {
-        threshold: WHOLE,
-        rootMargin: `-${HEADER_PX + stuckHeight(frame.current)}px 0px -${barRoom()}px`,
-      },
+      { threshold: WHOLE, rootMargin: uncoveredMargin },
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [strip, frame, isLoaded])
+  }, [strip, uncoveredMargin, isLoaded])
 }
 
+/** @param frame the picture of the video, which may stick below the header */
 function stuckHeight(frame: HTMLElement | null): number {
   const isStuck = frame !== null && getComputedStyle(frame).position === 'sticky'
   return isStuck ? frame.offsetHeight : 0

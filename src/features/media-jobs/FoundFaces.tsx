@@ -13,7 +13,7 @@ import {
   type FoundTrack,
   type ShotFaces,
 } from './decisions.ts'
-import { FaceStrip } from './FaceStrip.tsx'
+import { FaceStrip, useUncoveredMargin } from './FaceStrip.tsx'
 import type { Desk } from './use-desk.ts'
 import type { ReviewPictures } from './use-review-pictures.ts'
 
@@ -30,6 +30,7 @@ interface FacesProps {
 /** The faces that the search found, by shot, those that it is least sure of first. */
 export function FoundFaces(props: FacesProps) {
   const [shown, setShown] = useState(AT_ONCE)
+  const uncoveredMargin = useUncoveredMargin(props.frame)
   const { finding } = props.desk.review
   if (finding === null) return null
   const shots = shotsToReview(finding)
@@ -54,7 +55,7 @@ export function FoundFaces(props: FacesProps) {
         <p>The search found no face. Watch the video, and cover by hand what it missed.</p>
       ) : null}
       {shots.slice(0, shown).map((faces) => (
-        <Shot key={faces.shot.startMs} {...props} faces={faces} />
+        <Shot key={faces.shot.startMs} {...props} faces={faces} uncoveredMargin={uncoveredMargin} />
       ))}
       {shots.length > shown ? (
         <Button variant="secondary" onPress={() => setShown(shown + AT_ONCE)}>
@@ -93,7 +94,12 @@ function AllFaces({
   )
 }
 
-function Shot({ faces, ...props }: FacesProps & { readonly faces: ShotFaces }) {
+interface ShotProps extends FacesProps {
+  /** See `useUncoveredMargin`. */
+  readonly uncoveredMargin: string | null
+}
+
+function Shot({ faces, ...props }: ShotProps & { readonly faces: ShotFaces }) {
   const { shot, tracks } = faces
   const { decisions, decide } = props.desk
   const time = `${lengthWords(shot.startMs)} to ${lengthWords(shot.endMs)}`
@@ -119,7 +125,8 @@ function Shot({ faces, ...props }: FacesProps & { readonly faces: ShotFaces }) {
   )
 }
 
-function Face({ desk, pictures, frame, track }: FacesProps & { readonly track: FoundTrack }) {
+function Face({ track, ...props }: ShotProps & { readonly track: FoundTrack }) {
+  const { desk, pictures, frame, uncoveredMargin } = props
   const { decisions, decide, review } = desk
   const time = `${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`
   return (
@@ -128,7 +135,7 @@ function Face({ desk, pictures, frame, track }: FacesProps & { readonly track: F
         taskId={review.taskId}
         track={track}
         pictures={pictures}
-        frame={frame}
+        uncoveredMargin={uncoveredMargin}
         onPress={() => {
           desk.setAtMs(track.boxes[0]?.atMs ?? track.startMs)
           frame.current?.scrollIntoView({ block: 'nearest' })
