@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { FACTS } from '#src/local/db/facts.ts'
@@ -105,6 +105,30 @@ describe('mails', () => {
     expect(screen.server.calls('updateProfile').map(({ body }) => body)).toEqual(
       [['edits-ready'], ['edits-ready'], []].map((mailsOff) => ({ userProfile: { mailsOff } })),
     )
+  })
+
+  test('LIF-01 a choice of mails stays chosen while this device stores it', async () => {
+    await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine),
+        updateProfile: {
+          userProfile: { profession: 'Creator/Model', mailsOff: ['edits-ready'] },
+        },
+      },
+    })
+    const box = page.getByRole('checkbox', { name: 'When the edits of an order are ready' })
+    await expect.element(box).toBeChecked()
+    const label = box.element().closest('label')
+    if (label === null) throw new Error('the box has no label')
+    const shown: boolean[] = []
+    const observer = new MutationObserver(() => shown.push(label.hasAttribute('data-selected')))
+    observer.observe(label, { attributes: true, attributeFilter: ['data-selected'] })
+    onTestFinished(() => observer.disconnect())
+    await page.getByText('When the edits of an order are ready').click()
+    await expect.element(box).toBeEnabled()
+    await expect.element(box).not.toBeChecked()
+    expect(shown).toEqual([false])
   })
 })
 

@@ -1,9 +1,8 @@
-import { useState } from 'react'
-import type { ApiFailure } from '#src/api/errors.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { dateWords } from '#src/components/time-words.ts'
 import { PROFESSIONS, type Profession } from '#src/config/enums.ts'
+import { useChoice } from '#src/hooks/use-choice.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useMe, useProfile, useSaveProfile } from '#src/hooks/use-profile.ts'
 import { Card } from '#src/ui/Card.tsx'
@@ -25,7 +24,7 @@ export function AboutYou() {
       <PullFailure pull={me} title="Unable to fetch your account" />
       <Address me={me} />
       {profile.data?.profession == null ? null : (
-        <ProfessionField profession={profile.data.profession} />
+        <ProfessionField profile={profile.data} profession={profile.data.profession} />
       )}
     </Card>
   )
@@ -50,25 +49,24 @@ function Address({ me: { data, status } }: { readonly me: ReturnType<typeof useM
   )
 }
 
-function ProfessionField({ profession }: { readonly profession: Profession }) {
+function ProfessionField(known: { readonly profile: object; readonly profession: Profession }) {
   const toasts = useToasts()
   const isOnline = useOnline()
-  const saving = useSaveProfile()
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const choose = async (chosen: Profession) => {
-    setFailure(null)
-    const saved = await saving.mutateAsync({ profession: chosen })
-    if (saved.ok) toasts.show('success', 'Your profession is saved.')
-    else setFailure(saved.error)
+  const save = useSaveProfile()
+  const profession = useChoice(known.profile, known.profession, (value) =>
+    save.mutateAsync({ profession: value }),
+  )
+  const choose = async (value: Profession) => {
+    if (await profession.choose(value)) toasts.show('success', 'Your profession is saved.')
   }
   return (
     <SelectField
       label="I am a"
-      value={(saving.isPending ? saving.variables.profession : null) ?? profession}
+      value={profession.value}
       options={OPTIONS}
       onChange={(chosen) => void choose(chosen)}
-      isDisabled={!isOnline || saving.isPending}
-      error={failure === null ? null : serverProblemCopy(failure).title}
+      isDisabled={!isOnline || profession.isSaving}
+      error={profession.failure === null ? null : serverProblemCopy(profession.failure).title}
       {...(isOnline ? {} : { hint: 'You can change it when you are online.' })}
     />
   )

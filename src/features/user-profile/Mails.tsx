@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
-import type { ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useChoice } from '#src/hooks/use-choice.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/use-profile.ts'
 import { Card } from '#src/ui/Card.tsx'
@@ -9,6 +8,7 @@ import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 type NoticeKind = components['schemas']['NoticeKind']
+type Known = ReturnType<typeof useProfile>['data']
 
 const WORDS: Readonly<Record<NoticeKind, string>> = {
   'edits-ready': 'When the edits of an order are ready',
@@ -21,19 +21,18 @@ const WORDS: Readonly<Record<NoticeKind, string>> = {
 /** Which mails the person wants; nothing until the profile is known. */
 export function Mails() {
   const profile = useProfile().data
-  return profile === null ? null : <MailChoices off={profile.mailsOff ?? []} />
+  return profile === null ? null : <MailChoices profile={profile} />
 }
 
-function MailChoices({ off }: { readonly off: readonly NoticeKind[] }) {
+function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
   const isOnline = useOnline()
-  const saving = useSaveProfile()
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const shown = (saving.isPending ? saving.variables.mailsOff : null) ?? off
-  const choose = async (kind: NoticeKind, isWanted: boolean) => {
-    setFailure(null)
-    const others = off.filter((one) => one !== kind)
-    const saved = await saving.mutateAsync({ mailsOff: isWanted ? others : [...others, kind] })
-    if (!saved.ok) setFailure(saved.error)
+  const save = useSaveProfile()
+  const off = useChoice(profile, profile.mailsOff ?? [], (mailsOff) =>
+    save.mutateAsync({ mailsOff }),
+  )
+  const choose = (kind: NoticeKind, isWanted: boolean) => {
+    const others = off.value.filter((one) => one !== kind)
+    void off.choose(isWanted ? others : [...others, kind])
   }
   return (
     <Card as="section" labelledBy="mails" className="flex flex-col gap-3">
@@ -47,9 +46,9 @@ function MailChoices({ off }: { readonly off: readonly NoticeKind[] }) {
         {(Object.keys(WORDS) as NoticeKind[]).map((kind) => (
           <Checkbox
             key={kind}
-            isSelected={!shown.includes(kind)}
-            onChange={(isWanted) => void choose(kind, isWanted)}
-            isDisabled={!isOnline || saving.isPending}
+            isSelected={!off.value.includes(kind)}
+            onChange={(isWanted) => choose(kind, isWanted)}
+            isDisabled={!isOnline || off.isSaving}
           >
             {WORDS[kind]}
           </Checkbox>
@@ -58,8 +57,8 @@ function MailChoices({ off }: { readonly off: readonly NoticeKind[] }) {
       {isOnline ? null : (
         <p className="text-sm text-ink-muted">You can choose them when you are online.</p>
       )}
-      {failure === null ? null : (
-        <Notice kind="error" isLive title={serverProblemCopy(failure).title}>
+      {off.failure === null ? null : (
+        <Notice kind="error" isLive title={serverProblemCopy(off.failure).title}>
           Your mails stay as they were.
         </Notice>
       )}

@@ -1,8 +1,7 @@
-import { useState } from 'react'
-import type { ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { useChoice } from '#src/hooks/use-choice.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
-import { useSaveSourceRule } from '#src/hooks/use-storage.ts'
+import { useSaveSourceRule, type Storage } from '#src/hooks/use-storage.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 
@@ -11,24 +10,19 @@ const DAYS = [7, 14, 30, 90] as const
 const NEVER = 'never'
 
 /** Whether videos are deleted by themselves, and how many days after their last edit. */
-export function SourceRule({ days }: { readonly days: number | null }) {
+export function SourceRule({ storage }: { readonly storage: Storage }) {
   const isOnline = useOnline()
-  const saving = useSaveSourceRule()
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const shown = saving.isPending ? saving.variables : days
-  const offered = [...new Set([...DAYS, ...(days === null ? [] : [days])])].toSorted(
+  const save = useSaveSourceRule()
+  const known = storage.deleteSourcesAfterDays ?? null
+  const days = useChoice(storage, known, (value) => save.mutateAsync(value))
+  const offered = [...new Set([...DAYS, ...(known === null ? [] : [known])])].toSorted(
     (a, b) => a - b,
   )
-  const choose = async (value: string) => {
-    setFailure(null)
-    const saved = await saving.mutateAsync(value === NEVER ? null : Number(value))
-    if (!saved.ok) setFailure(saved.error)
-  }
   return (
     <>
       <SelectField
         label="Delete videos by themselves"
-        value={shown === null ? NEVER : String(shown)}
+        value={days.value === null ? NEVER : String(days.value)}
         options={[
           { value: NEVER, label: 'Never' },
           ...offered.map((each) => ({
@@ -36,13 +30,13 @@ export function SourceRule({ days }: { readonly days: number | null }) {
             label: `${each} ${each === 1 ? 'day' : 'days'} after their last edit`,
           })),
         ]}
-        onChange={(value) => void choose(value)}
-        isDisabled={!isOnline || saving.isPending}
+        onChange={(value) => void days.choose(value === NEVER ? null : Number(value))}
+        isDisabled={!isOnline || days.isSaving}
         className="max-w-md"
         hint="Finished edits stay. So does a video that has no edit yet, or edits that are not paid, not finished or not reviewed. After you change this, nothing goes for a day."
       />
-      {failure === null ? null : (
-        <Notice kind="error" isLive title={serverProblemCopy(failure).title}>
+      {days.failure === null ? null : (
+        <Notice kind="error" isLive title={serverProblemCopy(days.failure).title}>
           Your videos are kept as before.
         </Notice>
       )}

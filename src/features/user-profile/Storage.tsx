@@ -56,7 +56,7 @@ export function Storage() {
         <>
           <Usage storage={storage.data} />
           <Assets storage={storage.data} />
-          <SourceRule days={storage.data.deleteSourcesAfterDays ?? null} />
+          <SourceRule storage={storage.data} />
           <StoredVideos
             storage={storage.data}
             isDisabled={!isOnline || deletion.isPending}
