@@ -33,10 +33,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /**
  * Finishes running transitions, such as colours that change with the scheme, so that axe checks the
- * final state.
+ * final state. Lays out what the browser leaves for later as well: until then it may keep the
+ * colours of the scheme before.
  */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    for (const late of document.querySelectorAll<HTMLElement>('.laid-out-late'))
+      late.style.contentVisibility = 'visible'
     const gliding = (): readonly Animation[] =>
       document
         .getAnimations()
