@@ -55,6 +55,8 @@ export interface LinkHost {
   readonly asked: string[]
   /** The bytes of bodies that were given out. */
   sentBytes(): number
+  /** The requests that were put on hold, each after all that it gets before. */
+  holds(): number
   stop(): Promise<void>
 }
 
@@ -73,7 +75,7 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
   const files = new Map<string, LinkedFile>()
   const troubles: Trouble[] = []
   const asked: string[] = []
-  let sent = 0
+  const given = { bytes: 0, holds: 0 }
   const { cert, key } = linkHostTls()
   setDefaultCACertificates([...getCACertificates('default'), cert])
   const server = createServer({ cert, key }, (request, response) => {
@@ -89,7 +91,7 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
         .end('not the file')
     if (file === undefined) return void response.writeHead(404).end()
     const stretch = answerHead(request, response, file, trouble)
-    void give(response, stretch, trouble, (bytes) => (sent += bytes))
+    void give(response, stretch, trouble, given)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -106,7 +108,8 @@ export async function startLinkHost(name = 'files.share.example'): Promise<LinkH
     files,
     troubles,
     asked,
-    sentBytes: () => sent,
+    sentBytes: () => given.bytes,
+    holds: () => given.holds,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -202,7 +205,7 @@ async function give(
   response: ServerResponse,
   { read, start, end }: Stretch,
   trouble: Trouble | undefined,
-  onSent: (bytes: number) => void,
+  given: { bytes: number; holds: number },
 ): Promise<void> {
   const isEndless = trouble?.kind === 'endless'
   const isCut = trouble?.kind === 'cut' || trouble?.kind === 'hold'
@@ -210,14 +213,15 @@ async function give(
   do
     for (let at = start; at < until && !response.destroyed; at += PIECE_BYTES) {
       const piece = read(at, Math.min(until, at + PIECE_BYTES))
-      onSent(piece.length)
+      given.bytes += piece.length
       if (!response.write(piece)) await drained(response)
     }
   while (isEndless && !response.destroyed)
   if (trouble?.kind === 'hold') {
+    given.holds += 1
     await trouble.until
     if (trouble.until !== undefined)
-      await give(response, { read, start: until, end }, undefined, onSent)
+      await give(response, { read, start: until, end }, undefined, given)
     return
   }
   if (until < end) response.destroy()
