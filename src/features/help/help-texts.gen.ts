@@ -1407,7 +1407,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "It cannot take away what comes and goes: music, traffic, a dog, another person, echo, wind in the microphone. What was recorded so loud that it crackles stays so. Where a voice is quieter than the noise, words are lost with it. A sound without noise keeps its voices as they are, as long as there are pauses in it: music that never stops, and people who talk at once all the time, are taken for noise and get quieter."
+                "text": "It cannot take away what comes and goes: music, traffic, a dog, another person, echo, wind in the microphone. What was recorded so loud that it crackles stays so. Where a voice is quieter than the noise, words are lost with it. A sound without noise keeps its voices as they are, also of people who talk at once. Chords that follow each other without a pause are partly taken for noise and get quieter."
               }
             ]
           }
