@@ -384,6 +384,12 @@ describe('moments in motion', () => {
     ;(tile(0).element() as HTMLElement).focus()
     await userEvent.keyboard('{ArrowRight}')
     await between(await playingIn(tile(1)), 7, 10.1)
+    // What plays in a moment is no stop between it and the next one.
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(tile(2)).toHaveFocus()
+    await userEvent.keyboard('{ArrowLeft}')
+    await expect.element(tile(1)).toHaveFocus()
+    await playingIn(tile(1))
     await userEvent.tab()
     await expect.poll(videos).toEqual([])
   })

@@ -68,7 +68,6 @@ function silentVideo(address: string): HTMLVideoElement {
   video.playsInline = true
   video.disablePictureInPicture = true
   video.preload = 'auto'
-  video.tabIndex = -1
   video.ariaHidden = 'true'
   video.className = 'absolute inset-0 size-full object-cover'
   video.src = address
