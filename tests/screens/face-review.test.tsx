@@ -185,6 +185,26 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
   expect(await kept()).toMatchObject({ x: expect.closeTo(0.2, 1), y: expect.closeTo(0.4, 1) })
 })
 
+test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
+  await openReview()
+  await expect.element(saved).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add a box' })
+  await add.click()
+  const box = page.getByRole('button', { name: /^Box drawn by hand/ })
+  const drawn = box.element()
+  if (drawn instanceof HTMLElement) drawn.focus()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(box).not.toBeInTheDocument()
+  await expect.element(page.getByRole('slider')).toHaveFocus()
+  await add.click()
+  const remove = page.getByRole('button', { name: 'Remove: Box 1' })
+  const listed = remove.element()
+  if (listed instanceof HTMLElement) listed.focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(remove).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Covered by hand' })).toHaveFocus()
+})
+
 test('REC-18 all faces are left visible at once, and one of them is covered again', async () => {
   const screen = await openReview()
   await expect.element(saved).toBeVisible()
@@ -307,8 +327,18 @@ test('REC-18 a phone that is turned shows faces all the same, under what sticks 
   video().dispatchEvent(new Event('loadeddata'))
   const strips = page.getByRole('button', { name: /^Show the face/ })
   await expect.element(page.getByText(/^\d of 4 faces not shown yet$/)).toBeInViewport()
+  // Before anything can no longer be changed, it is said again.
+  await page.getByRole('button', { name: 'Make the edit' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Make the edit now?' })
+  await expect
+    .element(question.getByText(/of the faces found (was|were) not shown since you opened/))
+    .toBeVisible()
+  await question.getByRole('button', { name: 'Go on reviewing' }).click()
+  await expect.element(question).not.toBeInTheDocument()
   // What sticks to an upright phone is nearly as high as a phone that lies.
   await page.viewport(740, 360)
+  const picture = video().getBoundingClientRect()
+  expect(picture).toEqual(video().parentElement?.getBoundingClientRect())
   for (const strip of strips.elements()) {
     strip.scrollIntoView({ block: 'center' })
     await expect

@@ -1,5 +1,5 @@
 import { Plus, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
@@ -12,6 +12,40 @@ const NEW_BOX = { x: 0.4, y: 0.3, width: 0.2, height: 0.3 }
 
 /** What a person covers that the search did not find: boxes, and stretches of whole pictures. */
 export function ByHand({ desk }: { readonly desk: Desk }) {
+  const { decisions } = desk
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed goes with what it removes.
+  const keepFocus = () => heading.current?.focus()
+  return (
+    <section aria-labelledby="by-hand" className="mt-6 flex flex-col gap-3">
+      <h2 ref={heading} id="by-hand" tabIndex={-1} className="text-xl font-bold">
+        Covered by hand
+      </h2>
+      <Add desk={desk} />
+      <ul className="flex flex-col gap-2">
+        {decisions.added.map((track, index) => (
+          <Box
+            key={track.id}
+            desk={desk}
+            track={track}
+            name={`Box ${index + 1}`}
+            onRemoved={keepFocus}
+          />
+        ))}
+        {decisions.wholly.map((stretch) => (
+          <WholeStretch
+            key={`${stretch.startMs}-${stretch.endMs}`}
+            desk={desk}
+            stretch={stretch}
+            onRemoved={keepFocus}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Add({ desk }: { readonly desk: Desk }) {
   const { decisions, decide, atMs, review } = desk
   const { ids } = useLocal()
   const [fromMs, setFromMs] = useState<number | null>(null)
@@ -30,43 +64,30 @@ export function ByHand({ desk }: { readonly desk: Desk }) {
     if (stretch.endMs > stretch.startMs) decide(withWhole(decisions, stretch, true))
   }
   return (
-    <section aria-labelledby="by-hand" className="mt-6 flex flex-col gap-3">
-      <h2 id="by-hand" className="text-xl font-bold">
-        Covered by hand
-      </h2>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" onPress={addBox}>
-          <Plus aria-hidden className="size-4" />
-          Add a box
+    <div className="flex flex-wrap gap-2">
+      <Button variant="secondary" size="small" onPress={addBox}>
+        <Plus aria-hidden className="size-4" />
+        Add a box
+      </Button>
+      {fromMs === null ? (
+        <Button variant="secondary" size="small" onPress={() => setFromMs(atMs)}>
+          Cover everything from here
         </Button>
-        {fromMs === null ? (
-          <Button variant="secondary" size="small" onPress={() => setFromMs(atMs)}>
-            Cover everything from here
-          </Button>
-        ) : (
-          <Button variant="secondary" size="small" onPress={coverUntilHere}>
-            Cover everything from {lengthWords(fromMs)} until here
-          </Button>
-        )}
-        <Button
-          variant="quiet"
-          size="small"
-          isDisabled={desk.undo === null}
-          onPress={() => desk.undo?.()}
-        >
-          <Undo2 aria-hidden className="size-4" />
-          Undo
+      ) : (
+        <Button variant="secondary" size="small" onPress={coverUntilHere}>
+          Cover everything from {lengthWords(fromMs)} until here
         </Button>
-      </div>
-      <ul className="flex flex-col gap-2">
-        {decisions.added.map((track, index) => (
-          <Box key={track.id} desk={desk} track={track} name={`Box ${index + 1}`} />
-        ))}
-        {decisions.wholly.map((stretch) => (
-          <WholeStretch key={`${stretch.startMs}-${stretch.endMs}`} desk={desk} stretch={stretch} />
-        ))}
-      </ul>
-    </section>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        isDisabled={desk.undo === null}
+        onPress={() => desk.undo?.()}
+      >
+        <Undo2 aria-hidden className="size-4" />
+        Undo
+      </Button>
+    </div>
   )
 }
 
@@ -74,12 +95,18 @@ function Box({
   desk,
   track,
   name,
+  onRemoved,
 }: {
   readonly desk: Desk
   readonly track: DrawnTrack
   readonly name: string
+  readonly onRemoved: () => void
 }) {
   const { decisions, decide, atMs } = desk
+  const remove = () => {
+    decide(withoutBox(decisions, track.id))
+    onRemoved()
+  }
   const change = (end: Partial<Stretch>) => () => decide(withBoxEnd(decisions, track.id, end))
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
@@ -95,14 +122,26 @@ function Box({
       <SmallButton name={name} isDisabled={atMs <= track.startMs} onPress={change({ endMs: atMs })}>
         End here
       </SmallButton>
-      <SmallButton name={name} onPress={() => decide(withoutBox(decisions, track.id))}>
+      <SmallButton name={name} onPress={remove}>
         Remove
       </SmallButton>
     </li>
   )
 }
 
-function WholeStretch({ desk, stretch }: { readonly desk: Desk; readonly stretch: Stretch }) {
+function WholeStretch({
+  desk,
+  stretch,
+  onRemoved,
+}: {
+  readonly desk: Desk
+  readonly stretch: Stretch
+  readonly onRemoved: () => void
+}) {
+  const remove = () => {
+    desk.decide(withWhole(desk.decisions, stretch, false))
+    onRemoved()
+  }
   const time = `${lengthWords(stretch.startMs)} to ${lengthWords(stretch.endMs)}`
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
@@ -110,10 +149,7 @@ function WholeStretch({ desk, stretch }: { readonly desk: Desk; readonly stretch
       <SmallButton name={time} onPress={() => desk.setAtMs(stretch.startMs)}>
         Show
       </SmallButton>
-      <SmallButton
-        name={time}
-        onPress={() => desk.decide(withWhole(desk.decisions, stretch, false))}
-      >
+      <SmallButton name={time} onPress={remove}>
         Remove
       </SmallButton>
     </li>

@@ -39,10 +39,13 @@ export function DrawnBox({
   const [drag, setDrag] = useState<Drag | null>(null)
   const here = boxAt(track, atMs)
   const put = (to: FaceRectangle) => decide(withMovedBox(decisions, track.id, { ...to, atMs }))
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     const by = ARROWS[event.key]
-    if (event.key === 'Delete' || event.key === 'Backspace')
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      // To the place of the video, which is where the box was; the box takes the focus with it.
+      event.currentTarget.closest('section')?.querySelector('input')?.focus()
       return decide(withoutBox(decisions, track.id))
+    }
     if (by === undefined) return
     event.preventDefault()
     put(changedBy(here, by, event.shiftKey))

@@ -29,6 +29,7 @@ export function FinishReview({
   const [isAsked, setIsAsked] = useState(false)
   const obstacle = obstacleWords(isOnline, pictures.isBlind)
   const trackIds = (review.finding?.tracks ?? []).map(({ id }) => id)
+  const left = trackIds.filter((id) => !pictures.seenIds.has(id)).length
   return (
     <section aria-label="Finish the review" className="contents">
       <ActionBar
@@ -37,10 +38,7 @@ export function FinishReview({
         words={
           <div className="leading-snug">
             <p className="font-semibold tabular-nums max-sm:text-[0.9375rem]">
-              {leftWords(
-                trackIds.filter((id) => !pictures.seenIds.has(id)).length,
-                trackIds.length,
-              )}
+              {leftWords(left, trackIds.length)}
             </p>
             <div id="finish-when" className="text-sm text-ink-muted">
               <p role="status">{KEPT[keeping]}</p>
@@ -63,6 +61,7 @@ export function FinishReview({
       </ActionBar>
       <Confirm
         desk={desk}
+        left={left}
         mediaJobId={mediaJobId}
         isOpen={isAsked}
         onClose={() => setIsAsked(false)}
@@ -77,6 +76,12 @@ function leftWords(left: number, count: number): string {
   if (count === 0) return 'No face found'
   if (left > 0) return `${left} of ${count} ${faces} not shown yet`
   return count === 1 ? '1 face shown' : `All ${count} faces shown`
+}
+
+function unseenWords(left: number): string {
+  return left === 1
+    ? '1 of the faces found was not shown since you opened this page.'
+    : `${left} of the faces found were not shown since you opened this page.`
 }
 
 function obstacleWords(isOnline: boolean, isBlind: boolean): string | null {
@@ -112,11 +117,14 @@ function Conflict({ desk }: { readonly desk: Desk }) {
 
 function Confirm({
   desk,
+  left,
   mediaJobId,
   isOpen,
   onClose,
 }: {
   readonly desk: Desk
+  /** Of the faces found, those that were not in the window yet. */
+  readonly left: number
   readonly mediaJobId: string
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -144,6 +152,7 @@ function Confirm({
       onAct={start}
       onClose={onClose}
     >
+      {left === 0 ? null : <p className="mb-3 font-semibold">{unseenWords(left)}</p>}
       <p>{summaryOf(desk)}</p>
       <p className="mt-3">
         A search misses faces. Watch the whole video once before you go on: after this, nothing can

@@ -37,7 +37,7 @@ export function ReviewPlayer({
         className={classNames(
           'relative mx-auto w-full scroll-mt-16 overflow-hidden rounded-control bg-black',
           desk.review.width >= desk.review.height &&
-            'max-sm:sticky max-sm:top-16 max-sm:z-10 short:static',
+            'max-sm:sticky max-sm:top-16 max-sm:z-10 short:relative',
         )}
         style={{
           aspectRatio: `${desk.review.width} / ${desk.review.height}`,
