@@ -1214,7 +1214,8 @@ export interface paths {
          * Pay an order, or a part of it, with tokens
          * @description Spends exactly `coinAmount` or nothing. Idempotent by `idempotencyKey`, without end: the same key and body get
          *     the first answer again, another body gets 409. Payments of one wallet wait for one another, so two devices spend
-         *     once. 402 above the spendable amount, 422 above what remains payable, 409 when nothing is left to pay. Tokens
+         *     once. 402 above the spendable amount, 422 above what remains payable, 409 when nothing is left to pay, or
+         *     another amount than `remainingPayableCoinAmount`. Tokens
          *     that expire first are spent first. Any wallet of the user works. Needs create:fundSourceWalletCoinTransactions. Work
          *     starts when the order is fully paid and the upload validated.
          */
@@ -2129,6 +2130,7 @@ export interface components {
          *     | orders/not-paid | 409 | tokens have not paid it, so no receipt | after paying |
          *     | orders/canceled | 409 | the order was cancelled | no |
          *     | orders/work-started | 409 | too late to cancel | no |
+         *     | orders/changed | 409 | another amount is left to pay than the payment says | with a fresh order |
          *     | orders/amount-too-high | 422 | more than remains payable | with a fresh order |
          *     | payments/insufficient-tokens | 402 | more than can be spent; nothing was taken | after a top-up |
          *     | payments/off | 409 | orders cost nothing on this server | no |
@@ -3293,6 +3295,8 @@ export interface components {
                 walletId: components["schemas"]["Id"];
                 /** @description The lesser of what remains payable and what can be spent. */
                 coinAmount: number;
+                /** @description What the person saw was left to pay. Where it is another amount by now, nothing is spent. */
+                remainingPayableCoinAmount?: number;
             };
             /** @description Built from order, wallet, remaining, amount and attempt. */
             idempotencyKey: string;

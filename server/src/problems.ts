@@ -52,6 +52,7 @@ export type ProblemCode =
   | 'orders/attestation-missing'
   | 'orders/amount-too-high'
   | 'orders/canceled'
+  | 'orders/changed'
   | 'orders/metadata-pending'
   | 'orders/not-found'
   | 'orders/not-paid'

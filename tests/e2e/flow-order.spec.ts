@@ -82,7 +82,7 @@ test.describe('orders', () => {
       await page.reload()
       await expect(page.getByText('An earlier payment was not confirmed')).toBeVisible()
       await page.unroute(payments)
-      await page.getByRole('button', { name: 'Check payment' }).click()
+      await page.getByRole('button', { name: 'Finish payment' }).click()
       await expect(page.getByText('Order is fully paid!')).toBeVisible()
       const spendable = await page.evaluate(
         async () =>

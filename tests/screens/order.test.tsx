@@ -201,7 +201,11 @@ describe('paying', () => {
     await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
     const calls = screen.server.calls('payOrderWithTokens')
     expect(calls[0]?.body).toEqual({
-      walletCoinTransaction: { walletId: idOf(4), coinAmount: 300 },
+      walletCoinTransaction: {
+        walletId: idOf(4),
+        coinAmount: 300,
+        remainingPayableCoinAmount: 300,
+      },
       idempotencyKey: calls[0]?.idempotencyKey,
     })
     expect(new Set(calls.map((call) => call.idempotencyKey)).size).toBe(1)
@@ -247,7 +251,7 @@ describe('paying', () => {
       answers: { ...answers(), payOrderWithTokens: unreachable },
     })
     await button('Pay & Complete Order').click()
-    const check = button('Check payment')
+    const check = button('Finish payment')
     await screen.letTimePassUntil(check)
     await expect.element(page.getByText(/do not know yet whether/)).toBeVisible()
     screen.server.answer(paysTo(() => screen.server, paid, lighter))
@@ -279,8 +283,44 @@ describe('paying', () => {
     })
     await expect.element(page.getByText('An earlier payment was not confirmed')).toBeVisible()
     await expect.element(button('Pay & Complete Order')).toBeDisabled()
-    await button('Check payment').click()
+    await button('Finish payment').click()
     await expect.element(page.getByText(/Order is fully paid!/)).toBeVisible()
+  })
+
+  test('ORD-05 a payment of an order that was changed since is settled by itself, and never paid', async () => {
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: {
+        ...rows(),
+        paymentIntents: [
+          {
+            orderId: idOf(3),
+            walletId: idOf(4),
+            coinAmount: 150,
+            remainingPayableCoinAmount: 150,
+            attempt: 1,
+            idempotencyKey: 'key-1',
+            createdAtEpochMs: NOW - 1000,
+          },
+        ],
+      },
+      answers: {
+        ...answers(),
+        payOrderWithTokens: refused(409, 'orders/changed', 'This order has changed.'),
+      },
+    })
+    await expect.element(button('Pay & Complete Order')).toBeEnabled()
+    expect(page.getByText('An earlier payment was not confirmed').elements()).toEqual([])
+    expect(screen.server.calls('payOrderWithTokens').map(({ body }) => body)).toEqual([
+      {
+        walletCoinTransaction: {
+          walletId: idOf(4),
+          coinAmount: 150,
+          remainingPayableCoinAmount: 150,
+        },
+        idempotencyKey: 'key-1',
+      },
+    ])
   })
 
   test('ORD-05 says that nothing was charged only where the server refused the payment', async () => {

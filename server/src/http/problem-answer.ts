@@ -49,6 +49,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'music-tracks/not-found': { status: 404 },
   'orders/already-paid': { status: 409 },
   'orders/amount-too-high': { status: 422 },
+  'orders/changed': { status: 409 },
   'orders/attestation-missing': { status: 422 },
   'orders/canceled': { status: 409 },
   'orders/metadata-pending': { status: 409 },

@@ -42,6 +42,7 @@ export function createOrderRoutes(deps: Deps) {
         orderId: params.orderId,
         walletId,
         coinAmount,
+        expectedRemaining: body.walletCoinTransaction.remainingPayableCoinAmount ?? null,
         idempotencyKey: body.idempotencyKey,
       })
       return {

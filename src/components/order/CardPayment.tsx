@@ -66,7 +66,12 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
         isMain={isMain}
         order={order}
         part={offer.leftToPay > 0 ? offer : null}
-        problem={problem === null ? null : <NotStarted problem={problem} />}
+        problem={
+          <>
+            {problem === null ? null : <NotStarted problem={problem} />}
+            {isUnsettled ? <TokensFirst /> : null}
+          </>
+        }
       >
         {(isInBar) => (
           <Button
@@ -86,6 +91,15 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
         {cardWords(offer, wallet)}
       </p>
     </div>
+  )
+}
+
+/** Short: in the bar of a phone it stands where the notice of the payment itself is not in view. */
+function TokensFirst() {
+  return (
+    <p className="text-sm">
+      A payment by tokens was not confirmed. Finish it before you pay by card.
+    </p>
   )
 }
 

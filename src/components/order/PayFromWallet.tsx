@@ -99,7 +99,7 @@ function ByTokens({
             <PaymentProblem
               failure={payment.failure}
               isBusy={payment.isPending}
-              onCheck={payment.check}
+              onFinish={payment.finish}
             />
           )
         }
@@ -220,8 +220,8 @@ function OfflineWords() {
 
 interface PaymentState {
   readonly pay: () => void
-  /** Finds out what became of a payment without an answer. */
-  readonly check: () => void
+  /** Sends a payment without an answer again. */
+  readonly finish: () => void
   readonly isPending: boolean
   /** An earlier payment of this order has no answer yet. */
   readonly isUnsettled: boolean
@@ -256,7 +256,7 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
           remainingPayableCoinAmount: order.remainingPayableCoinAmount,
         },
       }),
-    check: () => void send({ kind: 'settle', orderId: order._id }),
+    finish: () => void send({ kind: 'settle', orderId: order._id }),
     isPending: pay.isPending,
     isUnsettled: left !== null,
     failure: pay.isPending ? null : (failure ?? unsettledFailure),

@@ -7,6 +7,7 @@ import { WalletCard } from '#src/components/WalletCard.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
+import { useSettleChanged } from '#src/hooks/use-settle-changed.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -76,6 +77,7 @@ function NotPayable({ order, missing }: Omit<PaymentProps, 'fullText'>) {
 
 /** By tokens of one of the wallets, by card, or by a subscription first. */
 function WaysToPay({ order, fullText, onBegun }: WaysToPayProps) {
+  useSettleChanged(order)
   const wallets = useWallets()
   const isSold = useSellsTokens()
   const [chosenId, setChosenId] = useState<string | null>(null)
@@ -84,7 +86,7 @@ function WaysToPay({ order, fullText, onBegun }: WaysToPayProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="text-sm font-semibold">Pay from</h3>
+        <h3 className="text-sm font-semibold">{known.length > 1 ? 'Pay from' : 'Your tokens'}</h3>
         <span className="flex flex-wrap gap-1">
           <RefreshTokens />
           {isSold && wallets.data?.length !== 0 ? <AddTokens wallet={wallet} /> : null}

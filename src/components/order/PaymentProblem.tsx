@@ -11,27 +11,30 @@ import { Notice } from '#src/ui/Notice.tsx'
 export interface PaymentProblemProps {
   readonly failure: PayFailure
   readonly isBusy: boolean
-  /** Finds out what became of a payment without an answer. Never pays twice. */
-  readonly onCheck: () => void
+  /** Sends a payment without an answer again: pays what is not paid yet, and never twice. */
+  readonly onFinish: () => void
 }
 
+const FINISHING =
+  'Finishing the payment charges you only if that has not happened: you will not pay twice.'
+
 /** A payment that did not succeed: what happened, and whether anything was charged. */
-export function PaymentProblem({ failure, isBusy, onCheck }: PaymentProblemProps) {
-  const check = (
-    <Button onPress={onCheck} isBusy={isBusy}>
-      Check payment
+export function PaymentProblem({ failure, isBusy, onFinish }: PaymentProblemProps) {
+  const finish = (
+    <Button onPress={onFinish} isBusy={isBusy}>
+      Finish payment
     </Button>
   )
   if (failure.code === 'payment/unsettled')
     return (
-      <Notice kind="warning" isLive title="An earlier payment was not confirmed" action={check}>
-        {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. Checking is safe: you will not pay twice.`}
+      <Notice kind="warning" isLive title="An earlier payment was not confirmed" action={finish}>
+        {`We do not know yet whether you were charged ${tokens(failure.intent.coinAmount)}. ${FINISHING}`}
       </Notice>
     )
   return isRefusal(failure) ? (
     <Refused failure={failure} />
   ) : (
-    <Unknown failure={failure} action={check} />
+    <Unknown failure={failure} action={finish} />
   )
 }
 
@@ -44,7 +47,7 @@ function Unknown({
 }) {
   return (
     <Notice kind="warning" isLive title={serverProblemCopy(failure).title} action={action}>
-      We do not know yet whether you were charged. Checking is safe: you will not pay twice.
+      We do not know yet whether you were charged. {FINISHING}
     </Notice>
   )
 }

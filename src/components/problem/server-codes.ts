@@ -85,6 +85,7 @@ export type ServerCode =
   | 'orders/already-paid'
   | 'orders/not-paid'
   | 'orders/canceled'
+  | 'orders/changed'
   | 'orders/work-started'
   | 'orders/amount-too-high'
   | 'payments/insufficient-tokens'

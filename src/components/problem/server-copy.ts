@@ -173,6 +173,10 @@ const ADVICE: Readonly<
   },
   'orders/canceled': { body: 'Nothing was charged.', action: null },
   'orders/work-started': { body: 'Edits that fail are refunded automatically.', action: null },
+  'orders/changed': {
+    body: 'Nothing was charged. Please check the new amount.',
+    action: TRY_AGAIN,
+  },
   'orders/amount-too-high': {
     body: 'The order has changed. Nothing was charged. Please check the new amount.',
     action: TRY_AGAIN,

@@ -3,14 +3,14 @@ import { OrderTransactions } from '#src/components/order/OrderTransactions.tsx'
 import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Order } from '#src/hooks/use-order.ts'
-import { useSettlePaid } from '#src/hooks/use-settle-paid.ts'
+import { useSettleChanged } from '#src/hooks/use-settle-changed.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 /** An order that asks for nothing more: how it was paid, and where its edits are. */
 export function PaidOrder({ order }: { readonly order: Order }) {
-  useSettlePaid(order)
+  useSettleChanged(order)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <OrderedEdits order={order} />

@@ -58,8 +58,8 @@ export async function payOrder(
 }
 
 /**
- * Sends a payment that was not answered again, under its key: pays it, or learns that it was
- * paid. Ok when there is none.
+ * Sends a payment that was not answered again, under its key: pays it, or learns that it was paid,
+ * or that its order has changed since, which spends nothing. Ok when there is none.
  */
 export async function settlePayment(
   deps: PayDeps,
@@ -76,14 +76,17 @@ async function sendPayment(
   signal: AbortSignal | undefined,
 ): Promise<Result<null, ApiFailure>> {
   const { db } = deps
-  const { orderId, walletId, coinAmount, idempotencyKey } = intent
+  const { orderId, walletId, coinAmount, remainingPayableCoinAmount, idempotencyKey } = intent
   const answer = await sendRetrying(
     deps,
     () =>
       send(
         deps.api.POST('/v1/payments/orders/{orderId}/wallet-coin-transactions', {
           params: { path: { orderId }, header: { [IDEMPOTENCY_HEADER]: idempotencyKey } },
-          body: { walletCoinTransaction: { walletId, coinAmount }, idempotencyKey },
+          body: {
+            walletCoinTransaction: { walletId, coinAmount, remainingPayableCoinAmount },
+            idempotencyKey,
+          },
           ...(signal === undefined ? {} : { signal }),
         }),
       ),

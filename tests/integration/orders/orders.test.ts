@@ -271,6 +271,30 @@ describe('paying with tokens', () => {
     expect((await walletOf(client)).coinBalance).toBe(1000)
   })
 
+  it('ORD-05 a payment that says another amount was left to pay takes nothing, and its repetition is answered all the same', async () => {
+    const { client, userId, wallet } = await newCustomer()
+    const job = await storeJob(server.deps, userId, ['teaser-15s'])
+    const { order } = (await place(client, job.jobId)).body
+    const payment = (coinAmount: number, remaining: number, key: string) =>
+      client.post<{ order: Order }>(`/v1/payments/orders/${order._id}/wallet-coin-transactions`, {
+        walletCoinTransaction: {
+          walletId: wallet._id,
+          coinAmount,
+          remainingPayableCoinAmount: remaining,
+        },
+        idempotencyKey: key,
+      })
+    expect(await payment(100, 250, 'key-of-an-order-before')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'orders/changed' } },
+    })
+    expect((await walletOf(client)).coinBalance).toBe(1000)
+    expect((await payment(100, 300, 'key-of-this-order')).status).toBe(201)
+    expect((await payment(100, 300, 'key-of-this-order')).status).toBe(200)
+    expect((await payment(100, 300, 'key-of-another-press')).status).toBe(409)
+    expect((await walletOf(client)).coinBalance).toBe(900)
+  })
+
   it('ORD-05 the same key and body is answered again without spending; another body under the key is 409', async () => {
     const { client, userId, wallet } = await newCustomer()
     const job = await storeJob(server.deps, userId, ['teaser-15s'])

@@ -17,6 +17,8 @@ interface TokenPayment {
   readonly orderId: string
   readonly walletId: string
   readonly coinAmount: number
+  /** What the person saw was left to pay, or null where that was not said. */
+  readonly expectedRemaining: number | null
   readonly idempotencyKey: string
 }
 
@@ -33,8 +35,8 @@ interface Paid {
  * spend once. The last payment starts the work in the same transaction. Needs
  * create:fundSourceWalletCoinTransactions and create:orders. Refuses: `orders/not-found`,
  * `wallets/not-found`, `payments/insufficient-tokens`, `orders/already-paid`, `orders/canceled`,
- * `orders/metadata-pending`, `orders/amount-too-high`, `uploads/failed`, `uploads/aborted`,
- * `uploads/held`, `presets/needs-sound`, `request/idempotency-conflict`.
+ * `orders/metadata-pending`, `orders/changed`, `orders/amount-too-high`, `uploads/failed`,
+ * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `request/idempotency-conflict`.
  */
 export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): Promise<Paid> {
   requirePermission(ctx.user, 'create:orders')
@@ -46,6 +48,7 @@ export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): P
     const booking = {
       walletId: wallet.id,
       coinAmount: payment.coinAmount,
+      expectedRemaining: payment.expectedRemaining,
       cause: `order:${order.id}:${payment.idempotencyKey}`,
     }
     const isRepeated = await wasPaidBefore(ctx, order, booking)
@@ -61,6 +64,7 @@ export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): P
 interface PaymentBooking {
   readonly walletId: string
   readonly coinAmount: number
+  readonly expectedRemaining: number | null
   readonly cause: string
 }
 
@@ -87,12 +91,19 @@ async function book(
   booking: PaymentBooking,
 ): Promise<OrderRow> {
   const { remaining, description } = await readPayable(ctx, { order, job })
+  const { expectedRemaining, ...spending } = booking
+  // A payment that waited for a connection may arrive after its order was changed or paid in part.
+  if (expectedRemaining !== null && expectedRemaining !== remaining)
+    throw new Problem(
+      'orders/changed',
+      `This order has changed: ${remaining} tokens are left to pay, not ${expectedRemaining}.`,
+    )
   if (booking.coinAmount > remaining) {
     const message = `Only ${remaining} tokens are left to pay.`
     throw new Problem('orders/amount-too-high', message, {
       fields: { 'walletCoinTransaction.coinAmount': message },
     })
   }
-  await spend(ctx, { ...booking, orderId: order.id, description })
+  await spend(ctx, { ...spending, orderId: order.id, description })
   return booking.coinAmount === remaining ? await markPaidByTokens(ctx, { order }) : order
 }

@@ -14,7 +14,7 @@ import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useProfile } from '#src/hooks/use-profile.ts'
-import { useSettlePaid } from '#src/hooks/use-settle-paid.ts'
+import { useSettleChanged } from '#src/hooks/use-settle-changed.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -34,7 +34,7 @@ export function WorkProgress({
   readonly mediaJobId: string
 }) {
   const job = useMediaJob(mediaJobId)
-  useSettlePaid(order)
+  useSettleChanged(order)
   const presets = usePresets().data ?? []
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
