@@ -113,7 +113,8 @@ test('REC-21 own points are taken as they are, and what does not fit says what t
   await own.getByLabelText('Ends at').fill('1:12')
   await add.click()
   await expect.element(board.getByText('These moments do not fit yet')).toBeVisible()
-  await expect.element(board.getByText(/too long for 15 s/)).toBeVisible()
+  // In full, and beside the button that cannot be pressed.
+  await expect.poll(() => board.getByText(/too long for 15 s/).elements()).toHaveLength(2)
   await expect.element(press('Apply')).toBeDisabled()
   await press('Unlock').click()
   await press('Surprise me').click()
@@ -143,9 +144,25 @@ test('REC-21 the board is used by keyboard alone, and gives the focus back', asy
   await userEvent.tab()
   await userEvent.tab()
   expect(focused()).toMatch(/, (show it|shown)$/)
+  // What was changed is not thrown away by a slip.
   await userEvent.keyboard('{Escape}')
+  const question = page.getByRole('alertdialog', { name: 'Leave without applying?' })
+  await expect.element(question).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(question).not.toBeInTheDocument()
+  expect(times()[1]).toBe(swapped)
+  await expect.poll(focused).toMatch(/, (show it|shown)$/)
+  await userEvent.keyboard('{Escape}')
+  await question.getByRole('button', { name: 'Leave' }).click()
   await expect.element(board).not.toBeInTheDocument()
   await expect.element(change).toHaveFocus()
+})
+
+test('REC-21 a board that was not changed closes at once', async () => {
+  await openBoard()
+  await expect.element(shown).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(board).not.toBeInTheDocument()
 })
 
 test('REC-21 another moment of the strip takes the place of the selected one', async () => {

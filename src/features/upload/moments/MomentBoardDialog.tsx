@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { MomentBoard as Board } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
@@ -15,6 +15,7 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import { MomentBoard } from './MomentBoard.tsx'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
@@ -33,8 +34,18 @@ export interface MomentBoardDialogProps {
   readonly onClose: () => void
 }
 
-/** What Apply would ask for; null while it cannot, `none` where there is no board. */
-type Offer = { readonly request: TaskRequest; readonly isUntouched: boolean } | null | 'none'
+/** What Apply would ask for; `none` where there is no board. */
+type Offer =
+  | {
+      /** Null while the moments do not fit. */
+      readonly request: TaskRequest | null
+      /** Why they do not. */
+      readonly problem: string | null
+      readonly isUntouched: boolean
+      /** Something was changed since the board was opened. */
+      readonly hasChanged: boolean
+    }
+  | 'none'
 
 /** The moment board of one edit of an upload as a modal; Apply keeps the choice. */
 export function MomentBoardDialog({
@@ -45,36 +56,72 @@ export function MomentBoardDialog({
   ...of
 }: MomentBoardDialogProps) {
   const [offer, setOffer] = useState<Offer>('none')
+  const [isLeaving, setIsLeaving] = useState(false)
   const close = () => {
+    setIsLeaving(false)
     setOffer('none')
     onClose()
   }
-  const apply = () => {
-    if (offer === null || offer === 'none') return
+  const apply = (request: TaskRequest, isUntouched: boolean) => {
     setOffer('none')
-    onApply(offer.request, offer.isUntouched)
+    onApply(request, isUntouched)
   }
   return (
-    <Dialog
-      title={`Moments of ${name}`}
-      width="wide"
-      isOpen={request !== null}
-      onClose={close}
-      footer={
-        <>
-          <Button variant="secondary" onPress={close}>
-            {offer === 'none' ? 'Close' : 'Cancel'}
-          </Button>
-          {offer === 'none' ? null : (
-            <Button onPress={apply} isDisabled={offer === null}>
-              Apply
+    <>
+      <Dialog
+        title={`Moments of ${name}`}
+        width="wide"
+        isOpen={request !== null}
+        // Escape or a press beside the board may be a slip, and minutes of choosing would go.
+        onClose={() => (offer !== 'none' && offer.hasChanged ? setIsLeaving(true) : close())}
+        footer={
+          <>
+            <Button variant="secondary" onPress={close}>
+              {offer === 'none' ? 'Close' : 'Cancel'}
             </Button>
-          )}
-        </>
-      }
-    >
-      {request === null ? null : <BoardOrWhyNot {...of} request={request} onOffer={setOffer} />}
-    </Dialog>
+            {offer === 'none' ? null : <Apply offer={offer} onApply={apply} />}
+          </>
+        }
+      >
+        {request === null ? null : <BoardOrWhyNot {...of} request={request} onOffer={setOffer} />}
+      </Dialog>
+      <QuestionDialog
+        title="Leave without applying?"
+        isOpen={isLeaving}
+        keepWords="Go on choosing"
+        actWords="Leave"
+        onAct={close}
+        onClose={() => setIsLeaving(false)}
+      >
+        What you changed on this board is forgotten then.
+      </QuestionDialog>
+    </>
+  )
+}
+
+/** Stands with the reason while it cannot, since what says it in full may be a screen above. */
+function Apply({
+  offer: { request, problem, isUntouched },
+  onApply,
+}: {
+  readonly offer: Exclude<Offer, 'none'>
+  readonly onApply: (request: TaskRequest, isUntouched: boolean) => void
+}) {
+  const why = useId()
+  return (
+    <>
+      <Button
+        onPress={() => (request === null ? undefined : onApply(request, isUntouched))}
+        isDisabled={request === null}
+        describedBy={why}
+      >
+        Apply
+      </Button>
+      {/* The rows of the footer wrap upwards. */}
+      <p id={why} className="basis-full text-sm empty:hidden">
+        {problem}
+      </p>
+    </>
   )
 }
 
@@ -152,10 +199,13 @@ function OpenBoard(props: OpenBoardProps) {
   const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
   const player = useMomentPlayer(motion)
   const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
+  const chosen = JSON.stringify(draft.choice)
+  const [atOpening] = useState(chosen)
+  const { problem, isUntouched } = draft
   const offer = useEffectEvent(() =>
-    props.onOffer(request === null ? null : { request, isUntouched: draft.isUntouched }),
+    props.onOffer({ request, problem, isUntouched, hasChanged: chosen !== atOpening }),
   )
-  const key = JSON.stringify(request)
+  const key = JSON.stringify([request, problem, chosen])
   useEffect(() => offer(), [key])
   return (
     <>
