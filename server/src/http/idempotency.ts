@@ -44,13 +44,14 @@ export async function answerOnce(
     if (await claim(deps, request, bodyHash)) break
     const earlier = await readEarlier(deps, request, bodyHash)
     if (earlier !== null) return earlier
-    if (waitedMs >= LONGEST_WAIT_MS)
+    if (waitedMs >= LONGEST_WAIT_MS || signal.aborted)
       throw new Problem(
         'request/in-progress',
         'The same request is still being processed. Try again in a moment.',
         { retryAfterS: 2 },
       )
-    await delay(POLL_MS, undefined, { signal })
+    // A client that leaves is no fault of the server.
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined)
   }
   return await runClaimed(deps, request, work)
 }

@@ -99,7 +99,7 @@ it('does not take over a request that is only slow', async () => {
     .set({ createdAt: new Date(Date.now() - 4_000) })
     .where(eq(idempotentAnswers.key, 'slow'))
   await expect
-    .poll(async () => Date.now() - ((await row())?.createdAt.getTime() ?? 0), { timeout: 3_000 })
+    .poll(async () => Date.now() - ((await row())?.createdAt.getTime() ?? 0))
     .toBeLessThan(2_000)
   const { work, runs } = counting()
   const second = answerOnce(server.deps, request('slow'), signal, work)
@@ -109,6 +109,20 @@ it('does not take over a request that is only slow', async () => {
     { status: 201, body: { run: 'first' } },
     0,
   ])
+})
+
+it('refuses a repetition whose client leaves, as it would one that waits too long', async () => {
+  const { promise, resolve } = Promise.withResolvers<IdempotentAnswer>()
+  const first = answerOnce(server.deps, request('left'), signal, () => promise)
+  const rows = () =>
+    server.deps.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.key, 'left'))
+  await expect.poll(rows).toHaveLength(1)
+  const left = new AbortController()
+  const second = answerOnce(server.deps, request('left'), left.signal, counting().work)
+  left.abort()
+  await expect(second).rejects.toMatchObject({ code: 'request/in-progress' })
+  resolve({ status: 201, body: {} })
+  expect(await first).toMatchObject({ status: 201 })
 })
 
 it('keeps the keys of people apart', async () => {
