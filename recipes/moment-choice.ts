@@ -128,6 +128,12 @@ export function placeName({ slots }: MomentRule, index: number): string {
   return slots?.[index]?.name ?? `Moment ${index + 1}`
 }
 
+/** The same within a sentence: 'moment 3', 'square GIF'. */
+export function placeWords(rule: MomentRule, index: number): string {
+  const name = placeName(rule, index)
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
 /** '0:12.0 to 0:15.5'; of a still, its one time. */
 export function stretchWords(stretch: Stretch, between = ' to '): string {
   const start = pointWords(stretch.startMs)

@@ -16,6 +16,7 @@ import {
   lengthOf,
   lengthTogether,
   overlap,
+  placeWords,
   type ChosenMoment,
   type LengthRule,
   type MomentChoice,
@@ -394,4 +395,9 @@ describe('the option of chosen moments', () => {
       error: { field: 'moments' },
     })
   })
+})
+
+it('REC-21 a place keeps its capitals within a sentence', () => {
+  const slots = [{ name: 'Square GIF', lengthMs: 1000, earliestMs: 0 }]
+  expect([placeWords({ slots }, 0), placeWords(rule, 2)]).toEqual(['square GIF', 'moment 3'])
 })

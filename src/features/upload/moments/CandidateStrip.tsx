@@ -6,7 +6,7 @@ import {
   type Candidate,
   type MomentBoard,
 } from '#recipes/moment-candidates.ts'
-import { overlap, placeName, pointWords } from '#recipes/moment-choice.ts'
+import { overlap, placeWords, pointWords } from '#recipes/moment-choice.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { MovingTile, PlayButton, playingProps } from '#src/components/moments/MovingTile.tsx'
@@ -34,7 +34,7 @@ export function CandidateStrip(props: CandidateStripProps) {
         Moments to choose from
       </h3>
       <p className="mt-1 text-sm">
-        Press one to show it in the place of {placeName(board.rule, selected).toLowerCase()}.
+        Press one to show it in the place of {placeWords(board.rule, selected)}.
       </p>
       <Toolbar
         aria-labelledby="moment-candidates"

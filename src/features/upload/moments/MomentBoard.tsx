@@ -1,6 +1,6 @@
 import { Shuffle, Undo2, X } from 'lucide-react'
 import { wantedAt, type MomentBoard as Board } from '#recipes/moment-candidates.ts'
-import { placeName, stretchWords } from '#recipes/moment-choice.ts'
+import { placeWords, stretchWords } from '#recipes/moment-choice.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -83,7 +83,7 @@ function OwnPoints({ board, draft, tiles, player }: MomentBoardProps) {
       {one === undefined ? null : (
         <PointsFields
           key={`${selected} ${one.startMs} ${one.endMs}`}
-          legend={`Points of ${placeName(board.rule, selected).toLowerCase()}`}
+          legend={`Points of ${placeWords(board.rule, selected)}`}
           initial={one}
           lengthMs={slots === null ? null : wantedAt(board, choice, selected).lengthMs}
           sourceDurationMs={board.sourceDurationMs}

@@ -3,7 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
 import { Toolbar } from 'react-aria-components/Toolbar'
 import type { MomentBoard } from '#recipes/moment-candidates.ts'
-import { placeName, stretchWords, type ChosenMoment } from '#recipes/moment-choice.ts'
+import { placeName, placeWords, stretchWords, type ChosenMoment } from '#recipes/moment-choice.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
@@ -62,7 +62,7 @@ export function ShownMoments({ board, draft, tiles, player }: MomentProps) {
                 ) : null}
               </span>
             </ToggleButton>
-            <PlayButton {...moving} name={placeName(board.rule, index).toLowerCase()} />
+            <PlayButton {...moving} name={placeWords(board.rule, index)} />
             {shown.length === 1 ? null : <Grip {...handleProps(index)} />}
           </div>
         )

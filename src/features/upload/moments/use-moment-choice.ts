@@ -15,6 +15,7 @@ import {
   lengthOf,
   PICTURE_MS,
   placeName,
+  placeWords,
   pointWords,
   type ChosenMoment,
   type MomentChoice,
@@ -95,7 +96,7 @@ type Put = (next: MomentChoice | null, words: string, index?: number) => void
 function wordsOfPlace({ rule }: MomentBoard, index: number): string {
   return rule.slots === null
     ? `It is number ${index + 1} now`
-    : `It is ${placeName(rule, index).toLowerCase()} now`
+    : `It is ${placeWords(rule, index)} now`
 }
 
 /** What changes no stretch, or only its length. */
