@@ -28,6 +28,8 @@ import type { Result } from '#src/lib/result.ts'
 const LOGOUT_WITHIN_MS = 5000
 /** The same of unfinished uploads, for which no session is there afterwards. */
 const ABORT_WITHIN_MS = 3000
+/** The same where no person waits for it: a slow line needs longer. */
+const ABORT_LATER_WITHIN_MS = 30_000
 
 export interface SignOutDeps {
   readonly api: ApiClient
@@ -107,7 +109,7 @@ export async function finishSignOuts(deps: ReportDeps): Promise<void> {
     await wipeAccount(deps.wipe, userId, null)
   const state = deps.session.current()
   await wipeForgottenAccounts(deps.wipe, state.kind === 'signed-out' ? null : state.user._id)
-  await reportLogout(deps)
+  await reportLogout(deps, ABORT_WITHIN_MS)
 }
 
 /**
@@ -115,17 +117,17 @@ export async function finishSignOuts(deps: ReportDeps): Promise<void> {
  * whenever the network may be back or a user signed in; idempotent.
  */
 export async function reportSignOuts(deps: ReportDeps): Promise<void> {
-  await reportLogout(deps)
+  await reportLogout(deps, ABORT_LATER_WITHIN_MS)
   const state = deps.session.current()
   if (state.kind === 'signed-in') await abortLeftUploads(leftDeps(deps), state.user._id)
 }
 
 /** A sign-in since then replaced the session's cookie; then there is no sign-out to report. */
-async function reportLogout(deps: ReportDeps): Promise<void> {
+async function reportLogout(deps: ReportDeps, abortWithinMs: number): Promise<void> {
   if (!(await hasPendingLogout(deps.deviceDb))) return
   const isSignedInAgain = (): boolean => deps.session.current().kind === 'signed-in'
   if (!isSignedInAgain())
-    await abortLeftUploads(leftDeps(deps), null, AbortSignal.timeout(ABORT_WITHIN_MS))
+    await abortLeftUploads(leftDeps(deps), null, AbortSignal.timeout(abortWithinMs))
   if (isSignedInAgain() || isSettled(await logOutAtServer(deps.api, LOGOUT_WITHIN_MS)))
     await forgetPendingLogout(deps.deviceDb)
 }
