@@ -2813,6 +2813,8 @@ export interface components {
             findings: components["schemas"]["SourceFinding"][] | null;
             /** @description Additive. It is held after a report, and only lists show it. */
             isHeld: boolean;
+            /** @description Additive. When its file was deleted from the server: no edit can be ordered from then on. Null while the file is there, or was never stored. Absent from older servers. */
+            sourceRemovedAt?: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
         };
         UploadImport: {

@@ -117,6 +117,7 @@ function useShownProgress(
       : uploadLabel(
           {
             isFailed: false,
+            isDeleted: false,
             isCompleted: false,
             createdAtEpochMs: row.createdAtEpochMs,
             local: shown,

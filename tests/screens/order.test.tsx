@@ -717,6 +717,20 @@ describe('an order that is being prepared', () => {
     expect(screen.path()).toBe(CHECKOUT)
   })
 
+  test('JOB-06 says once that the video was deleted, and offers to upload it again', async () => {
+    const message = 'This video was deleted from the server. Please upload it again.'
+    const refusal = { kind: 'refused', code: 'uploads/aborted', message } as const
+    await openScreen({
+      path: `/uploads/${idOf(2)}/media-jobs/new`,
+      rows: submission({ mediaJobId: null }, { state: refusal }),
+    })
+    await expect.element(page.getByText(`${message} Nothing was charged.`)).toBeVisible()
+    expect(page.getByText(/upload the video again|try again/i).elements()).toEqual([])
+    await expect
+      .element(page.getByRole('link', { name: 'Upload it again' }))
+      .toHaveAttribute('href', '/uploads/new')
+  })
+
   test('JOB-07 sends by itself what was refused before the person subscribed', async () => {
     const screen = await open(
       submission(

@@ -164,6 +164,31 @@ describe('one upload in each of its states', () => {
       .toBeVisible()
   })
 
+  test.each([
+    ['of this device', [row(DONE, { safeBytes: 40 * MB, arrivalFindings: [] })]],
+    ['of another device', []],
+  ])('UPL-12 a video %s that was deleted is not offered for edits', async (_whose, uploads) => {
+    const uploadRequest = fakeUploadRequest({
+      state: 'validated',
+      isValidated: true,
+      uploadEndedAt: '2026-11-21T09:31:00.000Z',
+      sourceRemovedAt: '2026-11-21T09:40:00.000Z',
+    })
+    await openScreen({
+      path: ADDRESS,
+      rows: { uploads },
+      answers: { getUploadRequest: { uploadRequest } },
+    })
+    await expect
+      .element(page.getByText('This video was deleted from the server', { exact: true }))
+      .toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Upload it again' }))
+      .toHaveAttribute('href', '/uploads/new')
+    expect(page.getByText(/ready for editing|Upload completed/).elements()).toEqual([])
+    expect(page.getByRole('button', { name: 'Submit for Editing' }).elements()).toEqual([])
+  })
+
   test('SAF-02 done: the checksum that device and server agree on is shown in plain words, to copy', async () => {
     const treeSha256 = 'LuSjrmiiTfFXKd6YYVWg6s3EGtJxZ1xJ2T0jrX9Tn+0=-4'
     await openUpload(DONE, { safeBytes: 40 * MB, treeSha256 }, ANSWERED)
@@ -640,6 +665,24 @@ describe('the lists of uploads on /uploads/new', () => {
       .element(item('scene 2').getByRole('link', { name: 'Open scene 2.mp4' }))
       .toBeVisible()
     await expect.element(item('scene 3').getByText('Upload failed.')).toBeVisible()
+  })
+
+  test('UPL-13 says of a video that it was deleted, and offers to upload it again', async () => {
+    const screen = await openScreen({
+      path: '/uploads/new',
+      rows: { uploads: [row({ kind: 'done', doneAtEpochMs: NOW })] },
+      answers: listed([request(2, { ...validated, sourceRemovedAt: '2026-11-21T09:40:00.000Z' })]),
+    })
+    const item = recent.getByRole('listitem').filter({ hasText: 'scene.mp4' })
+    await expect.element(item.getByText('Deleted from the server.')).toBeVisible()
+    expect(
+      item
+        .getByRole('link')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Upload it again: scene.mp4'])
+    await item.getByRole('link').click()
+    expect(screen.path()).toBe('/uploads/new')
   })
 
   test('UPL-13 keeps what this device knows when loading fails, and says so', async () => {

@@ -46,6 +46,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     sourceMetadata: isHeld ? null : viewSource(upload),
     findings: isHeld ? null : viewFindings(upload),
     isHeld,
+    sourceRemovedAt: upload.sourceRemovedAt?.toISOString() ?? null,
     createdAt: upload.createdAt.toISOString(),
   }
 }

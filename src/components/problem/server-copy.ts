@@ -107,7 +107,8 @@ const ADVICE: Readonly<
   'uploads/link-expired': { body: 'Share it again and paste the new link.', action: null },
   'uploads/link-away': { body: null, action: TRY_AGAIN },
   'uploads/parts-missing': SENT_AGAIN,
-  'uploads/aborted': { body: 'Please upload the video again.', action: CHOOSE_ANOTHER },
+  // The server's sentence says that the video has to be uploaded again.
+  'uploads/aborted': { body: null, action: CHOOSE_ANOTHER },
   'uploads/not-open': { body: 'The server has all of this video.', action: null },
   'uploads/in-use': { body: 'Edits were requested for this video, so it is kept.', action: null },
   'uploads/not-complete': { body: 'The upload has to finish first.', action: TRY_AGAIN },

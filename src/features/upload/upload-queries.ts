@@ -6,7 +6,7 @@ import { useAccount, useLocal } from '#src/hooks/local-context.ts'
 import { valueOrThrow } from '#src/hooks/query-client.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { IMPORT_MS } from '#src/local/sync/intervals.ts'
-import { toOpenUpload } from '#src/local/sync/uploads.ts'
+import { isDeletedUpload, toOpenUpload } from '#src/local/sync/uploads.ts'
 
 /**
  * What the screen needs to know about an upload that this device does not hold. Leaves out signed
@@ -23,6 +23,8 @@ export interface RemoteUpload {
   readonly isFailed: boolean
   /** Discarded by its owner, or removed because it was never finished: the video is gone. */
   readonly isGone: boolean
+  /** Its video had arrived and was deleted from the server. */
+  readonly isDeleted: boolean
   /** Null once it takes no parts any more. */
   readonly open: OpenUpload | null
   readonly failureReason: string | null
@@ -85,6 +87,7 @@ export function useRemoteUpload(
         isValidated,
         isFailed,
         isGone: state === 'aborted',
+        isDeleted: isDeletedUpload(uploadRequest),
         open: toOpenUpload(uploadRequest, time, askedAtEpochMs),
         failureReason,
         findings: findings ?? [],

@@ -27,6 +27,8 @@ export interface UploadSummary {
   readonly hasEnded: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
+  /** Its video was deleted from the server; absent in lists that an older version kept. */
+  readonly isDeleted?: boolean
   readonly createdAt: string
   /** Null once it takes no parts any more; absent in lists that an older version kept. */
   readonly open?: OpenUpload | null

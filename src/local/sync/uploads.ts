@@ -70,9 +70,21 @@ function toSummary(
     hasEnded: request.uploadEndedAt !== null,
     isValidated: request.isValidated,
     isFailed: request.isFailed,
+    isDeleted: isDeletedUpload(request),
     createdAt: request.createdAt,
     open: toOpenUpload(request, time, pulledAtEpochMs),
   }
+}
+
+/**
+ * Whether the video of an upload was deleted from the server. What arrived of a failed one is
+ * deleted too, but says less than why it failed.
+ */
+export function isDeletedUpload({
+  isFailed,
+  sourceRemovedAt = null,
+}: Pick<UploadRequest, 'isFailed' | 'sourceRemovedAt'>): boolean {
+  return !isFailed && sourceRemovedAt !== null
 }
 
 /** How far an upload is that still takes parts; null for others. */

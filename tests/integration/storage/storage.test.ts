@@ -116,6 +116,13 @@ it('TRU-08 a deleted video leaves its edits and cannot be ordered again; deletin
   expect(await server.deps.store.head(`test/${made.uploadId}`)).toBeNull()
   expect((await me.client.get(downloadOf(made))).status).toBe(200)
   expect(await storageOf(me)).toMatchObject({ usedBytes: 500, videos: [{ sourceBytes: 0 }] })
+  const sourceRemovedAt = new Date(now).toISOString()
+  expect((await me.client.get(`/v1/upload-requests/${made.uploadId}`)).body).toMatchObject({
+    uploadRequest: { isValidated: true, sourceRemovedAt },
+  })
+  expect((await me.client.get('/v1/upload-requests')).body).toMatchObject({
+    uploadRequests: [{ _id: made.uploadId, sourceRemovedAt }],
+  })
   const again = await me.client.post('/v2/media-jobs', {
     mediaJob: {
       uploadRequestId: made.uploadId,

@@ -16,6 +16,7 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
   failed: 'bad',
+  deleted: 'neutral',
   completed: 'good',
   paused: 'warning',
   waiting: 'warning',
@@ -89,19 +90,25 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Badge tone={TONES[upload.label.kind]}>{upload.label.text}</Badge>
-        {upload.uploadRequestId === null || upload.label.kind === 'failed' ? null : (
-          <LinkButton
-            to={paths.newMediaJob(upload.uploadRequestId)}
-            variant="secondary"
-            size="small"
-          >
-            {upload.label.kind === 'completed' ? 'Choose edits' : 'Open'}
-            <span className="sr-only">
-              {upload.label.kind === 'completed' ? ` for ${upload.name}` : ` ${upload.name}`}
-            </span>
-          </LinkButton>
-        )}
+        <NextStep upload={upload} />
       </div>
     </li>
+  )
+}
+
+/** Where the video can be taken further; nothing where it cannot. */
+function NextStep({ upload: { uploadRequestId, name, label } }: { readonly upload: ListedUpload }) {
+  if (uploadRequestId === null || label.kind === 'failed') return null
+  if (label.kind === 'deleted')
+    return (
+      <LinkButton to={paths.newUpload} variant="secondary" size="small">
+        Upload it again<span className="sr-only">{`: ${name}`}</span>
+      </LinkButton>
+    )
+  return (
+    <LinkButton to={paths.newMediaJob(uploadRequestId)} variant="secondary" size="small">
+      {label.kind === 'completed' ? 'Choose edits' : 'Open'}
+      <span className="sr-only">{label.kind === 'completed' ? ` for ${name}` : ` ${name}`}</span>
+    </LinkButton>
   )
 }

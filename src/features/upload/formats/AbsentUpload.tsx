@@ -5,7 +5,25 @@ import type { Absence } from './use-video-to-edit.ts'
 
 /** Why there is no upload to choose edits for. */
 export function AbsentUpload({ absence }: { readonly absence: Absence }) {
-  return absence === 'gone' ? <UploadGone /> : <UploadNotFound />
+  switch (absence) {
+    case 'gone':
+      return <UploadGone />
+    case 'deleted':
+      return <VideoDeleted />
+    case 'not-found':
+      return <UploadNotFound />
+  }
+}
+
+function VideoDeleted() {
+  return (
+    <Notice
+      title="This video was deleted from the server"
+      action={<LinkButton to={paths.newUpload}>Upload it again</LinkButton>}
+    >
+      No more edits can be made of it. To order some, upload the video again.
+    </Notice>
+  )
 }
 
 function UploadGone() {

@@ -2,21 +2,25 @@ import { statusOf } from '#src/api/errors.ts'
 import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
 import type { Shown } from '#src/hooks/shown.ts'
+import { useIsDeleted } from '#src/hooks/use-is-deleted.ts'
 import { useSelection } from '#src/hooks/use-selection.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { useRemoteUpload, type RemoteUpload } from '#src/features/upload/upload-queries.ts'
 import { knownOf, type KnownVideo } from './unmet-needs.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
 
-/** `gone`: discarded or removed. `not-found`: not of this account, as the server says. */
-export type Absence = 'gone' | 'not-found'
+/**
+ * `gone`: discarded or removed. `deleted`: its video had arrived and was deleted from the server.
+ * `not-found`: not of this account, as the server says.
+ */
+export type Absence = 'gone' | 'deleted' | 'not-found'
 
 /** The video that edits are chosen for, from this device's upload or from the server. */
 export interface VideoToEdit {
   /** Null where another device has the upload, undefined while it is being read. */
   readonly row: UploadRow | null | undefined
   readonly remote: { readonly data: RemoteUpload | undefined }
-  /** How asking the server stands; it is asked only where this device has no upload. */
+  /** How asking the server stands; what a device has counts without it while it is being sent. */
   readonly pull: Pick<
     Shown<RemoteUpload>,
     'data' | 'failure' | 'asOfEpochMs' | 'isFetching' | 'refresh'
@@ -38,7 +42,10 @@ export function useVideoToEdit(
   const saved = useSelection(uploadRequestId)
   const chosen = saved.kind === 'ready' ? (saved.value ?? []) : []
   const row = useFollowedUpload(uploadRequestId, chosen, pathOf)
-  const remote = useRemoteUpload(uploadRequestId, row === null)
+  const isListedAsDeleted = useIsDeleted(uploadRequestId)
+  // A receipt says that the video arrived, not that it is still there.
+  const remote = useRemoteUpload(uploadRequestId, row === null || row?.state.kind === 'done')
+  const isDeleted = isListedAsDeleted || remote.data?.isDeleted === true
   const failure = failureOf(remote.error)
   const here = knownOf(row?.probe ?? null)
   return {
@@ -51,8 +58,11 @@ export function useVideoToEdit(
       isFetching: remote.isFetching,
       refresh: () => void remote.refetch(),
     },
-    absence:
-      row === null ? absenceOf(remote.data, failure === null ? null : statusOf(failure)) : null,
+    absence: absenceOf(row, {
+      remote: remote.data,
+      status: failure === null ? null : statusOf(failure),
+      isDeleted,
+    }),
     video: {
       durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
       hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
@@ -63,7 +73,18 @@ export function useVideoToEdit(
   }
 }
 
-function absenceOf(remote: RemoteUpload | undefined, status: number | null): Absence | null {
+interface KnownOfAbsence {
+  readonly remote: RemoteUpload | undefined
+  readonly status: number | null
+  readonly isDeleted: boolean
+}
+
+function absenceOf(
+  row: VideoToEdit['row'],
+  { remote, status, isDeleted }: KnownOfAbsence,
+): Absence | null {
+  if (isDeleted) return 'deleted'
+  if (row !== null) return null
   if (remote?.isGone === true) return 'gone'
   return status === 404 ? 'not-found' : null
 }

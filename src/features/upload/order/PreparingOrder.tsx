@@ -8,10 +8,12 @@ import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { usePermission } from '#src/hooks/use-session.ts'
+import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
@@ -204,6 +206,8 @@ function Refused({
   readonly onRetry: () => void
 }) {
   const isAnalysis = intent.stage === 'analysing'
+  if (refusal.code === 'uploads/aborted')
+    return <VideoGone intent={intent} words={refusal.message} />
   return (
     <Notice
       kind="error"
@@ -222,6 +226,27 @@ function Refused({
         .filter((words) => words !== null)
         .join(' ')}{' '}
       <HelpLink slug={helpOfCode(refusal.code)} />
+    </Notice>
+  )
+}
+
+/** The server has the video no more, so that trying again helps nothing. */
+function VideoGone({
+  intent,
+  words,
+}: {
+  readonly intent: Submission['intent']
+  readonly words: string | null
+}) {
+  return (
+    <Notice
+      kind="error"
+      isLive
+      title="Your order could not be created."
+      action={<LinkButton to={paths.newUpload}>Upload it again</LinkButton>}
+    >
+      {words}
+      {intent.mediaJobId === null ? ' Nothing was charged.' : null}
     </Notice>
   )
 }

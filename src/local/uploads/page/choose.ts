@@ -7,6 +7,7 @@ import type { Log } from '#src/lib/log.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { FACTS, readFact } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 
@@ -154,10 +155,19 @@ async function knownAlready(
   fingerprint: NonNullable<UploadRow['fingerprint']>,
 ): Promise<readonly Finding[]> {
   // A database that cannot be read shows when the draft is saved.
-  const rows = await deps.db.uploads.toArray().catch(() => [])
+  const rows = await usableUploads(deps.db).catch(() => [])
   const earlier = deps.findEarlier(rows, file.size, fingerprint)
   const known = earlier ?? (await deps.findElsewhere(file).catch(() => null))
   return known === null ? [] : [known]
+}
+
+/** The uploads of this device, without those whose video was deleted from the server. */
+async function usableUploads(db: AccountDb): Promise<readonly UploadRow[]> {
+  const listed = (await readFact(db, FACTS.uploads))?.value ?? []
+  const deleted = new Set(
+    listed.flatMap(({ isDeleted, uploadRequestId }) => (isDeleted ? [uploadRequestId] : [])),
+  )
+  return (await db.uploads.toArray()).filter((row) => !deleted.has(row.uploadRequestId ?? ''))
 }
 
 /** UPL-04: whether the page asks if a longer video was meant. */

@@ -5,6 +5,8 @@ import { isBroken, isReceived } from '#src/local/db/upload-states.ts'
 /** What is known of one upload when its card is drawn. */
 export interface LabelFacts {
   readonly isFailed: boolean
+  /** Its video had arrived and was deleted from the server. */
+  readonly isDeleted: boolean
   readonly isCompleted: boolean
   readonly createdAtEpochMs: number
   /** The row of this device; null when this device does not hold the upload. */
@@ -13,6 +15,7 @@ export interface LabelFacts {
 
 export type UploadLabelKind =
   | 'failed'
+  | 'deleted'
   | 'completed'
   | 'paused'
   | 'waiting'
@@ -42,6 +45,7 @@ export function uploadPercent(row: Pick<UploadRow, 'state' | 'safeBytes' | 'file
  * knows, then a guess from its age.
  */
 export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel {
+  if (facts.isDeleted) return { kind: 'deleted', text: 'Deleted from the server.' }
   const state = facts.local?.state.kind ?? null
   if (facts.isCompleted || state === 'done') return { kind: 'completed', text: 'Upload completed.' }
   if (facts.isFailed || (state !== null && isBroken(state)))

@@ -52,7 +52,9 @@ function fromRow(
   nowEpochMs: number,
 ): ListedUpload {
   // A receipt says that the file arrived; what the server found later comes from its summary.
-  const isFailed = isFinal(row.state.kind) && summary?.isFailed === true
+  const hasArrived = isFinal(row.state.kind)
+  const isFailed = hasArrived && summary?.isFailed === true
+  const isDeleted = hasArrived && summary?.isDeleted === true
   return {
     uploadRequestId: row.uploadRequestId,
     key: row.id,
@@ -60,9 +62,13 @@ function fromRow(
     sizeBytes: row.file.sizeBytes,
     createdAtEpochMs: row.createdAtEpochMs,
     label: uploadLabel(
-      isFailed
-        ? { isFailed, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: null }
-        : { isFailed, isCompleted: false, createdAtEpochMs: row.createdAtEpochMs, local: row },
+      {
+        isFailed,
+        isDeleted,
+        isCompleted: false,
+        createdAtEpochMs: row.createdAtEpochMs,
+        local: isFailed ? null : row,
+      },
       nowEpochMs,
     ),
     isBeingChecked: row.state.kind === 'verifying',
@@ -72,13 +78,22 @@ function fromRow(
 }
 
 function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
-  const { uploadRequestId, name, sizeBytes, hasEnded, isValidated, isFailed } = summary
+  const {
+    uploadRequestId,
+    name,
+    sizeBytes,
+    hasEnded,
+    isValidated,
+    isFailed,
+    isDeleted = false,
+  } = summary
   const createdAtEpochMs = Date.parse(summary.createdAt)
   const isBeingChecked = hasEnded && !isValidated && !isFailed
   // A file that has arrived counts as finished, however long the check takes.
   const label = uploadLabel(
     {
       isFailed,
+      isDeleted,
       isCompleted: hasEnded && isValidated,
       createdAtEpochMs: isBeingChecked ? nowEpochMs : createdAtEpochMs,
       local: null,

@@ -81,3 +81,22 @@ it('UPL-13 the last page tells what is gone at the end', async () => {
   await pull(third)
   expect(await kept()).toEqual(numbers.map(idOf))
 })
+
+it('UPL-13 this device keeps which videos were deleted from the server, but of failed ones why they failed', async () => {
+  const sourceRemovedAt = '2026-01-02T00:00:00.000Z'
+  const older = fakeUploadRequest({ _id: idOf(1), state: 'validated', isValidated: true })
+  api.routes.set('GET /v1/upload-requests', () =>
+    Response.json({
+      uploadRequests: [
+        older,
+        { ...older, _id: idOf(2), sourceRemovedAt: null },
+        { ...older, _id: idOf(3), sourceRemovedAt },
+        fakeUploadRequest({ _id: idOf(4), state: 'failed', isFailed: true, sourceRemovedAt }),
+      ],
+      pagination: { nextCursor: null },
+    }),
+  )
+  await pull(null)
+  const deleted = (await readFact(db, FACTS.uploads))?.value.filter(({ isDeleted }) => isDeleted)
+  expect(deleted?.map(({ uploadRequestId }) => uploadRequestId)).toEqual([idOf(3)])
+})

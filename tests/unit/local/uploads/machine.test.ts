@@ -245,7 +245,13 @@ const STATES: readonly UploadState[] = [
 
 describe('the label of an upload', () => {
   const DAY = 24 * 3_600_000
-  const server = { isFailed: false, isCompleted: false, createdAtEpochMs: 0, local: null }
+  const server = {
+    isFailed: false,
+    isDeleted: false,
+    isCompleted: false,
+    createdAtEpochMs: 0,
+    local: null,
+  }
   const local = (state: UploadState): LabelFacts => ({
     ...server,
     local: { ...DRAFT, state, safeBytes: 420 },
@@ -272,12 +278,14 @@ describe('the label of an upload', () => {
       fc.property(
         fc.boolean(),
         fc.boolean(),
+        fc.boolean(),
         fc.integer({ min: 0, max: 3 * DAY }),
         fc.option(fc.constantFrom(...STATES)),
-        (isFailed, isCompleted, ageMs, state) => {
+        (isFailed, isDeleted, isCompleted, ageMs, state) => {
           const label = uploadLabel(
             {
               isFailed,
+              isDeleted,
               isCompleted,
               createdAtEpochMs: 0,
               local: state === null ? null : { ...DRAFT, state },

@@ -4,6 +4,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { idOf } from '#tests/fakes/fake-rows.ts'
 import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
 import { chooseVideo, isShortVideo, type ChooseDeps } from '#src/local/uploads/page/choose.ts'
@@ -14,6 +15,7 @@ import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import { FACTS, writeFact } from '#src/local/db/facts.ts'
 import type { UploadPartRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
@@ -105,6 +107,29 @@ describe('choosing a video', () => {
       error: { code: 'choose/too-large', maxBytes: LOCAL_FILE_MAX_BYTES },
     })
     expect(await db.uploads.count()).toBe(0)
+  })
+
+  it('UPL-03 names an earlier upload of the same video only while the server has it', async () => {
+    const { id } = await draft()
+    const sent = { uploadRequestId: idOf(2), state: { kind: 'done', doneAtEpochMs: 1 } } as const
+    await db.uploads.update(id, sent)
+    const rulesOfNext = async () => {
+      const chosen = await chooseVideo(deps(), FILE, null)
+      return chosen.ok ? chosen.value.notices.map(({ ruleId }) => ruleId) : []
+    }
+    expect(await rulesOfNext()).toEqual(['A12', 'B8'])
+    const listed = {
+      uploadRequestId: idOf(2),
+      name: 'scene.mp4',
+      sizeBytes: FILE.size,
+      hasEnded: true,
+      isValidated: true,
+      isFailed: false,
+      isDeleted: true,
+      createdAt: '2026-11-21T09:30:00.000Z',
+    }
+    await writeFact(db, FACTS.uploads, [listed], 1)
+    expect(await rulesOfNext()).toEqual(['A12'])
   })
 
   it('takes a file that could not be checked here, and says so', async () => {

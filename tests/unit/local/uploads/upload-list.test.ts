@@ -95,6 +95,14 @@ describe('the upload list', () => {
     ).toEqual(['Upload failed.'])
   })
 
+  it('UPL-13 says of a video that it was deleted, whichever device sent it', () => {
+    const deleted = { hasEnded: true, isValidated: true, isDeleted: true }
+    const words = ['Deleted from the server.']
+    expect(labels([], [summary(deleted)], NOW)).toEqual(words)
+    const own = row({ kind: 'done', doneAtEpochMs: NOW })
+    expect(labels([own], [summary({ ...deleted, uploadRequestId: idOf(2) })], NOW)).toEqual(words)
+  })
+
   it('leaves out what was uploaded as an asset', () => {
     expect(labels([{ ...row({ kind: 'uploading' }), purpose: 'media-asset' }], [], NOW)).toEqual([])
   })
