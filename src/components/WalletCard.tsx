@@ -2,6 +2,7 @@ import { Coins } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
 import { WALLET_ENDING_CHARACTERS } from '#spec/numbers.ts'
 import { Radio } from 'react-aria-components/RadioGroup'
+import { expiringDays } from './expiring-days.ts'
 import { dateWords } from './time-words.ts'
 import { tokens } from './token-words.ts'
 
@@ -46,9 +47,10 @@ export function WalletCard({ wallet }: { readonly wallet: ShownWallet }) {
  */
 export function expiryWords({
   spendableCoinAmount,
-  expiringLots: [soonest],
+  expiringLots,
 }: Omit<ShownWallet, '_id'>): string | null {
+  const [soonest] = expiringDays(expiringLots)
   if (soonest !== undefined)
-    return `${tokens(soonest.coinAmount)} valid until ${dateWords(Date.parse(soonest.expiresAt))}`
+    return `${tokens(soonest.coinAmount)} valid until ${dateWords(soonest.atEpochMs)}`
   return spendableCoinAmount > 0 ? 'They never expire' : null
 }

@@ -269,7 +269,10 @@ describe('the checkout of an order', () => {
     const trial = fakeWallet({
       spendableCoinAmount: 2000,
       kind: 'trial',
-      expiringLots: [{ coinAmount: 2000, expiresAt: '2026-11-27T09:00:00.000Z' }],
+      expiringLots: [
+        { coinAmount: 1500, expiresAt: '2026-11-27T09:00:00.000Z' },
+        { coinAmount: 500, expiresAt: '2026-11-27T09:00:00.000Z' },
+      ],
     })
     await openScreen({ path: CHECKOUT, answers: answers(open, trial) })
     await expect

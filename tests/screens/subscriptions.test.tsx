@@ -183,7 +183,10 @@ describe('cancelling', () => {
   test('SUB-05 asks first, saying what becomes of the tokens', async () => {
     const wallet = fakeWallet({
       coinBalance: 6900,
-      expiringLots: [{ coinAmount: 1900, expiresAt: '2026-12-22T09:30:00.000Z' }],
+      expiringLots: [
+        { coinAmount: 1600, expiresAt: '2026-12-22T09:30:00.000Z' },
+        { coinAmount: 300, expiresAt: '2026-12-22T09:30:00.000Z' },
+      ],
     })
     const screen = await openScreen({
       path: LIST,

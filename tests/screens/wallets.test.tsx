@@ -138,6 +138,19 @@ describe('/wallets/{walletId}', () => {
     await expect.element(text('Credit limit')).not.toBeInTheDocument()
   })
 
+  test('WAL-03 tokens that expire on one day are added up, also those of a refund', async () => {
+    const lots = [
+      { coinAmount: 170, expiresAt: '2026-12-03T09:00:00.000Z' },
+      { coinAmount: 150, expiresAt: '2026-12-03T09:30:00.000Z' },
+      { coinAmount: 40, expiresAt: '2026-12-04T09:00:00.000Z' },
+    ]
+    const screen = await openScreen({ path: WALLET, answers: answers({ expiringLots: lots }) })
+    await expect.element(text('320 tokens valid until Dec 3, 2026')).toBeVisible()
+    await expect.element(text('40 tokens valid until Dec 4, 2026')).toBeVisible()
+    await screen.goTo('/uploads/new')
+    await expect.element(page.getByText(/ 320 tokens are valid until Dec 3, 2026\.$/)).toBeVisible()
+  })
+
   test('WAL-04 the panel says what can be done, also with debt', async () => {
     await openScreen({
       path: WALLET,

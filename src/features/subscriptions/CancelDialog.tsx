@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { expiringDays } from '#src/components/expiring-days.ts'
 import { longDateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
@@ -76,9 +77,8 @@ function RemainingTokens() {
 function remainingLines({ coinBalance, expiringLots }: Wallet): readonly string[] {
   const lasting = expiringLots.reduce((left, lot) => left - lot.coinAmount, coinBalance)
   return [
-    ...expiringLots.map(
-      ({ coinAmount, expiresAt }) =>
-        `${tokens(coinAmount)} expire on ${longDateWords(Date.parse(expiresAt))}`,
+    ...expiringDays(expiringLots).map(
+      ({ coinAmount, atEpochMs }) => `${tokens(coinAmount)} expire on ${longDateWords(atEpochMs)}`,
     ),
     ...(lasting > 0 ? [`${tokens(lasting)} never expire`] : []),
   ]

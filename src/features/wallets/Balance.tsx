@@ -1,4 +1,5 @@
 import { Clock } from 'lucide-react'
+import { expiringDays } from '#src/components/expiring-days.ts'
 import { dateWords } from '#src/components/time-words.ts'
 import { dollars, tokens } from '#src/components/token-words.ts'
 import type { Wallet } from '#src/hooks/use-wallets.ts'
@@ -29,10 +30,10 @@ export function Balance({ wallet }: { readonly wallet: Wallet }) {
       </dl>
       {expiringLots.length === 0 ? null : (
         <ul className="mt-5 flex flex-col gap-1.5 text-[0.9375rem]">
-          {expiringLots.map(({ coinAmount, expiresAt }, at) => (
-            <li key={`${expiresAt} ${at}`} className="flex items-center gap-2">
+          {expiringDays(expiringLots).map(({ coinAmount, atEpochMs }) => (
+            <li key={atEpochMs} className="flex items-center gap-2">
               <Clock aria-hidden className="size-4 shrink-0 text-ink-muted" />
-              {`${tokens(coinAmount)} valid until ${dateWords(Date.parse(expiresAt))}`}
+              {`${tokens(coinAmount)} valid until ${dateWords(atEpochMs)}`}
             </li>
           ))}
         </ul>

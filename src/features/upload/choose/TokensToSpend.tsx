@@ -1,3 +1,4 @@
+import { expiringDays } from '#src/components/expiring-days.ts'
 import { dateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
@@ -18,11 +19,9 @@ export function TokensToSpend() {
 
 function wordsOf(wallets: readonly Wallet[]): string {
   const total = wallets.reduce((sum, { spendableCoinAmount }) => sum + spendableCoinAmount, 0)
-  const [soonest] = wallets
-    .flatMap(({ expiringLots }) => expiringLots)
-    .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))
+  const [soonest] = expiringDays(wallets.flatMap(({ expiringLots }) => expiringLots))
   const spend = `You have ${tokens(total)} to spend on edits.`
   return soonest === undefined
     ? spend
-    : `${spend} ${tokens(soonest.coinAmount)} are valid until ${dateWords(Date.parse(soonest.expiresAt))}.`
+    : `${spend} ${tokens(soonest.coinAmount)} are valid until ${dateWords(soonest.atEpochMs)}.`
 }
