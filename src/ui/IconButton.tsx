@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { classNames } from './class-names.ts'
 
@@ -15,6 +15,8 @@ export interface IconButtonProps {
   readonly isExpanded?: boolean
   /** Id of what it shows. */
   readonly controls?: string
+  /** For who leads the focus back to it. */
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 /** A round 44 px button with an icon only. */

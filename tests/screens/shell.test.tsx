@@ -38,6 +38,23 @@ describe('the header', () => {
     await expect.element(main).not.toBeInTheDocument()
   })
 
+  test('APP-11 Escape closes the list from its button and from inside, and leads back to the button', async () => {
+    await onPhone()
+    await openScreen({ path: '/', person: null })
+    const opener = page.getByRole('button', { name: 'Open menu' })
+    const closer = page.getByRole('button', { name: 'Close menu' })
+    const first = main.getByRole('link', { name: 'Log in' })
+    for (const place of [closer, first]) {
+      await opener.click()
+      await expect.element(closer).toHaveFocus()
+      if (place === first) await userEvent.tab()
+      await expect.element(place).toHaveFocus()
+      await userEvent.keyboard('{Escape}')
+      await expect.element(main).not.toBeInTheDocument()
+      await expect.element(opener).toHaveFocus()
+    }
+  })
+
   test('APP-11 New Upload begins again, also from the choice of edits for another video', async () => {
     const screen = await openScreen({
       path: `/uploads/${idOf(2)}/media-jobs/new`,

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Coins, Menu as MenuIcon, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
 import { HEADER_LOOK, HEADER_ROW } from './frame-look.ts'
@@ -66,7 +66,7 @@ export function Header() {
               <AccountMenu email={user.email} links={links} actions={actions} />
             </span>
           )}
-          <MenuButton className={room.menu} isOpen={menu.isOpen} onPress={menu.toggle} />
+          <MenuButton className={room.menu} menu={menu} />
         </div>
       </div>
       {menu.isOpen ? (
@@ -78,6 +78,7 @@ export function Header() {
           links={links}
           actions={actions}
           onClose={menu.close}
+          onKeyDown={menu.closeByKey}
         />
       ) : null}
       <LogoutQuestion
@@ -97,10 +98,18 @@ function useSmallMenu() {
   // Open for one address: following a link closes the list.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isOpen = openAt === pathname
+  const button = useRef<HTMLButtonElement>(null)
   return {
     isOpen,
+    button,
     toggle: () => setOpenAt(isOpen ? null : pathname),
     close: () => setOpenAt(null),
+    /** Escape, in the list or on its button, where the focus then is. */
+    closeByKey: ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || !isOpen) return
+      setOpenAt(null)
+      button.current?.focus()
+    },
   }
 }
 
@@ -134,19 +143,18 @@ function BalanceLink() {
 
 function MenuButton({
   className,
-  isOpen,
-  onPress,
+  menu: { isOpen, button, toggle, closeByKey },
 }: {
   readonly className: string
-  readonly isOpen: boolean
-  readonly onPress: () => void
+  readonly menu: ReturnType<typeof useSmallMenu>
 }) {
   return (
-    <div className={classNames('-mr-2', className)}>
+    <div className={classNames('-mr-2', className)} onKeyDown={closeByKey}>
       <IconButton
+        ref={button}
         label={isOpen ? 'Close menu' : 'Open menu'}
         icon={isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
-        onPress={onPress}
+        onPress={toggle}
         isExpanded={isOpen}
         controls="small-menu"
       />

@@ -1,4 +1,5 @@
 import { Coins } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import { NavLink } from 'react-router'
 import type { AccountAction, AccountLink, NavigationItem } from './navigation.ts'
 import { useBalance } from './use-balance.ts'
@@ -13,6 +14,7 @@ export interface SmallMenuProps {
   readonly links: readonly AccountLink[]
   readonly actions: readonly AccountAction[]
   readonly onClose: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
 const row =
@@ -27,6 +29,7 @@ export function SmallMenu({
   links,
   actions,
   onClose,
+  onKeyDown,
 }: SmallMenuProps) {
   return (
     <nav
@@ -36,9 +39,7 @@ export function SmallMenu({
         'animate-fade border-t border-line bg-canvas px-3 py-3 shadow-2',
         className,
       )}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
+      onKeyDown={onKeyDown}
     >
       <ul className="grid gap-0.5">
         {items.map((item) => (
