@@ -13,6 +13,14 @@ import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
 import { keptFields, useEnds } from './use-ends.ts'
 
+/** Shorter ones are more likely a slip, and the step of the field. */
+const LEAST_MINUTES = 0.5
+
+const NEGATIVE = 'Negative target duration is not allowed'
+
+/** To the millisecond: what is rounded to 0 would be the full length. */
+const DIGITS = { maximumFractionDigits: 5 }
+
 /** An empty field is not a number. */
 const keptMinutes = v.object({ minutes: v.union([v.number(), v.nan()]) })
 
@@ -35,7 +43,7 @@ export function TubeCutOptionsForm({
   const [error, setError] = useState<string | null>(null)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
-  const { words, isWarning } = consequence(targetMs, sourceDurationMs)
+  const problem = problemOf(minutes)
   const request = requestWithOptions('tube-cut', {
     targetDuration: targetMs,
     introMediaAssetIds: ends.ids.intro,
@@ -44,7 +52,7 @@ export function TubeCutOptionsForm({
   return (
     <OptionsFrame
       sentence="A shorter version of the scene in longer passages."
-      request={request.ok && !ends.isRefused ? request.value : null}
+      request={request.ok && problem === null && !ends.isRefused ? request.value : null}
       onRefused={() => setError(request.ok ? null : request.error.message)}
       isMinusBlocked
       {...frame}
@@ -53,23 +61,23 @@ export function TubeCutOptionsForm({
         label="Target duration in minutes"
         value={minutes}
         minValue={0}
-        step={0.5}
+        step={LEAST_MINUTES}
+        commitBehavior="validate"
+        formatOptions={DIGITS}
         onChange={(value) => {
           setMinutes(value)
           setError(null)
         }}
-        onPaste={(pasted) =>
-          setError(isNegative(pasted) ? 'Negative target duration is not allowed' : null)
-        }
+        onPaste={(pasted) => setError(isNegative(pasted) ? NEGATIVE : null)}
         hint="Leave it empty to keep the full length."
-        error={error}
+        error={problem ?? error}
       />
-      <p
-        role="status"
-        className={classNames('mt-3 mb-5 text-sm', isWarning && 'font-medium text-warn')}
-      >
-        {words + addedWords(ends.addedMs)}
-      </p>
+      <Consequence
+        targetMs={targetMs}
+        sourceDurationMs={sourceDurationMs}
+        added={addedWords(ends.addedMs)}
+        isUsable={problem === null}
+      />
       <div className="grid grid-cols-1 gap-5">
         <EndsFields ends={ends} />
       </div>
@@ -77,14 +85,44 @@ export function TubeCutOptionsForm({
   )
 }
 
-interface Consequence {
+/** What is wrong with a length that was entered; null of one that can be used. */
+function problemOf(minutes: number): string | null {
+  if (minutes < 0) return NEGATIVE
+  return minutes > 0 && minutes < LEAST_MINUTES
+    ? 'At least half a minute, or nothing for the full length'
+    : null
+}
+
+interface ConsequenceProps {
+  /** Null keeps the full length. */
+  readonly targetMs: number | null
+  readonly sourceDurationMs: number | null
+  /** What intros and outros add, in words. */
+  readonly added: string
+  readonly isUsable: boolean
+}
+
+/** What the length will do; keeps its place where nothing can be said of it. */
+function Consequence({ targetMs, sourceDurationMs, added, isUsable }: ConsequenceProps) {
+  const { words, isWarning } = consequence(targetMs, sourceDurationMs)
+  return (
+    <p
+      role="status"
+      className={classNames('mt-3 mb-5 min-h-5 text-sm', isWarning && 'font-medium text-warn')}
+    >
+      {isUsable ? words + added : null}
+    </p>
+  )
+}
+
+interface ConsequenceWords {
   readonly words: string
   /** A person who asks for a length does not expect to pay for the video as it is. */
   readonly isWarning: boolean
 }
 
 /** Says what the length will do, so that the result surprises no creator. */
-function consequence(targetMs: number | null, sourceDurationMs: number | null): Consequence {
+function consequence(targetMs: number | null, sourceDurationMs: number | null): ConsequenceWords {
   if (targetMs === null || targetMs === 0)
     return { words: 'Keeps the full length of your video.', isWarning: false }
   if (sourceDurationMs !== null && isUncut(targetMs, sourceDurationMs)) {
