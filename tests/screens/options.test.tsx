@@ -351,6 +351,22 @@ describe('the options of an edit', () => {
     await expect.element(warning).not.toBeInTheDocument()
   })
 
+  test('OPT-01 the form shows what is drawn of a text, where that is not all of it', async () => {
+    await openFormats()
+    await button('Dynamic Watermark').click()
+    const name = dialog.getByLabelText(/Name or Social Tag/)
+    const drawn = dialog.getByText(/^Will be drawn as:/)
+    await name.fill('🎥 @me日本')
+    await expect.element(drawn).toHaveTextContent('Will be drawn as: @me')
+    await name.fill('𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼')
+    await expect.element(drawn).toHaveTextContent('Will be drawn as: like this')
+    // Space at the ends, and a letter that is typed as two characters, change nothing to be seen.
+    for (const text of ['  @me ', 'Zoe\u0308', '日本', '']) {
+      await name.fill(text)
+      await expect.element(drawn).not.toBeInTheDocument()
+    }
+  })
+
   test('FMT-04 Escape closes the options, adds nothing and gives the focus back', async () => {
     await openFormats()
     await button('Dynamic Watermark').click()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { shareOfUsualHeight } from '#recipes/dynamic-watermark/options.ts'
+import { drawableText, shareOfUsualHeight } from '#recipes/dynamic-watermark/options.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
@@ -43,11 +43,29 @@ export function WatermarkOptionsForm({
         isRequired
         autoFocus
       />
-      <p role="status" className="mt-3 text-sm font-medium text-warn">
-        {share < LEAST_SHARE
-          ? `In this video a text of this length fits only in letters of ${Math.round(share * 100)}% of their usual height. A shorter one is easier to read.`
-          : null}
-      </p>
+      <div role="status" className="mt-3 grid gap-1 text-sm font-medium text-warn">
+        <Line words={drawnWords(text)} />
+        <Line words={smallWords(share)} />
+      </div>
     </OptionsFrame>
   )
+}
+
+function Line({ words }: { readonly words: string | null }) {
+  return words === null ? null : <p className="wrap-anywhere">{words}</p>
+}
+
+/** Warns of letters that are hard to read; null of larger ones. */
+function smallWords(share: number): string | null {
+  return share < LEAST_SHARE
+    ? `In this video a text of this length fits only in letters of ${Math.round(share * 100)}% of their usual height. A shorter one is easier to read.`
+    : null
+}
+
+/**
+ * What is drawn, where it is not what was typed; null where it is, and where nothing can be drawn.
+ */
+function drawnWords(text: string): string | null {
+  const drawn = drawableText(text)
+  return drawn === '' || drawn === text.normalize().trim() ? null : `Will be drawn as: ${drawn}`
 }
