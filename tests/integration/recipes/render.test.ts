@@ -200,16 +200,16 @@ describe('the GIF pack', () => {
   })
 })
 
-/**
- * The end fades into the beginning, each picture by about the same step, and none is shown twice,
- * which would be no step. An encoder of several threads that keeps to a size differs from run to
- * run: the smallest step was a third to a half of the usual one.
- */
-async function expectSteadyFade(path: string | undefined, fadeS: number): Promise<void> {
+/** The end fades into the beginning, each picture by the same step, and none is shown twice. */
+async function expectSteadyFade(
+  path: string | undefined,
+  fadeS: number,
+  leastShare = 1 / 3,
+): Promise<void> {
   const steps = (await loopChanges(path ?? '')).slice(-Math.round(fadeS * 30))
   const usual = steps.reduce((sum, step) => sum + step, 0) / steps.length
   for (const step of steps) {
-    expect(step).toBeGreaterThan(usual / 5)
+    expect(step).toBeGreaterThan(usual * leastShare)
     expect(step).toBeLessThan(usual * 2)
   }
 }
@@ -220,7 +220,9 @@ describe('small trailers', () => {
     await expectDelivery(path, 8, '480x270', false)
     expect((await stat(path ?? '')).size).toBeLessThan(800_000)
     for (const atS of [0, 2, 4, 6, 7.9]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
-    await expectSteadyFade(path, 0.2)
+    // Encoded to a size by several threads, it differs from run to run: the smallest step was 0.33
+    // to 0.58 of the usual one. A picture that is shown twice makes none.
+    await expectSteadyFade(path, 0.2, 1 / 5)
   })
 
   it('REC-11 the thumbnail video of noise is at most 800 kB', async () => {
