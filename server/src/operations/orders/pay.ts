@@ -48,11 +48,11 @@ export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): P
     const booking = {
       walletId: wallet.id,
       coinAmount: payment.coinAmount,
-      expectedRemaining: payment.expectedRemaining,
       cause: `order:${order.id}:${payment.idempotencyKey}`,
     }
     const isRepeated = await wasPaidBefore(ctx, order, booking)
-    const settled = isRepeated ? order : await book(ctx, { order, job }, booking)
+    const { expectedRemaining } = payment
+    const settled = isRepeated ? order : await book(ctx, { order, job, expectedRemaining }, booking)
     return {
       order: await readOrder(ctx, { row: settled }),
       wallet: await getWallet(ctx, payment),
@@ -64,7 +64,6 @@ export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): P
 interface PaymentBooking {
   readonly walletId: string
   readonly coinAmount: number
-  readonly expectedRemaining: number | null
   readonly cause: string
 }
 
@@ -87,11 +86,14 @@ async function wasPaidBefore(
 
 async function book(
   ctx: TxCtx,
-  { order, job }: { readonly order: OrderRow; readonly job: JobRow },
+  {
+    order,
+    job,
+    expectedRemaining,
+  }: { readonly order: OrderRow; readonly job: JobRow } & Pick<TokenPayment, 'expectedRemaining'>,
   booking: PaymentBooking,
 ): Promise<OrderRow> {
   const { remaining, description } = await readPayable(ctx, { order, job })
-  const { expectedRemaining, ...spending } = booking
   // A payment that waited for a connection may arrive after its order was changed or paid in part.
   if (expectedRemaining !== null && expectedRemaining !== remaining)
     throw new Problem(
@@ -104,6 +106,6 @@ async function book(
       fields: { 'walletCoinTransaction.coinAmount': message },
     })
   }
-  await spend(ctx, { ...spending, orderId: order.id, description })
+  await spend(ctx, { ...booking, orderId: order.id, description })
   return booking.coinAmount === remaining ? await markPaidByTokens(ctx, { order }) : order
 }
