@@ -44,9 +44,10 @@ export function useOrderJob(orderId: string): Live<MediaJob | null> {
 }
 
 /**
- * A payment of this order that was sent and not answered; null value when there is none. Survives a
- * reload.
+ * A payment of this order that was sent and not answered; null when there is none, or while that is
+ * not read yet. Survives a reload.
  */
-export function useUnsettledPayment(orderId: string): Live<PaymentIntentRow | null> {
-  return useLive(`payment:${orderId}`, async (db) => (await db.paymentIntents.get(orderId)) ?? null)
+export function useUnsettledPayment(orderId: string): PaymentIntentRow | null {
+  const live = useLive(`payment:${orderId}`, (db) => db.paymentIntents.get(orderId))
+  return live.kind === 'ready' ? (live.value ?? null) : null
 }

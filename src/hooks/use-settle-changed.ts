@@ -9,9 +9,8 @@ import { usePayOrder } from './use-pay-order.ts'
  * device.
  */
 export function useSettleChanged(order: Pick<Order, '_id' | 'remainingPayableCoinAmount'>): void {
-  const unsettled = useUnsettledPayment(order._id)
+  const intent = useUnsettledPayment(order._id)
   const { mutate } = usePayOrder()
-  const intent = unsettled.kind === 'ready' ? unsettled.value : null
   const hasChanged =
     intent !== null && intent.remainingPayableCoinAmount !== order.remainingPayableCoinAmount
   useEffect(() => {

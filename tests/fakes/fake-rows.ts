@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { UploadRow } from '#src/local/db/rows.ts'
+import type { PaymentIntentRow, UploadRow } from '#src/local/db/rows.ts'
 
 type Schemas = components['schemas']
 const CREATED_AT = '2026-11-21T09:30:00.000Z'
@@ -65,6 +65,19 @@ export function fakeWallet(changes: Partial<Schemas['Wallet']> = {}): Schemas['W
     expiringLots: [],
     createdAt: CREATED_AT,
     ...changes,
+  }
+}
+
+/** A payment of all that is left of the order of `fakeOrder`, sent and not answered. */
+export function fakePaymentIntent(coinAmount: number): PaymentIntentRow {
+  return {
+    orderId: idOf(3),
+    walletId: idOf(4),
+    coinAmount,
+    remainingPayableCoinAmount: coinAmount,
+    attempt: 1,
+    idempotencyKey: 'key-1',
+    createdAtEpochMs: Date.parse(CREATED_AT),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   fakeCheckoutSession,
   fakeMediaJob,
   fakeOrder,
+  fakePaymentIntent,
   fakeUploadRequest,
   fakeWallet,
   idOf,
@@ -397,6 +398,21 @@ describe('the rest of an order by card', () => {
   }
   const named = `${CHECKOUT}?stripeCheckoutSessionId=session-1`
   const frame = () => page.getByTitle('Payment')
+
+  test('ORD-06 waits for a payment by tokens that was not answered, and says so beside the button', async () => {
+    const poor = fakeWallet({ coinBalance: 700, spendableCoinAmount: 700 })
+    const screen = await openScreen({
+      path: CHECKOUT,
+      answers: answers(open, poor),
+      rows: { paymentIntents: [fakePaymentIntent(1205)] },
+    })
+    const words = text('A payment by tokens was not confirmed. Finish it before you pay by card.')
+    await expect.element(words).toBeVisible()
+    await expect.element(button('Pay $12.05 by Card')).toBeDisabled()
+    await screen.db.paymentIntents.clear()
+    await expect.element(button('Pay $12.05 by Card')).toBeEnabled()
+    await expect.element(words).not.toBeInTheDocument()
+  })
 
   test('ORD-06 says what a card charges, begins it at a press, and names it in the address', async () => {
     const screen = await openScreen({ path: CHECKOUT, answers: withCard })

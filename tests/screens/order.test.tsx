@@ -7,6 +7,7 @@ import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
 import {
   fakeMediaJob,
   fakeOrder,
+  fakePaymentIntent,
   fakeUploadRequest,
   fakeUploadRow,
   fakeWallet,
@@ -267,17 +268,7 @@ describe('paying', () => {
       path: CHECKOUT,
       rows: {
         ...rows(),
-        paymentIntents: [
-          {
-            orderId: idOf(3),
-            walletId: idOf(4),
-            coinAmount: 300,
-            remainingPayableCoinAmount: 300,
-            attempt: 1,
-            idempotencyKey: 'key-1',
-            createdAtEpochMs: NOW - 1000,
-          },
-        ],
+        paymentIntents: [fakePaymentIntent(300)],
       },
       answers: { ...answers(), ...paysTo(() => screen.server, paid, lighter) },
     })
@@ -292,17 +283,7 @@ describe('paying', () => {
       path: CHECKOUT,
       rows: {
         ...rows(),
-        paymentIntents: [
-          {
-            orderId: idOf(3),
-            walletId: idOf(4),
-            coinAmount: 150,
-            remainingPayableCoinAmount: 150,
-            attempt: 1,
-            idempotencyKey: 'key-1',
-            createdAtEpochMs: NOW - 1000,
-          },
-        ],
+        paymentIntents: [fakePaymentIntent(150)],
       },
       answers: {
         ...answers(),

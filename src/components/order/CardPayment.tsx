@@ -49,9 +49,9 @@ export interface PayByCardProps {
 export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
   const begin = useBeginCardPayment()
   const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
-  const unsettled = useUnsettledPayment(order._id)
   // A payment by tokens without an answer comes first: it may have paid the order.
-  const isUnsettled = unsettled.kind === 'ready' && unsettled.value !== null
+  const isUnsettled = useUnsettledPayment(order._id) !== null
+  const obstacle = isUnsettled ? <TokensFirst /> : null
   const offer = cardOffer(order.remainingPayableCoinAmount)
   const start = async () => {
     setProblem(null)
@@ -66,12 +66,7 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
         isMain={isMain}
         order={order}
         part={offer.leftToPay > 0 ? offer : null}
-        problem={
-          <>
-            {problem === null ? null : <NotStarted problem={problem} />}
-            {isUnsettled ? <TokensFirst /> : null}
-          </>
-        }
+        problem={problem === null ? obstacle : <NotStarted problem={problem} />}
       >
         {(isInBar) => (
           <Button

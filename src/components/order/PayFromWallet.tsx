@@ -235,7 +235,7 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
   const [failure, setFailure] = useState<PayFailure | null>(null)
   // A payment that a reload or a crash left without an answer. While a payment of this page runs,
   // its own row is no news.
-  const left = unsettled.kind === 'ready' && !pay.isPending ? unsettled.value : null
+  const left = pay.isPending ? null : unsettled
   const send = async (call: PaymentCall) => {
     setFailure(null)
     // Awaited instead of callbacks: once the order is paid, this component is gone before they run.
