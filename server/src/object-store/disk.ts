@@ -1,3 +1,7 @@
+/**
+ * Unfinished and finished files on the server's own disk. It is one file because an upload becomes
+ * an object by a rename, so that both must agree on places and on what is synced.
+ */
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findDamagedParts } from './damaged-parts.ts'

@@ -1,8 +1,8 @@
 /**
  * The rows of this device's databases, one database per account (`onecut-account-<user id>`); those
- * of synced nouns are in `local/nouns`. Only
- * their owner writes them (ARCHITECTURE.md, "One owner per fact"); everything else reads them
- * through live queries.
+ * of synced nouns are in `local/nouns`. Only their owner writes them (ARCHITECTURE.md, "One owner
+ * per fact"); everything else reads them through live queries. It is one file so that a new version
+ * of the database is seen as a whole.
  *
  * [Note: times on the device] `…AtEpochMs` is this device's clock; ISO strings are the server's.
  */

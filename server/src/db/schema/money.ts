@@ -1,3 +1,7 @@
+/**
+ * The tables of money: tokens, payments, subscriptions and what the provider said. It is one file
+ * because they refer to each other, and none can be read without what the others promise.
+ */
 import { sql } from 'drizzle-orm'
 import {
   bigserial,

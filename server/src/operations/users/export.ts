@@ -1,3 +1,7 @@
+/**
+ * The copy of everything that is stored about a person. It is one file so that what is left out
+ * shows beside what is there.
+ */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import type {

@@ -1,3 +1,7 @@
+/**
+ * The stages of one upload, from its creation to its verification. It is one file because each
+ * stage begins with the row that the one before has written.
+ */
 import { compareFile, type FileComparison } from '#src/local/uploads/file/fingerprint.ts'
 import { createPartHashes, type PartHashes } from '#src/local/uploads/file/part-hashes.ts'
 import type { UploadEvent } from '#src/local/uploads/model/machine.ts'

@@ -1,3 +1,7 @@
+/**
+ * Which upload of an account works, waits or rests. It is one file because that is decided over all
+ * of them at once, under the locks of the note below.
+ */
 import { DRIVE_STAGES, driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'

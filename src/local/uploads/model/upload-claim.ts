@@ -1,3 +1,7 @@
+/**
+ * What one driver may write of an upload. It is one file because every write of row and parts goes
+ * through the epoch that the claim holds.
+ */
 import { reduceUpload, type UploadEvent } from './machine.ts'
 import { partSize } from './plan.ts'
 import type { ServerPart, UploadDeps } from '#src/local/uploads/ports.ts'

@@ -1,3 +1,7 @@
+/**
+ * Sends the parts of one upload: which is next, what a failure means, when to wait. It is one file
+ * because each answer changes what all slots do next.
+ */
 import { runAttempt, type AttemptEnd } from './attempt.ts'
 import { endedAtServer } from './ended-at-server.ts'
 import { newNotes, type PartNotes } from './part-notes.ts'
