@@ -44,10 +44,9 @@ export function useOrderJob(orderId: string): Live<MediaJob | null> {
 }
 
 /**
- * A payment of this order that was sent and not answered; null when there is none, or while that is
- * not read yet. Survives a reload.
+ * A payment of this order that was sent and not answered; null when there is none. Survives a
+ * reload. Until it is read nothing is paid: it may stand for the same tokens.
  */
-export function useUnsettledPayment(orderId: string): PaymentIntentRow | null {
-  const live = useLive(`payment:${orderId}`, (db) => db.paymentIntents.get(orderId))
-  return live.kind === 'ready' ? (live.value ?? null) : null
+export function useUnsettledPayment(orderId: string): Live<PaymentIntentRow | null> {
+  return useLive(`payment:${orderId}`, async (db) => (await db.paymentIntents.get(orderId)) ?? null)
 }

@@ -12,7 +12,9 @@ export function useSettleChanged(order: Pick<Order, '_id' | 'remainingPayableCoi
   const intent = useUnsettledPayment(order._id)
   const { mutate } = usePayOrder()
   const hasChanged =
-    intent !== null && intent.remainingPayableCoinAmount !== order.remainingPayableCoinAmount
+    intent.kind === 'ready' &&
+    intent.value !== null &&
+    intent.value.remainingPayableCoinAmount !== order.remainingPayableCoinAmount
   useEffect(() => {
     if (hasChanged) mutate({ kind: 'settle', orderId: order._id })
   }, [hasChanged, mutate, order._id])

@@ -291,7 +291,9 @@ describe('paying', () => {
       },
     })
     await expect.element(button('Pay & Complete Order')).toBeEnabled()
-    expect(page.getByText('An earlier payment was not confirmed').elements()).toEqual([])
+    await expect
+      .element(page.getByText('An earlier payment was not confirmed'))
+      .not.toBeInTheDocument()
     expect(screen.server.calls('payOrderWithTokens').map(({ body }) => body)).toEqual([
       {
         walletCoinTransaction: {

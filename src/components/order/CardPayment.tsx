@@ -50,8 +50,9 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
   const begin = useBeginCardPayment()
   const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
   // A payment by tokens without an answer comes first: it may have paid the order.
-  const isUnsettled = useUnsettledPayment(order._id) !== null
-  const obstacle = isUnsettled ? <TokensFirst /> : null
+  const unsettled = useUnsettledPayment(order._id)
+  const isSettled = unsettled.kind === 'ready' && unsettled.value === null
+  const obstacle = unsettled.kind === 'ready' && unsettled.value !== null ? <TokensFirst /> : null
   const offer = cardOffer(order.remainingPayableCoinAmount)
   const start = async () => {
     setProblem(null)
@@ -74,7 +75,7 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
             size="large"
             onPress={() => void start()}
             isBusy={begin.isPending}
-            isDisabled={isUnsettled}
+            isDisabled={!isSettled}
             describedBy="card-words"
             className={isInBar ? '' : 'w-full'}
           >

@@ -110,7 +110,7 @@ function ByTokens({
             variant={isMain ? 'primary' : 'secondary'}
             onPress={payment.pay}
             isBusy={payment.isPending}
-            isDisabled={offer.kind === 'impossible' || payment.isUnsettled}
+            isDisabled={offer.kind === 'impossible' || !payment.isSettled}
             {...(isPart ? { describedBy: 'part-words' } : {})}
             className={isInBar ? '' : 'w-full'}
           >
@@ -223,8 +223,8 @@ interface PaymentState {
   /** Sends a payment without an answer again. */
   readonly finish: () => void
   readonly isPending: boolean
-  /** An earlier payment of this order has no answer yet. */
-  readonly isUnsettled: boolean
+  /** It is known that no earlier payment of this order is without an answer. */
+  readonly isSettled: boolean
   readonly failure: PayFailure | null
 }
 
@@ -235,7 +235,7 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
   const [failure, setFailure] = useState<PayFailure | null>(null)
   // A payment that a reload or a crash left without an answer. While a payment of this page runs,
   // its own row is no news.
-  const left = pay.isPending ? null : unsettled
+  const left = pay.isPending || unsettled.kind !== 'ready' ? null : unsettled.value
   const send = async (call: PaymentCall) => {
     setFailure(null)
     // Awaited instead of callbacks: once the order is paid, this component is gone before they run.
@@ -258,7 +258,7 @@ function usePayment(order: Order, wallet: Wallet, offer: PaymentOffer): PaymentS
       }),
     finish: () => void send({ kind: 'settle', orderId: order._id }),
     isPending: pay.isPending,
-    isUnsettled: left !== null,
+    isSettled: unsettled.kind === 'ready' && left === null,
     failure: pay.isPending ? null : (failure ?? unsettledFailure),
   }
 }
