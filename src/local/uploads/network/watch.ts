@@ -81,8 +81,8 @@ export class ReachWatch {
     // Whether the network is down is asked at once, not only after the usual silence.
     if (this.#state.kind === 'moving') this.look(signal)
     for (let wasDown = this.#state.kind === 'down'; ;) {
-      if (wasDown && this.#state.kind !== 'down') return
       await this.#deps.clock.sleep(LIMITS.lookEveryMs, signal)
+      if (wasDown && this.#state.kind !== 'down') return
       wasDown = wasDown || this.#state.kind === 'down'
       this.look(signal)
     }
@@ -128,10 +128,12 @@ export class ReachWatch {
 
   /**
    * Asks the server whether it answers, and then whether more has arrived; one question at a time,
-   * because browsers leave one connection beside five parts.
+   * because browsers leave one connection beside five parts. While the server is down no part is
+   * under way, and the next question does not wait until the one before is given up: its end would
+   * come up to `LIMITS.answerWithinMs` later than that of the outage.
    */
   async #check(signal: AbortSignal): Promise<void> {
-    if (this.#isChecking) return
+    if (this.#isChecking && this.#state.kind !== 'down') return
     this.#isChecking = true
     const { api } = this.#deps
     const doesAnswer = await this.#within(LIMITS.answerWithinMs, signal, false, (checking) =>

@@ -444,6 +444,31 @@ describe('an upload', () => {
     expect(world.clock.now() - before).toBeLessThan(20_000)
   })
 
+  it.each(Array.from({ length: 12 }, (_, index) => 30_000 + index * 250))(
+    'UPL-09 sends again within 1.25 s of the end of a black hole of %i ms, wherever its checks are then',
+    async (holeMs) => {
+      const world = createUploadWorld(PART)
+      world.server.bytesPerMs = 1
+      let isCut = false
+      const { ping } = world.server.api
+      world.server.faultOf = () => (isCut ? { kind: 'black-hole' } : null)
+      world.server.api.ping = async (signal) => {
+        if (!isCut) return ping(signal)
+        await world.clock.sleep(HOUR, signal).catch(() => undefined)
+        return false
+      }
+      const { id } = await startUpload(world, createFakeFile('scene.mp4', 40 * PART))
+      await world.clock.run(2_000)
+      isCut = true
+      await world.clock.run(holeMs)
+      isCut = false
+      const { puts } = world.server.ledger
+      expect(await world.clock.run(1_250, () => world.server.ledger.puts > puts)).toBe(true)
+      await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+      expect(kindOf(world, id)).toBe('done')
+    },
+  )
+
   it('goes on although nothing can be written on the device, and loses nothing', async () => {
     const world = createUploadWorld(PART)
     const file = createFakeFile('scene.mp4', 30 * PART)
