@@ -1,8 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
 
 const isIntegration = process.env['CI'] !== undefined
-/** Files that measure: seconds, memory, processor time. */
-const MEASURING = /(upload-slow|upload-size|probe-smooth)\.spec\.ts$/
+/** Files that measure: memory, processor time. */
+const MEASURING = /(upload-size|probe-smooth)\.spec\.ts$/
 /**
  * It records no traces, so Playwright would put it behind all others, where its minutes pass while
  * the other workers have nothing left to do. The files of the first project begin first.

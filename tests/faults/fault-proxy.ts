@@ -31,13 +31,13 @@ export interface FaultProxy {
   /** The speed also applies to requests in flight; the latency applies to new ones. */
   setNetwork(device: string, network: NetworkSpeed): void
   /**
-   * Cuts a device off for some time, or only from the storage of its parts: requests in flight stop
-   * where they are, new ones are not read, and no error is sent. Resolves with the time of the end,
-   * as the ledger measures it.
+   * Cuts a device off until `over` settles, or only from the storage of its parts: requests in
+   * flight stop where they are, new ones are not read, and no error is sent. Resolves with the time
+   * of the end, as the ledger measures it; rejects as `over` does.
    */
-  cutFor(
+  cutUntil(
     device: string,
-    forMs: number,
+    over: Promise<unknown>,
     connections: 'outlived' | 'dead',
     what?: 'all' | 'parts',
   ): Promise<number>
@@ -182,10 +182,9 @@ export async function startFaultProxy(): Promise<FaultProxy> {
     setNetwork: (device, network) => {
       deviceOf(device).network = network
     },
-    cutFor: async (device, forMs, connections, what = 'all') => {
+    cutUntil: async (device, over, connections, what = 'all') => {
       gateOf(device, what).cut()
-      await delay(forMs)
-      gateOf(device, what).mend(connections)
+      await over.finally(() => gateOf(device, what).mend(connections))
       return performance.now()
     },
     breakFor: async (device, forMs) => {

@@ -72,8 +72,9 @@ export function mixedTurns(
       await run.tab().commands.resume(run.uploadId)
     },
     () => proxy.breakFor(device, pickNumber(random, 0, 250)),
-    async () => void (await proxy.cutFor(device, pickNumber(random, 0, 500), 'dead')),
-    async () => void (await proxy.cutFor(device, pickNumber(random, 0, 500), 'outlived', 'parts')),
+    async () => void (await proxy.cutUntil(device, delay(pickNumber(random, 0, 500)), 'dead')),
+    async () =>
+      void (await proxy.cutUntil(device, delay(pickNumber(random, 0, 500)), 'outlived', 'parts')),
   ]
   return Array.from({ length: 6 }, () => {
     const turn = pickOne(random, turns)

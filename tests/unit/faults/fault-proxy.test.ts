@@ -140,10 +140,13 @@ describe('the fault proxy', () => {
 
   it('cuts a device off: what is under way hangs for ever, or goes on when the cut is one that connections outlive', async () => {
     const giveUp = new AbortController()
-    const cut = proxy.cutFor('a', 300, 'dead')
+    const whole = Promise.withResolvers<void>()
+    const cut = proxy.cutUntil('a', whole.promise, 'dead')
     const lost = put(proxy.origin, partPath(1), body, { device: 'a', signal: giveUp.signal })
     const elsewhere = await put(proxy.origin, partPath(1), body, { device: 'b' })
     expect(elsewhere?.status).toBe(200)
+    await expect.poll(() => proxy.ledger.of('a', 'part')).toHaveLength(1)
+    whole.resolve()
     const mendedAtMs = await cut
     expect((await put(proxy.origin, partPath(2), body, { device: 'a' }))?.status).toBe(200)
     const first = proxy.ledger.of('a', 'part').map(({ firstByteAtMs }) => firstByteAtMs)
@@ -151,9 +154,13 @@ describe('the fault proxy', () => {
     expect(first[1]).toBeGreaterThanOrEqual(mendedAtMs)
     giveUp.abort()
     expect(await lost).toBeNull()
-    const outlived = proxy.cutFor('a', 50, 'outlived')
-    expect((await put(proxy.origin, partPath(3), body, { device: 'a' }))?.status).toBe(200)
+    const mended = Promise.withResolvers<void>()
+    const outlived = proxy.cutUntil('a', mended.promise, 'outlived')
+    const held = put(proxy.origin, partPath(3), body, { device: 'a' })
+    await expect.poll(() => proxy.ledger.of('a', 'part')).toHaveLength(3)
+    mended.resolve()
     await outlived
+    expect((await held)?.status).toBe(200)
   })
 
   it('keeps the faults of one browser from another', async () => {
@@ -205,10 +212,12 @@ describe('the fault proxy', () => {
   })
 
   it('cuts off parts alone', async () => {
-    const cut = proxy.cutFor('', 100, 'outlived', 'parts')
+    const mended = Promise.withResolvers<void>()
+    const cut = proxy.cutUntil('', mended.promise, 'outlived', 'parts')
     const held = send()
     expect((await fetch(`${proxy.origin}/other`)).status).toBe(200)
     expect(proxy.ledger.receivedBytes('')).toBe(0)
+    mended.resolve()
     await cut
     expect((await held)?.status).toBe(200)
   })
