@@ -278,6 +278,8 @@ describe('a session that has ended', () => {
   test('AUT-06 shows nothing private and asks to log in again, at the same address', async () => {
     const screen = await openScreen({ path: '/edits' })
     await expect.element(page.getByText('Your edits will be here')).toBeVisible()
+    // The page goes on asking; an answer would mean that the person is signed in again.
+    screen.server.answer({ getCurrentUser: refused(401, 'auth/signed-out') })
     screen.local.session.markEnded()
     await expect.element(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible()
     await expect.element(page.getByText('Your edits will be here')).not.toBeInTheDocument()
@@ -292,6 +294,8 @@ describe('a session that has ended', () => {
       answers: { getCurrentUser: () => late.promise },
     })
     await expect.element(page.getByText('Your edits will be here')).toBeVisible()
+    // The page goes on asking; an answer would mean that the person is signed in again.
+    screen.server.answer({ getCurrentUser: refused(401, 'auth/signed-out') })
     screen.local.session.markEnded()
     await expect.poll(() => screen.local.account(), { message: 'its data is deleted' }).toBe(null)
     late.resolve(meOf(CREATOR))
