@@ -347,6 +347,7 @@ describe('the checkout of an order', () => {
     })
     await expect.element(text('15s Teaser')).toBeVisible()
     await expect.element(text('A payment needs a connection.')).toBeVisible()
+    await expect.element(page.getByText(/^Offline\. Showing/)).toBeVisible()
   })
 
   test('ORD-01 waits for an order that this device does not know', async () => {

@@ -95,7 +95,7 @@ test('WAL-09 a refusal is said in its own words, and nothing is begun', async ()
 
 test('WAL-09 offline begins no payment, and begins it when the connection is back', async () => {
   const screen = await openScreen({ path: BUY, answers, network: 'offline' })
-  await expect.element(text('You are offline')).toBeVisible()
+  await expect.element(text('A payment needs a connection.')).toBeVisible()
   expect(screen.server.calls('createTokenCheckoutSession')).toEqual([])
   screen.setNetwork('online')
   await expect.element(page.getByTitle('Payment')).toBeInTheDocument()

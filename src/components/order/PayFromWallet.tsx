@@ -209,13 +209,12 @@ function Line({
   )
 }
 
-/** No payment is kept for later; the button stays, since the browser may be wrong. */
+/**
+ * No payment is kept for later; the button stays, since the browser may be wrong. That one is
+ * offline is said at the top of every screen.
+ */
 function OfflineWords() {
-  return useOnline() ? null : (
-    <Notice kind="warning" isLive title="You are offline.">
-      A payment needs a connection.
-    </Notice>
-  )
+  return useOnline() ? null : <Notice kind="warning" isLive title="A payment needs a connection." />
 }
 
 interface PaymentState {

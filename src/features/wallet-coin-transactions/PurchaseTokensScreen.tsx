@@ -59,8 +59,8 @@ function Begin({ asked }: { readonly asked: Asked }) {
     return <Navigate to={tokenCheckoutPath({ ...asked, sessionId: begun.session._id })} replace />
   if (!isOnline)
     return (
-      <Notice kind="warning" isLive title="You are offline">
-        A payment needs a connection. It begins here as soon as you are connected.
+      <Notice kind="warning" isLive title="A payment needs a connection.">
+        It begins here as soon as you are connected.
       </Notice>
     )
   if (begun.failure === null) return <Loading />
