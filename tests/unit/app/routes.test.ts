@@ -33,15 +33,35 @@ const PRIVATE = [
   '/stored-payment-methods',
 ]
 
-function pathsOf(routes: readonly RouteObject[]): string[] {
-  return routes.flatMap(({ path, children }) => [
-    ...(path === undefined ? [] : [path]),
-    ...pathsOf(children ?? []),
-  ])
+/** The paths of routes, each with its own loader and those of the routes around it. */
+function routesIn(
+  routes: readonly RouteObject[],
+  around: readonly unknown[] = [],
+): { readonly path: string; readonly loaders: readonly unknown[] }[] {
+  return routes.flatMap(({ path, loader, children }) => {
+    const loaders = [...around, loader]
+    return [
+      ...(path === undefined ? [] : [{ path, loaders }]),
+      ...routesIn(children ?? [], loaders),
+    ]
+  })
 }
 
-it('APP-02 has the private routes of the specification', () => {
-  const paths = pathsOf(createRoutes({} as Guards))
-  expect(PRIVATE.filter((path) => !paths.includes(path))).toEqual([])
+it('APP-02 has the private routes of the specification, the page without rights, and one for any other address', () => {
+  const paths = routesIn(createRoutes({} as Guards)).map(({ path }) => path)
+  const asked = [...PRIVATE, '/not-authorized', '*']
+  expect(asked.filter((path) => !paths.includes(path))).toEqual([])
   expect(new Set(paths).size).toBe(paths.length)
+})
+
+it('APP-06 each private route needs a signed-in user, and no public one does', () => {
+  const requireUser: Guards['requireUser'] = async () => null
+  const guarded = routesIn(createRoutes({ requireUser } as Guards))
+    .filter(({ loaders }) => loaders.includes(requireUser))
+    .map(({ path }) => path)
+  expect(PRIVATE.filter((path) => !guarded.includes(path))).toEqual([])
+  const open = ['/', '/terms-of-use', '/privacy-policy', '/referral-terms', '/signup', '/login']
+  expect(
+    [...open, '/invite/:code?', '/not-authorized', '*'].filter((path) => guarded.includes(path)),
+  ).toEqual([])
 })
