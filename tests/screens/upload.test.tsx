@@ -535,15 +535,17 @@ describe('choosing a video on /uploads/new', () => {
     await expect.poll(() => screen.uploads.commands).toEqual([expect.stringMatching(/^start /)])
   })
 
-  test('UPL-05 an upload without anything to ask starts by itself and leads on once it has its id', async () => {
+  test('UPL-05 UPL-04 an upload without anything to ask starts by itself and leads on once it has its id', async () => {
     const screen = await openScreen({
       path: '/uploads/new',
       uploads: { media: { probe: async () => ok(report({ sizeBytes: 5 })) } },
     })
     await choose(video())
-    await expect
-      .element(page.getByText(/Did you mean to upload a longer video\?/).first())
-      .toBeVisible()
+    const message = page.getByText(
+      'Did you mean to upload a longer video? Onecut works best with full scene videos.',
+    )
+    await expect.element(message.first()).toBeVisible()
+    expect(message.first().element().closest('[data-kind]')).toHaveAttribute('data-kind', 'info')
     await expect.poll(() => screen.uploads.commands).toHaveLength(1)
     const uploadId = screen.uploads.commands[0]?.split(' ')[1] ?? ''
     await screen.db.uploads.update(uploadId, {

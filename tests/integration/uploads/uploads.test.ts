@@ -14,7 +14,7 @@ const MIB = 1024 ** 2
 const body = new Uint8Array(randomBytes(40 * MIB))
 interface Answer {
   readonly uploadRequest: UploadRequest
-  readonly error?: { code: string; missingPartNumbers?: number[] }
+  readonly error?: { code: string; message: string; missingPartNumbers?: number[] }
 }
 
 beforeAll(async () => {
@@ -144,6 +144,7 @@ describe('creating', () => {
       },
     })
     expect([answer.status, answer.body.error?.code]).toEqual([422, 'uploads/provider-not-offered'])
+    expect(answer.body.error?.message).toMatch(/^Invalid upload provider\. /)
   })
 
   it('UPL-08 a path in the name is dropped', async () => {

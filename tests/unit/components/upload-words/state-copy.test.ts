@@ -140,6 +140,16 @@ describe('the state table of an upload', () => {
   })
 })
 
+it.each([
+  ['upload/cors', /does not accept uploads from browsers/],
+  ['upload/server-misconfigured', /refuses the upload/],
+] as const)("UPL-11 'Failed to upload part' of %s says whose settings are wrong", (code, body) => {
+  const copy = copyOf({ kind: 'failed', code, message: null })
+  expect(copy.title).toBe('Failed to upload part')
+  expect(copy.body).toMatch(body)
+  expect(copy.body).toMatch(/The operator of the server has to/)
+})
+
 it('SAF-06 says of an upload that the browser sends what is safe, and what was sent since', () => {
   expect(
     said({ kind: 'handed-over' }, { progress: { ...PROGRESS, inFlightBytes: 420_000_000 } }),
