@@ -14,7 +14,7 @@ export interface AcceptanceRow {
 /**
  * One line for every row of docs/acceptance.md that claims more than the tests show: an unknown
  * state, a row that works and misses something or has no test whose title starts with its id in
- * one of the named files, or a named file that does not exist.
+ * one of the named files, or a named file that does not exist or has no test of the row.
  */
 export async function checkAcceptance(root: string): Promise<string[]> {
   const table = await readFile(join(root, 'docs/acceptance.md'), 'utf8').catch(() => null)
@@ -29,12 +29,17 @@ export async function checkAcceptance(root: string): Promise<string[]> {
         ]
       if (unknown.length > 0)
         return [`docs/acceptance.md: ${row.id} names ${unknown.join(', ')}, which does not exist.`]
+      const texts = await Promise.all(row.files.map((file) => readFile(join(root, file), 'utf8')))
+      const idle = row.files.filter((_, at) => !namesRow(texts[at] ?? '', row.id))
+      if (idle.length > 0)
+        return [
+          `docs/acceptance.md: ${row.id} names ${idle.join(', ')}, where no title starts with its id.`,
+        ]
       if (row.state !== 'works') return []
       if (row.missing !== '')
         return [
           `docs/acceptance.md: ${row.id} works, but its last column says what is missing: ${row.missing}`,
         ]
-      const texts = await Promise.all(row.files.map((file) => readFile(join(root, file), 'utf8')))
       return texts.some((text) => hasTestOf(text, row.id))
         ? []
         : [
@@ -64,9 +69,15 @@ export function readRows(table: string): AcceptanceRow[] {
 
 const states = new Set(['works', 'partly', 'missing'])
 
-// `it('UPL-08 …')`, also in `test` and `it.each(…)('…')`; several ids may stand before the words.
+// `it('UPL-08 …')`, also in `test` and `it.each(…)('…')`.
 function hasTestOf(text: string, id: string): boolean {
-  return new RegExp(
-    `\\b(?:it|test)\\b[^\\n]*?\\(\\s*['"\`](?:[A-Z]{3}-\\d{2},? (?:and )?)*${id}\\b`,
-  ).test(text)
+  return new RegExp(`\\b(?:it|test)\\b[^\\n]*?\\(\\s*${beginsWith(id)}`).test(text)
 }
+
+// Also titles that stand in a table, or on a line of their own after one.
+function namesRow(text: string, id: string): boolean {
+  return new RegExp(beginsWith(id)).test(text)
+}
+
+// Several ids may stand before the words.
+const beginsWith = (id: string): string => `['"\`](?:[A-Z]{3}-\\d{2},? (?:and )?)*${id}\\b`

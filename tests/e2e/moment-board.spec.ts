@@ -72,7 +72,7 @@ async function chooseFinale(page: Page): Promise<void> {
   await finale.getByRole('button', { name: 'Cancel' }).click()
 }
 
-test('REC-21 chooses and locks moments on a phone for a video of another machine, and exactly these are delivered, and again others at half price (REC-24)', async ({
+test('REC-21 REC-24 chooses and locks moments on a phone for a video of another machine, and exactly these are delivered, and again others at half price', async ({
   page,
 }) => {
   test.setTimeout(420_000)

@@ -40,7 +40,7 @@ test.describe('orders and the library when something fails', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('JOB-10 a failed edit says so, gives its tokens back, and can be tried again for free', async ({
+  test('JOB-10 REC-24 a failed edit says so, gives its tokens back, and can be tried again for free', async ({
     page,
   }) => {
     await beSignedIn(page, server)

@@ -52,14 +52,14 @@ async function expectGoesOn(page: Page, device: string, uploadRequestId: string)
   await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 }
 
-test('UPL-07 a reload in the middle: the upload goes on by itself', async ({ context }) => {
+test('MIS-02 UPL-07 a reload in the middle: the upload goes on by itself', async ({ context }) => {
   const page = await openSignedIn(context, 'reload')
   const uploadRequestId = await beginAndGetHalfway(page, 'reload')
   await page.reload()
   await expectGoesOn(page, 'reload', uploadRequestId)
 })
 
-test('UPL-07 a closed tab: the upload goes on when the app is opened again', async ({
+test('MIS-02 UPL-07 a closed tab: the upload goes on when the app is opened again', async ({
   context,
 }) => {
   const page = await openSignedIn(context, 'closed')
@@ -70,7 +70,7 @@ test('UPL-07 a closed tab: the upload goes on when the app is opened again', asy
   await expectGoesOn(next, 'closed', uploadRequestId)
 })
 
-test('UPL-07 a crashed page: the upload goes on when the app is opened again', async ({
+test('MIS-02 UPL-07 a crashed page: the upload goes on when the app is opened again', async ({
   context,
 }) => {
   const page = await openSignedIn(context, 'crash')

@@ -46,7 +46,7 @@ test.afterAll(async () => {
 })
 
 for (const fault of CASES) {
-  test(`UPL-09 the file arrives whole, once: ${fault.name}`, async () => {
+  test(`UPL-09 SAF-02 the file arrives whole, once: ${fault.name}`, async () => {
     const uploadRequestId = await runs.outcome(fault)
     const device = deviceOf(fault)
     expect(world.proxy.ledger.faults(device), 'the fault struck').toBeGreaterThan(0)

@@ -118,7 +118,7 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
   await expectDone(page)
 })
 
-test('UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({
+test('MIS-02 UPL-07 a lost connection is said at once, with what is safe, and ends by itself', async ({
   context,
 }) => {
   const device = 'offline'
@@ -209,7 +209,7 @@ test('UPL-07 an upload that the server has given up says so and starts over unde
   await expectDone(page)
 })
 
-test('UPL-07 discarding can be taken back for ten seconds; then the server aborts it', async ({
+test('SAF-01 UPL-07 discarding can be taken back for ten seconds; then the server aborts it', async ({
   context,
 }) => {
   const device = 'discard'

@@ -125,7 +125,7 @@ describe('the states of /edits', () => {
     await expect.element(names).toHaveTextContent('scene 1')
   })
 
-  test('EDT-01 shows what this device has without a connection, and says since when', async () => {
+  test('EDT-01 MIS-03 shows what this device has without a connection, and says since when', async () => {
     const done = job(1, {
       progressRatio: 1,
       tasks: [600, 601].map((id) =>

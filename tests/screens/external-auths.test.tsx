@@ -90,7 +90,7 @@ describe('the cards', () => {
 })
 
 describe('without a drive', () => {
-  test('INT-01 leads to Google', async () => {
+  test('INT-01 CLD-05 leads to Google', async () => {
     await open([])
     await expect.element(page.getByText('No External Integrations')).toBeVisible()
     await expect

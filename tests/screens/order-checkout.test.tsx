@@ -90,7 +90,7 @@ const amountOf = (label: string) =>
     ?.innerText
 
 describe('the checkout of an order', () => {
-  test('ORD-01 shows items with their subtotal, and beside them what the payment comes to', async () => {
+  test('ORD-01 ORD-03 shows items with their subtotal, and beside them what the payment comes to', async () => {
     await openScreen({ path: CHECKOUT, answers: answers(partly) })
     await expect.element(text('15s Teaser')).toBeVisible()
     await expect.element(button('Pay with Credits')).toBeEnabled()

@@ -83,7 +83,7 @@ async function pay({ inner }: Opened): Promise<void> {
   inner().querySelector('button')?.click()
 }
 
-test('a payment is paid when the server says so, and tells the screen once', async () => {
+test('WAL-09 a payment is paid when the server says so, and tells the screen once', async () => {
   const opened = await openFrame()
   await pay(opened)
   await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()

@@ -123,7 +123,7 @@ describe('sending by SMTP', () => {
     expect(row).toMatchObject({ sentAt: null, text: mail.text })
   })
 
-  it('delivers both bodies once, and then forgets what was in the mail', async () => {
+  it('REC-26 delivers both bodies once, and then forgets what was in the mail', async () => {
     const smtp = await startSmtp()
     const mailer = createSmtpMailer({
       url: smtp.url,

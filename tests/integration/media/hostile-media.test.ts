@@ -437,7 +437,7 @@ describe('TRU-01 the length that is paid for', () => {
     }
   })
 
-  it('TRU-01 a stream whose clock starts again is refused with a sentence', async () => {
+  it('TRU-01 REC-27 a stream whose clock starts again is refused with a sentence', async () => {
     await makeClip(at('once.ts'), 6)
     const once = await readFile(at('once.ts'))
     await writeFile(at('again.ts'), Buffer.concat([once, once, once]))

@@ -126,7 +126,7 @@ describe('place, device and time of the source', () => {
     })
   })
 
-  it.each(Object.keys(recipes))('B9 REC-22 %s names neither them nor its encoder', async (slug) => {
+  it.each(Object.keys(recipes))('REC-22 B9 %s names neither them nor its encoder', async (slug) => {
     const recipe = findRecipe(slug)
     const payload = OPTIONS[slug] ?? recipe?.typicalPayload
     const assets = (recipe?.assetIds(payload) ?? []).map((id): AssetSource => ({

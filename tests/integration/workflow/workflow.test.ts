@@ -222,7 +222,7 @@ describe('when something fails', () => {
     expect(await balance(person)).toBe(before)
   })
 
-  it('JOB-10 a task that cannot be made is refunded once, the other succeeds, and a retry is free and possible once', async () => {
+  it('JOB-10 REC-24 a task that cannot be made is refunded once, the other succeeds, and a retry is free and possible once', async () => {
     const person = (await server.signUp()).client
     const upload = await uploadFile(person, join(dir, 'clip.mp4'))
     await isValid(person, upload._id)

@@ -90,7 +90,7 @@ it("APP-21 payments are on only when the build flag equals 'true'; our own build
   expect(limits.THREE_SECOND_INTERVAL_MS).toBe(3000)
 })
 
-it('CON-01 one module holds every number of the specification', () => {
+it('CON-01 LEG-03 one module holds every number of the specification', () => {
   expect([
     limits.WELCOME_TOKENS,
     limits.SUBSCRIPTION_TOKENS_PER_MONTH,

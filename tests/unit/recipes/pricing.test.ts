@@ -22,7 +22,7 @@ describe('prices', () => {
     [60_051, 2],
     [120_000, 2],
     [90_000, 2],
-  ])('FMT-06 %i ms are %i started minutes', (durationMs, minutes) => {
+  ])('FMT-06 TRU-01 %i ms are %i started minutes', (durationMs, minutes) => {
     expect(usageUnits('source-video-minutes', durationMs)).toBe(minutes)
     const strategies = [
       {

@@ -44,10 +44,25 @@ it('refuses a row that works without such a test, and leaves the others alone', 
     '| UPL-09 | More | missing |  |  |',
     '| UPL-10 | Some | partly |  | the rest |',
   ]
-  expect(await check(rows, `// it covers UPL-08\nit('plans UPL-08', …)`)).toEqual([
+  expect(await check(rows, `describe('UPL-08', …)\nit('plans UPL-08', …)`)).toEqual([
     'docs/acceptance.md: UPL-08 works, but no test in tests/unit/parts.test.ts starts with its id.',
   ])
   expect(await check(['| UPL-08 | Parts | works |  |  |'])).toHaveLength(1)
+})
+
+it('refuses a named file that has no test of the row, whatever the state', async () => {
+  for (const [state, missing] of [
+    ['works', ''],
+    ['partly', 'the rest'],
+  ]) {
+    const row = `| UPL-08 | Parts | ${state} | tests/unit/parts.test.ts | ${missing} |`
+    expect(await check([row], `// it covers UPL-08\nit('UPL-07 plans', …)`)).toEqual([
+      'docs/acceptance.md: UPL-08 names tests/unit/parts.test.ts, where no title starts with its id.',
+    ])
+    expect(
+      await check([row], `it.each([\n  1,\n])(\n  'UPL-08 %s',\n  …)\nit('UPL-08', …)`),
+    ).toEqual([])
+  }
 })
 
 it('refuses a row that works and says what is missing', async () => {

@@ -36,7 +36,7 @@ async function createWorld() {
   return { api, db, deps, sessions, begin }
 }
 
-it('a payment is begun once for a wallet, order and amount, whatever answers are lost', async () => {
+it('WAL-09 a payment is begun once for a wallet, order and amount, whatever answers are lost', async () => {
   const { api, db, sessions, begin } = await createWorld()
   api.faults.push('lost-after', 'error-500', 'none')
   const first = await begin()

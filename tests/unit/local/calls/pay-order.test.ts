@@ -23,7 +23,7 @@ async function createWorld() {
   return { api, db, pay }
 }
 
-it('a payment carries one key in header and body, built from order, wallet, remaining, amount and attempt', async () => {
+it('ORD-05 a payment carries one key in header and body, built from order, wallet, remaining, amount and attempt', async () => {
   const { api, db, pay } = await createWorld()
   expect(await payOrder(pay, PAYMENT)).toEqual({ ok: true, value: null })
   expect(api.requests[0]?.key).toBe(`${idOf(3)}:${idOf(4)}:300:300:${pay.clock.now()}`)
