@@ -4,7 +4,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
 import { cloudFrame } from './harness/cloud-frame.ts'
-import { CAPABILITIES } from './harness/creator.ts'
+import { CAPABILITIES, CREATOR } from './harness/creator.ts'
 import { done, refused, type Answers } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
@@ -140,4 +140,18 @@ test('CLD-01 explains itself where this server has no key of Dropbox', async () 
     .element(page.getByRole('dialog', { name: 'Not configured on this server' }))
     .toBeVisible()
   expect(document.querySelector('iframe[title="Dropbox"]')).toBeNull()
+})
+
+test.each([
+  ['CLD-01 Dropbox', 'create:uploadRequestDropboxChooser', 'Dropbox', 'Google Drive'],
+  ['CLD-02 Google Drive', 'create:uploadRequestGoogleDrivePicker', 'Google Drive', 'Dropbox'],
+])('%s is not offered without its right', async (_title, right, hidden, shown) => {
+  const permissions = CREATOR.permissions.filter((one) => one !== right)
+  await openScreen({
+    path: '/uploads/new',
+    person: { ...CREATOR, permissions },
+    answers: answersFor([]),
+  })
+  await expect.element(page.getByRole('button', { name: shown })).toBeVisible()
+  expect(page.getByRole('button', { name: hidden }).elements()).toEqual([])
 })

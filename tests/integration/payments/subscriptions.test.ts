@@ -46,9 +46,10 @@ const passTo = async (date: string | null, more = 0): Promise<void> => {
 }
 const order = async () => {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
-  return await me.client.post<{ error?: { message: string; code: string } }>('/v1/orders', {
-    order: { mediaJobId: jobId, attestation },
-  })
+  return await me.client.post<{
+    order?: { _id: string }
+    error?: { message: string; code: string }
+  }>('/v1/orders', { order: { mediaJobId: jobId, attestation } })
 }
 const shownPermissions = (): unknown =>
   decodeJwt<{ user: { permissions: unknown } }>(me.client.cookies.get('editorUserAuthJwt') ?? '')
@@ -74,6 +75,36 @@ describe('day 8', () => {
       expect.arrayContaining(['create:orders', 'read:walletSubscriptions']),
     )
     expect(await flags()).toMatchObject({ isInTrial: false, hasActiveSubscription: true })
+  })
+})
+
+describe('tokens without a trial or a subscription', () => {
+  it('WAL-10 WAL-05 those that were bought stay, and can be spent and added to from the next subscription on', async () => {
+    const bought = await person.buy(2000)
+    await person.press(bought, 'pay')
+    await person.look(bought)
+    const placed = await order()
+    const { order: open } = placed.body
+    const { wallets } = (await me.client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
+    const pay = async () =>
+      await me.client.post<{ error?: { message: string; code: string } }>(
+        `/v1/payments/orders/${open?._id}/wallet-coin-transactions`,
+        {
+          walletCoinTransaction: { walletId: wallets[0]?._id, coinAmount: 100 },
+          idempotencyKey: crypto.randomUUID(),
+        },
+      )
+    now += 8 * DAY_MS
+    expect(await pay()).toMatchObject({
+      status: 403,
+      body: { error: { code: 'auth/permission-missing' } },
+    })
+    await expect(person.buy(2000)).rejects.toThrow('auth/permission-missing')
+    expect(await balance(me.client)).toBe(2000)
+    await subscribed()
+    expect((await pay()).status).toBe(201)
+    expect((await person.buy(2000)).status).toBe('open')
+    expect(await balance(me.client)).toBe(2000 + 1900 - 100)
   })
 })
 
