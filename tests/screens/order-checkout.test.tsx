@@ -287,12 +287,13 @@ describe('the checkout of an order', () => {
       .toHaveTextContent('Pay with Credits 1,205 tokens ($12.05)')
   })
 
-  test('ORD-04 several wallets are cards to choose from', async () => {
+  test('ORD-04 several wallets are cards to choose from, and the first one pays unless another is chosen', async () => {
     const second = fakeWallet({ _id: idOf(5), coinBalance: 100, spendableCoinAmount: 100 })
     await openScreen({
       path: CHECKOUT,
       answers: { ...answers(open), listWallets: { wallets: [rich, second] } },
     })
+    await expect.element(button('Pay with Credits')).toBeEnabled()
     await text('Wallet ending in 000005').click()
     await expect.element(button('Make Partial Payment')).toBeEnabled()
   })

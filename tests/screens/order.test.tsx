@@ -306,7 +306,7 @@ describe('paying', () => {
     ])
   })
 
-  test('ORD-05 says that nothing was charged only where the server refused the payment', async () => {
+  test('ORD-05 ORD-10 says that nothing was charged only where the server refused the payment, and its words', async () => {
     const screen: Screen = await openScreen({
       path: CHECKOUT,
       rows: rows(),
@@ -316,6 +316,7 @@ describe('paying', () => {
       },
     })
     await button('Pay & Complete Order').click()
+    await expect.element(page.getByText('Not enough tokens.')).toBeVisible()
     await expect.element(page.getByText(/Nothing was charged|not charged/)).toBeVisible()
     expect(screen.server.calls('payOrderWithTokens')).toHaveLength(1)
   })

@@ -110,6 +110,21 @@ describe('placing an order', () => {
       ['dynamic-watermark', 2, 40],
       ['example-high-resolution-video', 91, 91],
     ])
+    expect(order.lineItems.map(({ pricing }) => pricing)).toMatchObject([
+      {
+        pricingStrategySlug: 'per-unit',
+        quantity: 1,
+        pricingStrategy: { coinAmountPerUnit: 300 },
+      },
+      {
+        pricingStrategySlug: 'usage-based',
+        pricingStrategy: { coinAmountPerUsageUnit: 20, usageUnit: 'source-video-minutes' },
+      },
+      {
+        pricingStrategySlug: 'usage-based',
+        pricingStrategy: { coinAmountPerUsageUnit: 1, usageUnit: 'source-video-seconds' },
+      },
+    ])
     expect(order).toMatchObject({
       mediaJobId: job.jobId,
       status: 'open',
