@@ -65,3 +65,20 @@ it('APP-06 each private route needs a signed-in user, and no public one does', (
     [...open, '/invite/:code?', '/not-authorized', '*'].filter((path) => guarded.includes(path)),
   ).toEqual([])
 })
+
+it('APP-10 the four routes of the checkout flow are one screen', () => {
+  const all = (routes: readonly RouteObject[]): RouteObject[] =>
+    routes.flatMap((route) => [route, ...all(route.children ?? [])])
+  const screens = all(createRoutes({} as Guards)).filter(({ lazy }) => lazy !== undefined)
+  const flow = [
+    '/uploads/new',
+    '/uploads/:uploadRequestId/media-jobs/new',
+    '/uploads/media-jobs/:mediaJobId/status',
+    '/uploads/orders/:orderId/checkout',
+  ]
+  const owners = flow.map((path) =>
+    screens.filter((screen) => all([screen]).some((route) => route.path === path)),
+  )
+  expect(owners.map((each) => each.length)).toEqual([1, 1, 1, 1])
+  expect(new Set(owners.flat()).size).toBe(1)
+})
