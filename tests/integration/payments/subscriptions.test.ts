@@ -97,7 +97,12 @@ describe('tokens without a trial or a subscription', () => {
     now += 8 * DAY_MS
     expect(await pay()).toMatchObject({
       status: 403,
-      body: { error: { code: 'auth/permission-missing' } },
+      body: {
+        error: {
+          code: 'auth/permission-missing',
+          message: 'Your trial or subscription has ended. Subscribe to add or spend tokens.',
+        },
+      },
     })
     await expect(person.buy(2000)).rejects.toThrow('auth/permission-missing')
     expect(await balance(me.client)).toBe(2000)

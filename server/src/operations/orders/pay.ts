@@ -39,8 +39,9 @@ interface Paid {
  * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `request/idempotency-conflict`.
  */
 export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): Promise<Paid> {
-  requirePermission(ctx.user, 'create:orders')
+  // First, because its words are about tokens; both rights end together.
   requirePermission(ctx.user, 'create:fundSourceWalletCoinTransactions')
+  requirePermission(ctx.user, 'create:orders')
   return await inTransaction(ctx, async (ctx) => {
     const { order, job } = await lockOrder(ctx, payment)
     await refuseHeldJob(ctx, { mediaJobId: job.id })
