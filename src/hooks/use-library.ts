@@ -64,7 +64,12 @@ export function useLibrary(query: MediaJobsQuery): ShownLibrary {
       ),
     refetchIntervalInBackground: true,
   })
-  const shown = toShown<readonly LibraryEntry[]>(live, pages.isSuccess ? again : pages, [])
+  const isEmpty = useIsEmpty(pages.isSuccess)
+  const shown = toShown<readonly LibraryEntry[]>(
+    live,
+    pages.isSuccess ? again : pages,
+    isEmpty ? [] : null,
+  )
   const further = furtherPages(pages)
   return {
     ...shown,
@@ -80,6 +85,17 @@ type Pages = UseInfiniteQueryResult<InfiniteData<LibraryPage>>
 /** The list was whole when this device last had it, and the newest page shows nothing new. */
 function isKnown({ data }: Pages): boolean {
   return data?.pages.at(-1)?.isNews === false
+}
+
+/**
+ * Whether there was nothing on the device after the server had answered. What was read before the
+ * answer says nothing: it gets the answer's rows only later.
+ */
+function useIsEmpty(isAnswered: boolean): boolean {
+  const live = useLive(`library-is-empty:${isAnswered}`, async (db) =>
+    isAnswered ? (await db.libraryEntries.count()) === 0 : false,
+  )
+  return live.kind === 'ready' && live.value
 }
 
 /** How old the newest page of the library is, and whether the device has all that is behind it. */

@@ -25,11 +25,20 @@ export function usePulled<T, K extends QueryKey>(
   pull: UseQueryOptions<null, Error, null, K>,
   asked: Asked<T>,
 ): Shown<T> {
-  const live = useLive(asked.key, asked.find)
   const query = useQuery({
     ...pull,
     refetchInterval: asked.refetchInterval ?? false,
     refetchIntervalInBackground: true,
   })
-  return toShown(live, query, asked.emptyData ?? null)
+  const isAnswered = query.isSuccess
+  // Read again after the answer: a query that ran before it gets the answer's rows only later, and
+  // until then would seem to say that there are none.
+  const read = useLive(
+    `${asked.key}:${isAnswered}`,
+    async (db) => ({ found: await asked.find(db), isAnswered }),
+    asked.key,
+  )
+  const live = read.kind === 'ready' ? { ...read, value: read.value.found } : read
+  const isReadSince = read.kind === 'ready' && read.value.isAnswered
+  return toShown(live, query, isReadSince ? (asked.emptyData ?? null) : null)
 }

@@ -6,6 +6,7 @@ import { payments } from '#src/local/nouns/payments.ts'
 import { fakeOrder, fakePayment, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 
 type Payment = components['schemas']['Payment']
 
@@ -54,6 +55,15 @@ describe('the history', () => {
     await expect
       .element(link('View order'))
       .toHaveAttribute('href', `/uploads/orders/${idOf(3)}/checkout`)
+  })
+
+  test('LIF-04 never says that there is no payment before those of the server are read', async () => {
+    const isSaid = watchForWords(EMPTY)
+    await openScreen({ path: PATH, answers: answers(fakePayment()) })
+    await expect
+      .element(page.getByRole('heading', { name: '$50.00 for 5,000 tokens' }))
+      .toBeVisible()
+    expect(isSaid()).toBe(false)
   })
 
   test('LIF-04 shows neither a payment nor their absence while nothing is known', async () => {
