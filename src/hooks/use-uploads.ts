@@ -1,4 +1,6 @@
+import { useAccount } from './local-context.ts'
 import { useLive } from './use-live.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
@@ -6,10 +8,18 @@ import type { UploadRow } from '#src/local/db/rows.ts'
  * are being read.
  */
 export function useUploads(): readonly UploadRow[] | undefined {
-  const live = useLive('uploads', async (db) =>
-    (await db.uploads.orderBy('createdAtEpochMs').reverse().toArray()).filter(isShown),
-  )
+  const live = useLive('uploads', readUploads)
   return live.kind === 'ready' ? live.value : undefined
+}
+
+/** Reads once what `useUploads` follows; empty without an account. Rejects like the database. */
+export function useReadUploads(): () => Promise<readonly UploadRow[]> {
+  const account = useAccount()
+  return async () => (account === null ? [] : readUploads(account.db))
+}
+
+async function readUploads(db: AccountDb): Promise<readonly UploadRow[]> {
+  return (await db.uploads.orderBy('createdAtEpochMs').reverse().toArray()).filter(isShown)
 }
 
 /** A draft belongs to the card in which it was chosen. */

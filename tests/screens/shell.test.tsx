@@ -196,6 +196,18 @@ describe('logging out', () => {
     await expect.element(question).not.toBeInTheDocument()
     expect(screen.path()).toBe('/edits')
   })
+
+  test('AUT-07 asks first also where the device was too busy to read its uploads before', async () => {
+    const screen = await openScreen({
+      path: '/edits',
+      rows: { uploads: [fakeUploadRow()] },
+      heldTables: ['uploads'],
+    })
+    await logOut()
+    await screen.letRead()
+    await expect.element(page.getByRole('alertdialog').getByText(/^beach\.mp4 /)).toBeVisible()
+    expect(screen.path()).toBe('/edits')
+  })
 })
 
 describe('connection, versions and messages', () => {

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
 import { useSignOut } from '#src/hooks/use-sign-out.ts'
-import { useUploads } from '#src/hooks/use-uploads.ts'
+import { useReadUploads, useUploads } from '#src/hooks/use-uploads.ts'
 
 export interface Logout {
   /** Logs out at once, or asks first where unfinished uploads would be given up. */
@@ -24,11 +25,9 @@ export function useLogout(): Logout {
   const signOut = useSignOut()
   const navigate = useNavigate()
   const uploads = useUploads()
+  const readUploads = useReadUploads()
   const [isAsking, setIsAsking] = useState(false)
-  // A refused file is nothing to lose; one that is being checked has arrived whole.
-  const unfinished = (uploads ?? [])
-    .filter(({ state }) => isLostByLogout(state.kind))
-    .map(({ file }) => file.name)
+  const unfinished = lostNames(uploads ?? [])
   const leave = async () => {
     await signOut.mutateAsync()
     sessionStorage.clear()
@@ -38,12 +37,23 @@ export function useLogout(): Logout {
   const confirm = () => {
     if (!signOut.isPending) void leave()
   }
+  const start = async () => {
+    // Read at the press: what the menu shows may not be read yet. One may always log out.
+    const read = await readUploads().catch(() => [])
+    if (lostNames(read).length > 0) setIsAsking(true)
+    else confirm()
+  }
   return {
-    start: () => (unfinished.length > 0 ? setIsAsking(true) : confirm()),
+    start: () => void start(),
     confirm,
     cancel: () => setIsAsking(false),
     isAsking: isAsking && unfinished.length > 0,
     isBusy: signOut.isPending,
     unfinished,
   }
+}
+
+/** A refused file is nothing to lose; one that is being checked has arrived whole. */
+function lostNames(uploads: readonly UploadRow[]): readonly string[] {
+  return uploads.filter(({ state }) => isLostByLogout(state.kind)).map(({ file }) => file.name)
 }

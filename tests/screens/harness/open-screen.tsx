@@ -30,6 +30,7 @@ import {
   type Answers,
   type FakeServer,
 } from './fake-server.ts'
+import { holdTables } from './hold-tables.ts'
 import { createFakeUploads, type FakeUploads, type UploadsOptions } from './fake-uploads.ts'
 
 /** When every screen test happens. */
@@ -61,6 +62,8 @@ export interface ScreenOptions {
    */
   readonly network?: Network
   readonly uploads?: UploadsOptions
+  /** Tables that this device is too busy to read until `letRead`. */
+  readonly heldTables?: readonly (keyof Rows)[]
 }
 
 /** The open page, and everything around it that a test may look at or change. */
@@ -83,6 +86,8 @@ export interface Screen {
   setNetwork(network: Network): void
   /** Lets the device's clock run, step by step, until something is on the screen. */
   letTimePassUntil(locator: Locator): Promise<void>
+  /** Ends what `heldTables` began. */
+  letRead(): Promise<void>
 }
 
 /** A browser may run the timers of a page behind others once a second: then ten steps must do. */
@@ -106,7 +111,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const clock = createFakeClock(NOW)
   const server = createFakeServer({ ...answersFor(person), ...options.answers })
   setNetwork(server, options.network ?? 'online')
-  if (person !== null) await fill(person, options)
+  const letRead = person === null ? async () => undefined : await fill(person, options)
   let cookies = cookiesOf(person)
   const keptLog = { keep: () => undefined, read: () => Promise.resolve([]) }
   const local = await composePage(
@@ -136,7 +141,10 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const queries = createQueryClient()
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createMemoryRouter(createRoutes(guards), { initialEntries: [options.path] })
-  close = () => closeScreen(local, server, queries)
+  close = async () => {
+    await letRead()
+    await closeScreen(local, server, queries)
+  }
   await render(
     <StrictMode>
       <PageRoot
@@ -181,6 +189,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         )
         .toBeGreaterThan(0)
     },
+    letRead,
   }
 }
 
@@ -196,8 +205,11 @@ function setNetwork(server: FakeServer, network: Network): void {
   window.dispatchEvent(new Event(network === 'offline' ? 'offline' : 'online'))
 }
 
-/** Puts what this device keeps into its database before the page opens. */
-async function fill(person: Person, options: ScreenOptions): Promise<void> {
+/**
+ * Puts what this device keeps into its database before the page opens. Resolves with what lets the
+ * held tables be read.
+ */
+async function fill(person: Person, options: ScreenOptions): Promise<() => Promise<void>> {
   const { rows = {}, isNewDevice, answers = {} } = options
   const db = await openAccountDb(person.userId)
   const me = meOf(person)
@@ -212,7 +224,13 @@ async function fill(person: Person, options: ScreenOptions): Promise<void> {
   await db.facts.bulkPut(known)
   for (const [name, given] of Object.entries(rows)) await db.table(name).bulkPut([...given])
   await db.libraryEntries.bulkPut((rows.mediaJobs ?? []).map(entryOf))
-  db.close()
+  const { heldTables = [] } = options
+  const letGo = heldTables.length === 0 ? null : await holdTables(db, heldTables)
+  if (letGo === null) db.close()
+  return async () => {
+    await letGo?.()
+    db.close()
+  }
 }
 
 /**
