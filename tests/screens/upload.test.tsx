@@ -12,6 +12,7 @@ import { fakeMediaJob, fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fak
 import { PRESETS } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 
 const MB = 1_000_000
 const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
@@ -187,6 +188,30 @@ describe('one upload in each of its states', () => {
       .toHaveAttribute('href', '/uploads/new')
     expect(page.getByText(/ready for editing|Upload completed/).elements()).toEqual([])
     expect(page.getByRole('button', { name: 'Submit for Editing' }).elements()).toEqual([])
+  })
+
+  test('UPL-12 a deleted video is not offered for edits while the device still reads that it is', async () => {
+    const isOffered = watchForWords('ready for editing')
+    const uploads = [row(DONE, { safeBytes: 40 * MB, arrivalFindings: [] })]
+    const deleted = {
+      uploadRequestId: idOf(2),
+      name: 'scene.mp4',
+      sizeBytes: 40 * MB,
+      hasEnded: true,
+      isValidated: true,
+      isFailed: false,
+      isDeleted: true,
+      createdAt: '2026-11-21T09:30:00.000Z',
+    }
+    await openScreen({
+      path: ADDRESS,
+      rows: { uploads, facts: [{ key: FACTS.uploads, value: [deleted], pulledAtEpochMs: NOW }] },
+      answers: { getUploadRequest: pending },
+    })
+    await expect
+      .element(page.getByText('This video was deleted from the server', { exact: true }))
+      .toBeVisible()
+    expect(isOffered()).toBe(false)
   })
 
   test('SAF-02 done: the checksum that device and server agree on is shown in plain words, to copy', async () => {
@@ -684,7 +709,7 @@ describe('the lists of uploads on /uploads/new', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Upload it again: scene.mp4'])
     await item.getByRole('link').click()
-    expect(screen.path()).toBe('/uploads/new')
+    await expect.poll(screen.path).toBe('/uploads/new')
   })
 
   test('UPL-13 keeps what this device knows when loading fails, and says so', async () => {

@@ -41,11 +41,13 @@ export function useVideoToEdit(
 ): VideoToEdit {
   const saved = useSelection(uploadRequestId)
   const chosen = saved.kind === 'ready' ? (saved.value ?? []) : []
-  const row = useFollowedUpload(uploadRequestId, chosen, pathOf)
+  const followed = useFollowedUpload(uploadRequestId, chosen, pathOf)
   const isListedAsDeleted = useIsDeleted(uploadRequestId)
+  // Its receipt offers the video for edits, also where it was deleted.
+  const row = isListedAsDeleted === undefined ? undefined : followed
   // A receipt says that the video arrived, not that it is still there.
   const remote = useRemoteUpload(uploadRequestId, row === null || row?.state.kind === 'done')
-  const isDeleted = isListedAsDeleted || remote.data?.isDeleted === true
+  const isDeleted = isListedAsDeleted === true || remote.data?.isDeleted === true
   const failure = failureOf(remote.error)
   const here = knownOf(row?.probe ?? null)
   return {

@@ -85,7 +85,8 @@ function Choose({
   return (
     <>
       <Uploaded uploadRequestId={uploadRequestId} subject={subject} />
-      {beginWith.kind === 'ready' ? (
+      {/* An upload that is not read yet would be sent as one of another device. */}
+      {beginWith.kind === 'ready' && subject.row !== undefined ? (
         <SelectPresets
           uploadRequestId={uploadRequestId}
           subject={subject}
