@@ -30,7 +30,7 @@ function intervalFor(uploads: readonly UploadSummary[]): number | false {
 
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
-  const rows = useUploads() ?? []
+  const rows = useUploads()
   const nowEpochMs = useNow(MINUTE_MS)
   const interval = useLive('uploads-that-change', async (db) =>
     intervalFor((await readFact(db, FACTS.uploads))?.value ?? []),
@@ -44,7 +44,7 @@ export function useUploadList(): ShownUploads {
       intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
     ),
   )
-  const discardedIds = discarded.kind === 'ready' ? discarded.value : []
+  const discardedIds = discarded.kind === 'ready' ? discarded.value : null
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
     refetchInterval: () => (interval.kind === 'ready' ? interval.value : false),
@@ -53,16 +53,17 @@ export function useUploadList(): ShownUploads {
   const shown = toShown<readonly UploadSummary[]>(live, pull)
   const refresh = useEffectEvent(shown.refresh)
   // One that was made or discarded here makes the server's list old.
-  const own = [...rows.map((row) => row.uploadRequestId), ...discardedIds].join()
+  const own = [...(rows ?? []).map((row) => row.uploadRequestId), ...(discardedIds ?? [])].join()
   useEffect(() => refresh(), [own])
   return {
     ...shown,
     ...furtherPages(pull),
+    // An upload of this device that is not read yet would seem to be one of another device.
     data:
-      shown.data !== null || rows.length > 0
-        ? listUploads(rows, shown.data ?? [], nowEpochMs).filter(
+      rows === undefined || discardedIds === null || (shown.data === null && rows.length === 0)
+        ? null
+        : listUploads(rows, shown.data ?? [], nowEpochMs).filter(
             ({ uploadRequestId }) => !discardedIds.includes(uploadRequestId ?? ''),
-          )
-        : null,
+          ),
   }
 }

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { FACTS, type UploadSummary } from '#src/local/db/facts.ts'
 import { err } from '#src/lib/result.ts'
 import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
-import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { done } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 
 const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
 const BYTES = 'abcdefgh'
@@ -160,4 +162,38 @@ describe('an unfinished upload that this device does not hold', () => {
       .poll(() => screen.db.uploads.toArray(), { message: 'the draft is removed' })
       .toMatchObject([{ uploadRequestId: idOf(2) }])
   })
+})
+
+test('SAF-04 an upload of this device is not offered as one of another while the device still reads it', async () => {
+  const isOffered = watchForWords('Unfinished uploads from elsewhere')
+  const listed: UploadSummary = {
+    uploadRequestId: idOf(2),
+    name: 'scene.mp4',
+    sizeBytes: BYTES.length,
+    hasEnded: false,
+    isValidated: false,
+    isFailed: false,
+    createdAt: new Date(NOW - 60_000).toISOString(),
+    open: { safeBytes: 4, lastReceivedAtEpochMs: null },
+  }
+  const own = fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })
+  const screen = await open('/wallets', {
+    rows: {
+      uploads: [own],
+      facts: [{ key: FACTS.uploads, value: [listed], pulledAtEpochMs: NOW }],
+    },
+  })
+  const read = Promise.withResolvers<void>()
+  // Not by a transaction: others wait for it that write the list.
+  const rows = { reverse: () => ({ toArray: () => read.promise.then(() => [own]) }) }
+  vi.spyOn(screen.db.uploads, 'orderBy').mockReturnValue(rows as never)
+  await screen.goTo('/uploads/new')
+  await expect.element(page.getByRole('heading', { name: '15s Teaser' })).toBeVisible()
+  await expect.element(page.getByRole('status', { name: 'Loading your uploads' })).toBeVisible()
+  read.resolve()
+  await expect
+    .element(page.getByRole('region', { name: 'Unfinished uploads on this device' }))
+    .toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
+  expect(isOffered()).toBe(false)
 })
