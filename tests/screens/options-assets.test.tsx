@@ -5,6 +5,7 @@ import { readOptionsDraft } from '#src/local/db/form-drafts.ts'
 import { fakeMediaAsset, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { ASSET_ROOM, CREATOR, type Person } from './harness/creator.ts'
 import { pending, refused, type Answers } from './harness/fake-server.ts'
+import { holdTables } from './harness/hold-tables.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
 const PATH = `/uploads/${idOf(2)}/media-jobs/new`
@@ -84,6 +85,19 @@ const outro = dialog.getByRole('group', { name: 'Outro Media Assets' })
 const apply = dialog.getByRole('button', { name: 'Apply' })
 const places = intro.getByRole('list', { name: 'Order of the intro' }).getByRole('listitem')
 const order = () => places.elements().map((element) => element.textContent)
+
+test('OPT-07 Apply waits for the form, which waits for what it held', async () => {
+  const screen = await openForm('Tube Cut')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const letRead = await holdTables(screen.db, ['drafts'])
+  await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
+  await expect.element(apply).toBeDisabled()
+  await letRead()
+  await expect.element(apply).toBeEnabled()
+  await apply.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
 
 describe('the brand trailer', () => {
   const choice = (name: string) => dialog.getByRole('combobox', { name })

@@ -39,6 +39,7 @@ export function OptionsDialog({
   onClose,
 }: OptionsDialogProps) {
   const formId = useId()
+  const [isDrawn, setIsDrawn] = useState(false)
   const [invalidSlug, setInvalidSlug] = useState<PresetSlug | null>(null)
   const form = slug === null ? undefined : findOptionsForm(slug)
   const renderPreview =
@@ -66,7 +67,7 @@ export function OptionsDialog({
       footer={
         <Actions
           formId={onApply === null ? null : formId}
-          isDisabled={slug !== null && invalidSlug === slug}
+          isDisabled={!isDrawn || (slug !== null && invalidSlug === slug)}
           onClose={close}
         />
       }
@@ -80,6 +81,7 @@ export function OptionsDialog({
         sourceDurationMs,
         video: previewVideo,
         renderPreview,
+        onDrawn: setIsDrawn,
         onValidity: (isValid) => setInvalidSlug(isValid ? null : slug),
       })}
     </Dialog>

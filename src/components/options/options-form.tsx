@@ -45,6 +45,11 @@ export interface OptionsForm {
   render(
     props: Omit<OptionsFormProps<SlugWithOptions>, 'initial' | 'kept'> & {
       readonly initial: TaskRequest | null
+      /**
+       * Called with true once the form is drawn, and with false when it goes: until this device has
+       * read what it held, Apply would do nothing. The same function at each render.
+       */
+      readonly onDrawn: (isDrawn: boolean) => void
     },
   ): ReactNode
   /**
@@ -62,8 +67,8 @@ export function optionsForm<S extends SlugWithOptions>(
 ): OptionsForm {
   return {
     slug,
-    render: ({ initial, onApply, ...props }) => (
-      <KeptOptions key={slug} slug={slug}>
+    render: ({ initial, onApply, onDrawn, ...props }) => (
+      <KeptOptions key={slug} slug={slug} onDrawn={onDrawn}>
         {(kept, forget) => (
           <Form
             {...props}

@@ -86,9 +86,10 @@ function Options(props: OptionsProps) {
   const chosen = useEditsToBeginWith(uploadRequestId)
   const formId = useId()
   const [isValid, setIsValid] = useState(true)
+  const [isDrawn, setIsDrawn] = useState(false)
   const { apply, cancel } = useLeave(props, chosen.kind === 'ready' ? chosen.value : [])
   if (subject.absence !== null) return <AbsentUpload absence={subject.absence} />
-  if (chosen.kind !== 'ready') return <Skeleton className="h-64" />
+  if (chosen.kind !== 'ready' || subject.row === undefined) return <Skeleton className="h-64" />
   return (
     <Card>
       {findOptionsForm(slug)?.render({
@@ -102,6 +103,7 @@ function Options(props: OptionsProps) {
         sourceDurationMs: subject.video.durationMs,
         video: source.kind === 'none' ? null : source.video,
         onValidity: setIsValid,
+        onDrawn: setIsDrawn,
         renderPreview:
           source.kind === 'none'
             ? undefined
@@ -113,7 +115,7 @@ function Options(props: OptionsProps) {
         <Button variant="secondary" onPress={cancel}>
           Cancel
         </Button>
-        <Button type="submit" form={formId} isDisabled={!isValid}>
+        <Button type="submit" form={formId} isDisabled={!isValid || !isDrawn}>
           Apply
         </Button>
       </div>
