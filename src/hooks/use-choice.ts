@@ -26,20 +26,24 @@ export function useChoice<Value>(
 ): Choice<Value> {
   const [chosen, setChosen] = useState<{
     readonly value: Value
-    readonly over: object
+    /** What this device had when the call ended; null until then. */
+    readonly over: object | null
     readonly isSaving: boolean
   } | null>(null)
+  // Not what it had at the press: a pull in between brings the old choice once more.
+  if (chosen !== null && !chosen.isSaving && chosen.over === null)
+    setChosen({ ...chosen, over: known })
   const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const shown = chosen !== null && (chosen.isSaving || chosen.over === known) ? chosen : null
+  const shown = chosen !== null && (chosen.over === null || chosen.over === known) ? chosen : null
   return {
     value: shown === null ? value : shown.value,
     isSaving: shown?.isSaving ?? false,
     failure,
     choose: async (next) => {
       setFailure(null)
-      setChosen({ value: next, over: known, isSaving: true })
+      setChosen({ value: next, over: null, isSaving: true })
       const saved = await save(next)
-      setChosen(saved.ok ? { value: next, over: known, isSaving: false } : null)
+      setChosen(saved.ok ? { value: next, over: null, isSaving: false } : null)
       if (!saved.ok) setFailure(saved.error)
       return saved.ok
     },

@@ -5,7 +5,14 @@ import { FACTS } from '#src/local/db/facts.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { CREATOR } from './harness/creator.ts'
-import { done, pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
+import {
+  done,
+  pending,
+  refused,
+  unreachable,
+  type Answers,
+  type Body,
+} from './harness/fake-server.ts'
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
 
 type Session = components['schemas']['Session']
@@ -102,19 +109,24 @@ describe('mails', () => {
     screen.server.answer({ updateProfile: { userProfile: { profession, mailsOff: [] } } })
     await words.click()
     await expect.element(box).toBeChecked()
-    expect(screen.server.calls('updateProfile').map(({ body }) => body)).toEqual(
-      [['edits-ready'], ['edits-ready'], []].map((mailsOff) => ({ userProfile: { mailsOff } })),
-    )
+    // The box shows the choice before the server has it.
+    await expect
+      .poll(() => screen.server.calls('updateProfile').map(({ body }) => body))
+      .toEqual(
+        [['edits-ready'], ['edits-ready'], []].map((mailsOff) => ({ userProfile: { mailsOff } })),
+      )
   })
 
-  test('LIF-01 a choice of mails stays chosen while this device stores it', async () => {
-    await openScreen({
+  test('LIF-01 a choice of mails stays chosen while it is stored, also when a pull brings the old one', async () => {
+    const ended: Body<'updateProfile'> = {
+      userProfile: { profession: 'Creator/Model', mailsOff: ['edits-ready'] },
+    }
+    const answer = Promise.withResolvers<typeof ended>()
+    const screen = await openScreen({
       path: PATH,
       answers: {
         ...answers(mine),
-        updateProfile: {
-          userProfile: { profession: 'Creator/Model', mailsOff: ['edits-ready'] },
-        },
+        updateProfile: () => answer.promise,
       },
     })
     const box = page.getByRole('checkbox', { name: 'When the edits of an order are ready' })
@@ -126,6 +138,11 @@ describe('mails', () => {
     observer.observe(label, { attributes: true, attributeFilter: ['data-selected'] })
     onTestFinished(() => observer.disconnect())
     await page.getByText('When the edits of an order are ready').click()
+    await expect.element(box).toBeDisabled()
+    const old = await screen.db.facts.get(FACTS.profile)
+    if (old === undefined) throw new Error('the profile is not known')
+    await screen.db.facts.put({ ...old })
+    answer.resolve(ended)
     await expect.element(box).toBeEnabled()
     await expect.element(box).not.toBeChecked()
     expect(shown).toEqual([false])
