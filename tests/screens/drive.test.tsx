@@ -130,7 +130,7 @@ describe('the way to Google', () => {
     await expect
       .element(dialog.getByText('Asking whether your Google Drive is connected'))
       .toBeVisible()
-    expect(screen.server.calls('listExternalAuths')).toHaveLength(1)
+    await expect.poll(() => screen.server.calls('listExternalAuths')).toHaveLength(1)
   })
 
   test('CLD-03 shows why the drives are not known', async () => {

@@ -185,7 +185,7 @@ describe('searching, sorting and paging', () => {
       screen.server.calls('listMediaJobsPage').map(({ query }) => query.get('cursor'))
     const before = cursors().length
     const progress = page.getByText('40% Processed')
-    expect(progress.elements()).not.toEqual([])
+    await expect.element(progress.first()).toBeInTheDocument()
     all[11] = job(12, { isMediaWorkflowStarted: true, progressRatio: 1 })
     // At the latest after 5 s, by the library's own timer.
     await expect.element(progress).not.toBeInTheDocument()

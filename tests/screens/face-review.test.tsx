@@ -191,6 +191,7 @@ test('REC-18 what is removed by keyboard leaves the focus beside its place', asy
   const add = page.getByRole('button', { name: 'Add a box' })
   await add.click()
   const box = page.getByRole('button', { name: /^Box drawn by hand/ })
+  await expect.element(box).toBeVisible()
   const drawn = box.element()
   if (drawn instanceof HTMLElement) drawn.focus()
   await userEvent.keyboard('{Delete}')
@@ -198,6 +199,7 @@ test('REC-18 what is removed by keyboard leaves the focus beside its place', asy
   await expect.element(page.getByRole('slider')).toHaveFocus()
   await add.click()
   const remove = page.getByRole('button', { name: 'Remove: Box 1' })
+  await expect.element(remove).toBeVisible()
   const listed = remove.element()
   if (listed instanceof HTMLElement) listed.focus()
   await userEvent.keyboard('{Enter}')
@@ -291,7 +293,7 @@ test.each([
     await expect.element(page.getByText(/^\d of 4 faces not shown yet$/)).toBeInViewport()
     const bar = finish.element().closest('.sticky')
     if (bar === null) throw new Error('there is no bar')
-    expect(bar.getBoundingClientRect().height).toBeLessThan(height / 6)
+    await expect.poll(() => bar.getBoundingClientRect().height).toBeLessThan(height / 6)
 
     video().dispatchEvent(new Event('loadeddata'))
     await expect.element(finish).toBeEnabled()
@@ -313,8 +315,13 @@ test.each([
     const left = () => Number(/(\d) of 4 faces/.exec(bar.textContent)?.[1] ?? 0)
     const strips = page.getByRole('button', { name: /^Show the face/ }).elements()
     for (const [before, strip] of strips.entries()) {
-      strip.scrollIntoView({ block: 'center' })
-      await expect.poll(left).toBeLessThan(strips.length - before)
+      // Again each time: what comes above it pushes it away.
+      await expect
+        .poll(() => {
+          strip.scrollIntoView({ block: 'center' })
+          return left()
+        })
+        .toBeLessThan(strips.length - before)
     }
     await expect.element(page.getByText('All 4 faces shown')).toBeInViewport()
   },
@@ -340,9 +347,11 @@ test('REC-18 a phone that is turned shows faces all the same, under what sticks 
   const picture = video().getBoundingClientRect()
   expect(picture).toEqual(video().parentElement?.getBoundingClientRect())
   for (const strip of strips.elements()) {
-    strip.scrollIntoView({ block: 'center' })
     await expect
-      .poll(() => Number(/(\d) of 4 faces/.exec(document.body.textContent)?.[1] ?? 0))
+      .poll(() => {
+        strip.scrollIntoView({ block: 'center' })
+        return Number(/(\d) of 4 faces/.exec(document.body.textContent)?.[1] ?? 0)
+      })
       .toBeLessThan(4 - strips.elements().indexOf(strip))
   }
   await expect.element(page.getByText('All 4 faces shown')).toBeInViewport()

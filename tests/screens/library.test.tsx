@@ -258,8 +258,8 @@ test('LIF-03 deleting says what goes first, and a refusal is told beside the vid
     .element(page.getByText(/^"scene 1" and all its edits are deleted from the server at once/))
     .toBeVisible()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  expect(screen.server.calls('deleteStoredVideo').map(({ params }) => params)).toEqual([
-    { id: idOf(2) },
-  ])
+  await expect
+    .poll(() => screen.server.calls('deleteStoredVideo').map(({ params }) => params))
+    .toEqual([{ id: idOf(2) }])
   await expect.element(page.getByText('The files could not be deleted')).toBeVisible()
 })

@@ -101,7 +101,7 @@ describe('the order on the checkout', () => {
     await expect
       .element(page.getByRole('status').filter({ hasText: /^This network wants you to sign in/ }))
       .toBeVisible()
-    expect(screen.server.calls('getOrder')).not.toEqual([])
+    await expect.poll(() => screen.server.calls('getOrder')).not.toEqual([])
     await expect.element(page.getByText('15s Teaser')).toBeVisible()
     const messages = page.getByRole('region', { name: 'Messages' })
     expect(messages.element().textContent).toBe('')
@@ -730,9 +730,13 @@ describe('an order that is being prepared', () => {
   })
 
   test('JOB-05 reaches 100 % when the order is there, then goes to the checkout', async () => {
+    const answer = Promise.withResolvers<{ order: ReturnType<typeof order> }>()
     const screen = await open(submission({}, { notBeforeEpochMs: 0 }), {
-      createOrder: { order: order() },
+      createOrder: () => answer.promise,
     })
+    // Only what was seen in preparation is shown to its end.
+    await expect.element(page.getByText('Order ready, not yet')).toBeVisible()
+    answer.resolve({ order: order() })
     const bar = page.getByRole('progressbar')
     await expect.element(bar).toHaveAttribute('aria-valuenow', '100')
     await expect.element(page.getByText('Order ready, done')).toBeVisible()

@@ -184,8 +184,11 @@ describe('an import under way', () => {
     await expect.element(again.getByText('This is another file than scene.mp4.')).toBeVisible()
     const goesOn = imported(GB, { waitsFor: 'turn' })
     screen.server.answer({
-      ...answersFor(goesOn),
-      renewImport: done(200, { uploadRequest: goesOn }),
+      renewImport: () => {
+        // Not before: the list may be asked for at any time, and without the problem goes its dialog.
+        screen.server.answer(answersFor(goesOn))
+        return done(200, { uploadRequest: goesOn })
+      },
     })
     await again.getByRole('button', { name: 'Go on' }).click()
     await expect.element(again).not.toBeInTheDocument()
