@@ -75,10 +75,11 @@ test.describe('a first week to a fourth month', () => {
     await page.getByRole('link', { name: 'Subscribe Now' }).click()
     const sessionId = await pay(page)
     await photograph(page, 'months-subscribed')
-    expect(
-      world.proxy.ledger.receivedBytes(DEVICE),
-      'the upload goes on while the person pays',
-    ).toBeGreaterThan(before)
+    await expect
+      .poll(() => world.proxy.ledger.receivedBytes(DEVICE), {
+        message: 'the upload goes on while the person pays',
+      })
+      .toBeGreaterThan(before)
     await page.getByRole('link', { name: 'Back to Your Order' }).click()
     // What was refused is sent again by itself.
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()

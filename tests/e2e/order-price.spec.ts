@@ -48,7 +48,7 @@ test.describe('prices by the minute', () => {
       type: 'from Submit to the priced order, in mid-upload',
       description: `${Date.now() - begun} ms`,
     })
-    expect(gate.heldCount()).toBeGreaterThan(0)
+    await expect.poll(gate.heldCount).toBeGreaterThan(0)
     await expect(page.getByText('2 min at 20 tokens')).toBeVisible()
     await expect(page.getByText(/not 40 tokens|on the server and as/)).toHaveCount(0)
     await photograph(page, 'price-early-payment')

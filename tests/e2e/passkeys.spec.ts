@@ -87,12 +87,14 @@ test('TRU-05 a passkey is added, logs in by a button and by the e-mail field, an
   await page.getByRole('button', { name: /^Remove My laptop/ }).click()
   await expect(page.getByText('The passkey is removed.')).toBeVisible()
   await expect(page.getByText('You have no passkeys yet.')).toBeVisible()
-  expect(await subjects()).toEqual(
-    expect.arrayContaining([
-      'A passkey was added to your Onecut account',
-      'A passkey was removed from your Onecut account',
-    ]),
-  )
+  await expect
+    .poll(subjects)
+    .toEqual(
+      expect.arrayContaining([
+        'A passkey was added to your Onecut account',
+        'A passkey was removed from your Onecut account',
+      ]),
+    )
   await finger.lift(true)
   await logOut(page)
   await page.goto(`${server.origin}/login`)

@@ -103,7 +103,7 @@ it('aborts running deliveries when it stops, and leaves them for the next worker
   expect(await waiting()).toBe(1)
 })
 
-it('gives the job of a killed worker to another one', { timeout: 30_000 }, async () => {
+it('gives the job of a killed worker to another one', async () => {
   const worker = fork(
     join(process.cwd(), 'tests/fixtures/stuck-worker.ts'),
     [JSON.stringify(database.connection)],
