@@ -30,7 +30,7 @@ export function useChoice<Value>(
     readonly over: object | null
     readonly isSaving: boolean
   } | null>(null)
-  // Not what it had at the press: a pull in between brings the old choice once more.
+  // Not what it had at the press: a pull in between brings the old choice again.
   if (chosen !== null && !chosen.isSaving && chosen.over === null)
     setChosen({ ...chosen, over: known })
   const [failure, setFailure] = useState<ApiFailure | null>(null)

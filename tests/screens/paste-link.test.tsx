@@ -185,7 +185,7 @@ describe('an import under way', () => {
     const goesOn = imported(GB, { waitsFor: 'turn' })
     screen.server.answer({
       renewImport: () => {
-        // Not before: the list may be asked for at any time, and without the problem goes its dialog.
+        // Not before: the list may be asked for at any time, and its dialog goes with the problem.
         screen.server.answer(answersFor(goesOn))
         return done(200, { uploadRequest: goesOn })
       },

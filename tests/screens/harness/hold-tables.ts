@@ -1,8 +1,8 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
 
 /**
- * Keeps everybody else from reading tables, as a device does that is busy: a transaction that writes
- * runs alone on its tables.
+ * Keeps everybody else from reading tables, as a device does that is busy: a transaction that
+ * writes runs alone on its tables.
  * @returns a function that lets them be read; resolves once it has
  */
 export async function holdTables(

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** Watches, until the test ends, whether words ever stand on the page, be it for one picture. */
+/** Watches, until the test ends, whether words ever stand on the page, even if for one picture. */
 export function watchForWords(words: string): () => boolean {
   let isSeen = false
   const observer = new MutationObserver(() => {
