@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { FACTS } from '#src/local/db/facts.ts'
@@ -90,6 +90,31 @@ test('LIF-01 the storage section keeps what this device knows when loading fails
 test('LIF-01 the storage section says when it knows nothing yet', async () => {
   await openScreen({ path: PATH, answers: { ...answers, readStorage: pending } })
   await expect.element(section().getByLabelText('Loading your storage')).toBeVisible()
+})
+
+test('LIF-01 names of videos without a gap keep the account within a narrow screen', async () => {
+  const name = `${'beach'.repeat(20)}.mp4`
+  const [video] = full.videos
+  const deletion: NonNullable<Storage['deletions']>[number] = {
+    _id: idOf(9),
+    name: `gone ${name}`,
+    what: 'video',
+    reason: 'rule',
+    sizeBytes: 2_100_000_000,
+    begunAt: '2026-11-20T09:00:00.000Z',
+    doneAt: '2026-11-20T09:00:01.000Z',
+  }
+  const videos = video === undefined ? [] : [{ ...video, name }]
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openScreen({
+    path: PATH,
+    answers: { ...answers, readStorage: { storage: { ...full, videos, deletions: [deletion] } } },
+  })
+  await expect.element(section().getByText(name, { exact: true })).toBeVisible()
+  await button('What was deleted').click()
+  await expect.element(section().getByText(`gone ${name}`)).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
 })
 
 test('TRU-08 the storage section sets the own rule, names media assets, and lists what was deleted', async () => {

@@ -41,7 +41,7 @@ export function LibraryControls({ address, formats, videoName, onChange }: Libra
       <Filters address={address} formats={formats} onChange={onChange} />
       {videoName === null ? null : (
         <p className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
-          <span className="min-w-0 break-words">Only edits of “{videoName}”.</span>
+          <span className="min-w-0 wrap-anywhere">Only edits of “{videoName}”.</span>
           <Button
             variant="secondary"
             size="small"

@@ -25,7 +25,7 @@ export function Deletions({ deletions }: { readonly deletions: readonly Deletion
       <ul className="flex flex-col gap-2 text-sm">
         {deletions.map((line) => (
           <li key={line._id} className="flex flex-col">
-            <span className="break-words font-semibold">{line.name ?? 'A video'}</span>
+            <span className="font-semibold wrap-anywhere">{line.name ?? 'A video'}</span>
             <span className="text-ink-muted">{wordsOf(line)}</span>
           </li>
         ))}
