@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { classNames } from './class-names.ts'
 import { IconButton } from './IconButton.tsx'
+import { useCloseRequests } from './use-close-requests.ts'
 
 export interface DialogProps {
   readonly title: string
@@ -17,7 +18,7 @@ export interface DialogProps {
   readonly footer?: ReactNode
   /** `alertdialog` for questions that interrupt. */
   readonly role?: 'dialog' | 'alertdialog'
-  /** Blocking: no close button, no Escape, no closing by a press outside. */
+  /** Blocking: no close button, no Escape or back button, no closing by a press outside. */
   readonly isBlocking?: boolean
   readonly width?: keyof typeof widths
 }
@@ -31,8 +32,8 @@ const widths = {
 } as const
 
 /**
- * A modal dialog: traps the focus, returns it when closed, and closes by Escape. A bottom sheet on
- * small screens.
+ * A modal dialog: traps the focus, returns it when closed, and closes by Escape and by the back
+ * button of a phone. A bottom sheet on small screens.
  */
 export function Dialog({
   title,
@@ -44,6 +45,7 @@ export function Dialog({
   isBlocking = false,
   width = 'small',
 }: DialogProps) {
+  useCloseRequests(isOpen, isBlocking, onClose)
   return (
     <ModalOverlay
       isOpen={isOpen}

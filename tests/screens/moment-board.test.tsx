@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { watchBackButton } from './harness/back-button.ts'
 import { dragFinger } from './harness/drag-finger.ts'
 import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
@@ -163,6 +164,31 @@ test('REC-21 a board that was not changed closes at once', async () => {
   await expect.element(shown).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(board).not.toBeInTheDocument()
+})
+
+test('REC-21 the back button of a phone asks before what was changed on the board is forgotten', async () => {
+  const pressBack = watchBackButton()
+  const screen = await openBoard()
+  await expect.element(shown).toBeVisible()
+  await press('Swap').click()
+  const changed = times()
+  expect(pressBack()).toBe(true)
+  const question = page.getByRole('alertdialog', { name: 'Leave without applying?' })
+  await expect.element(question).toBeVisible()
+  // Only the question, which lies on the board.
+  expect(pressBack()).toBe(true)
+  await expect.element(question).not.toBeInTheDocument()
+  expect(times()).toEqual(changed)
+  await press('Apply').click()
+  await expect.element(board).not.toBeInTheDocument()
+
+  await change.click()
+  await expect.element(shown).toBeVisible()
+  expect(pressBack()).toBe(true)
+  await expect.element(board).not.toBeInTheDocument()
+  // The page has it again.
+  await expect.poll(pressBack).toBe(false)
+  expect(screen.path()).toBe(path)
 })
 
 test('REC-21 another moment of the strip takes the place of the selected one', async () => {
