@@ -312,6 +312,23 @@ describe('uploading an asset', () => {
     await expect.poll(() => screen.db.outbox.count()).toBe(0)
   })
 
+  test('AST-03 a file that the server refused is given no name', async () => {
+    const row = fakeUploadRow({ purpose: 'media-asset', state: { kind: 'verifying' } })
+    const screen = await openScreen({
+      path: '/create-media-asset?upload=local-upload',
+      rows: { uploads: [row] },
+    })
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await expect.element(name).toBeVisible()
+    await screen.db.uploads.update(row.id, {
+      state: { kind: 'failed', code: 'upload/invalid-file', message: null },
+    })
+    await expect.element(name).not.toBeInTheDocument()
+    expect(page.getByText(/^You can confirm before/).elements()).toEqual([])
+    const main = page.getByRole('main')
+    await expect.element(main.getByRole('button', { name: /^Choose another file/ })).toBeVisible()
+  })
+
   test('AST-03 says when no upload waits for a name', async () => {
     await openScreen({ path: '/create-media-asset?upload=gone' })
     await expect

@@ -4,6 +4,7 @@ import { NamingRefused } from '#src/components/assets/NamingRefused.tsx'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { paths } from '#src/config/paths.ts'
 import { useTypedName, type AssetUpload } from '#src/hooks/use-asset-uploads.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
@@ -20,10 +21,22 @@ interface NameAssetProps {
   readonly forPath: string | null
 }
 
-/** How far the file is, and the form for its name, which may be confirmed at any time. */
+/** How far the file is, and the form for its name, which may be confirmed until it is refused. */
 export function NameAsset({ upload, forPath }: NameAssetProps) {
   const { row, naming } = upload
   const { kept, keep } = useTypedName(row.id)
+  const form =
+    kept.kind === 'loading' ? (
+      <Skeleton className="mt-6 h-32" />
+    ) : (
+      <NameForm
+        uploadId={row.id}
+        initial={(kept.kind === 'ready' ? kept.value : null) ?? naming?.name ?? ''}
+        forPath={forPath}
+        isWhole={row.state.kind === 'done'}
+        onTyped={keep}
+      />
+    )
   return (
     <Card>
       <div className="flex gap-4">
@@ -40,17 +53,8 @@ export function NameAsset({ upload, forPath }: NameAssetProps) {
       {naming?.state.kind === 'refused' ? (
         <NamingRefused namingId={naming.id} {...naming.state} />
       ) : null}
-      {kept.kind === 'loading' ? (
-        <Skeleton className="mt-6 h-32" />
-      ) : (
-        <NameForm
-          uploadId={row.id}
-          initial={(kept.kind === 'ready' ? kept.value : null) ?? naming?.name ?? ''}
-          forPath={forPath}
-          isWhole={row.state.kind === 'done'}
-          onTyped={keep}
-        />
-      )}
+      {/* Of a file that the server refused there never is an asset. */}
+      {isFileRefused(row.state) ? null : form}
     </Card>
   )
 }
