@@ -185,6 +185,18 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
   expect(await kept()).toMatchObject({ x: expect.closeTo(0.2, 1), y: expect.closeTo(0.4, 1) })
 })
 
+test('REC-18 that the whole picture is covered is said over the boxes', async () => {
+  await openReview()
+  await expect.element(saved).toBeVisible()
+  await page.getByRole('button', { name: 'Add a box' }).click()
+  await tick('Cover all of this stretch from 0:00 to 0:30')
+  const words = page.getByText('The whole picture is covered here.')
+  await expect.element(words).toBeVisible()
+  const box = page.getByRole('button', { name: /^Box drawn by hand/ }).element()
+  const isAfter = Node.DOCUMENT_POSITION_FOLLOWING
+  expect(box.compareDocumentPosition(words.element()) & isAfter).toBe(isAfter)
+})
+
 test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
   await openReview()
   await expect.element(saved).toBeVisible()

@@ -22,11 +22,6 @@ export function CoverOverlay({ desk }: { readonly desk: Desk }) {
   const { drawn, handlers } = useDrawing(desk)
   return (
     <div className="absolute inset-0 cursor-crosshair" {...handlers}>
-      {decisions.wholly.some((stretch) => isIn(stretch, atMs)) ? (
-        <p className="pointer-events-none absolute inset-0 grid place-items-center bg-black/85 font-semibold text-white">
-          The whole picture is covered here.
-        </p>
-      ) : null}
       <Found desk={desk} />
       {decisions.added
         .filter((track) => isIn(track, atMs))
@@ -38,6 +33,12 @@ export function CoverOverlay({ desk }: { readonly desk: Desk }) {
             name={`Box drawn by hand, ${lengthWords(track.startMs)} to ${lengthWords(track.endMs)}`}
           />
         ))}
+      {/* Over the boxes, whose edges would go through the words. */}
+      {decisions.wholly.some((stretch) => isIn(stretch, atMs)) ? (
+        <p className="pointer-events-none absolute inset-0 grid place-items-center bg-black/85 font-semibold text-white">
+          The whole picture is covered here.
+        </p>
+      ) : null}
       {drawn === null ? null : (
         <div
           className="pointer-events-none absolute border-2 border-white bg-black/40"
