@@ -197,6 +197,19 @@ test('REC-18 that the whole picture is covered is said over the boxes', async ()
   expect(box.compareDocumentPosition(words.element()) & isAfter).toBe(isAfter)
 })
 
+test('REC-18 a new box does not lie on the one before', async () => {
+  await openReview()
+  await expect.element(saved).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add a box' })
+  await add.click()
+  await add.click()
+  const boxes = () => page.getByRole('button', { name: /^Box drawn by hand/ }).elements()
+  await expect.poll(() => boxes().length).toBe(2)
+  const [first, second] = boxes().map((box) => box.getBoundingClientRect())
+  expect((second?.x ?? 0) - (first?.x ?? 0)).toBeGreaterThan(10)
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThan(10)
+})
+
 test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
   await openReview()
   await expect.element(saved).toBeVisible()

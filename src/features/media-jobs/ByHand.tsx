@@ -4,11 +4,16 @@ import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
-import { shotAt, withBox, withBoxEnd, withoutBox, withWhole, type DrawnTrack } from './decisions.ts'
+import {
+  newBoxAt,
+  shotAt,
+  withBox,
+  withBoxEnd,
+  withoutBox,
+  withWhole,
+  type DrawnTrack,
+} from './decisions.ts'
 import type { Desk } from './use-desk.ts'
-
-/** A new box: in the middle, as large as a face often is. */
-const NEW_BOX = { x: 0.4, y: 0.3, width: 0.2, height: 0.3 }
 
 /** What a person covers that the search did not find: boxes, and stretches of whole pictures. */
 export function ByHand({ desk }: { readonly desk: Desk }) {
@@ -53,7 +58,7 @@ function Add({ desk }: { readonly desk: Desk }) {
     decide(
       withBox(decisions, {
         id: ids.uuid(),
-        box: { ...NEW_BOX, atMs },
+        box: newBoxAt(decisions, atMs),
         shot: shotAt(review, atMs),
       }),
     )

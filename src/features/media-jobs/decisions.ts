@@ -88,6 +88,27 @@ export function withAllCovered(
   return { ...decisions, uncovered: isCovered ? [] : tracks.map(({ id }) => id) }
 }
 
+/** A new box: in the middle, as large as a face often is. */
+const NEW_BOX = { x: 0.4, y: 0.3, width: 0.2, height: 0.3 }
+/** By so much the next one is beside it, as a share of the picture, and so often until the edge. */
+const BESIDE = 0.06
+const MOST_BESIDE = 6
+
+/** A new box at a time, beside those that are still in the middle. */
+export function newBoxAt({ added }: FaceDecisions, atMs: number): FaceBox {
+  const drawn = added
+    .filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)
+    .map((track) => boxAt(track, atMs))
+  const places = Array.from({ length: MOST_BESIDE + 1 }, (_, index) => ({
+    ...NEW_BOX,
+    x: NEW_BOX.x + index * BESIDE,
+    y: NEW_BOX.y + index * BESIDE,
+  }))
+  const isFree = ({ x, y }: FaceRectangle): boolean =>
+    drawn.every((box) => Math.hypot(box.x - x, box.y - y) > BESIDE / 2)
+  return { ...(places.find(isFree) ?? NEW_BOX), atMs }
+}
+
 /** A new box at a time, to the end of its shot. */
 export function withBox(
   decisions: FaceDecisions,
