@@ -178,6 +178,13 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
   await expect.poll(async () => (await kept())?.width).toBeCloseTo(0.3, 1)
   expect((await kept())?.height).toBeCloseTo(0.2, 1)
   expect((await kept())?.x).toBeCloseTo(0.2, 1)
+  // Of two fingers on the box the first one moves it.
+  const before = await kept()
+  await dragFinger(box.element(), [0.1 * width, 0.05 * height], [0.3, 0.3], [0.7, 0.7])
+  await expect.poll(async () => (await kept())?.x).toBeCloseTo((before?.x ?? 0) + 0.1, 2)
+  expect((await kept())?.y).toBeCloseTo((before?.y ?? 0) + 0.05, 2)
+  await dragFinger(box.element(), [-0.1 * width, -0.05 * height], [0.3, 0.3])
+  await expect.poll(async () => (await kept())?.x).toBeCloseTo(0.2, 1)
   // A finger on the picture itself scrolls the page, and draws nothing.
   await dragFinger(box.element().parentElement ?? document.body, [0, -30], [0.9, 0.9])
   await expect.poll(() => screen.server.calls('saveFaceReview').length).toBeGreaterThan(0)

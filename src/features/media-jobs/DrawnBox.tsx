@@ -16,6 +16,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 interface Drag {
+  readonly pointerId: number
   readonly fromX: number
   readonly fromY: number
   readonly isResized: boolean
@@ -36,9 +37,9 @@ export function DrawnBox({
   readonly name: string
 }) {
   const { atMs, decisions, decide } = desk
-  const [drag, setDrag] = useState<Drag | null>(null)
   const here = boxAt(track, atMs)
   const put = (to: FaceRectangle) => decide(withMovedBox(decisions, track.id, { ...to, atMs }))
+  const { now, handlers } = useBoxDrag(here, put)
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     const by = ARROWS[event.key]
     if (event.key === 'Delete' || event.key === 'Backspace') {
@@ -50,33 +51,14 @@ export function DrawnBox({
     event.preventDefault()
     put(changedBy(here, by, event.shiftKey))
   }
-  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
-    const frame = event.currentTarget.parentElement?.getBoundingClientRect()
-    if (drag === null || frame === undefined) return
-    const by = [
-      (event.clientX - drag.fromX) / frame.width,
-      (event.clientY - drag.fromY) / frame.height,
-    ] as const
-    setDrag({ ...drag, now: changedBy(here, by, drag.isResized) })
-  }
   return (
     <button
       type="button"
       aria-label={`${name}. Arrow keys move it, with Shift they resize it, Delete removes it.`}
-      style={percent(drag?.now ?? here)}
+      style={percent(now)}
       className="absolute cursor-move touch-none border-2 border-white bg-black/70 focus-visible:outline-4 focus-visible:outline-accent"
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId)
-        const isResized = event.target !== event.currentTarget
-        setDrag({ fromX: event.clientX, fromY: event.clientY, isResized, now: here })
-      }}
-      onPointerMove={onPointerMove}
-      onPointerUp={() => {
-        if (drag !== null && drag.now !== here) put(drag.now)
-        setDrag(null)
-      }}
-      onPointerCancel={() => setDrag(null)}
+      {...handlers}
     >
       <span
         aria-hidden
@@ -84,6 +66,43 @@ export function DrawnBox({
       />
     </button>
   )
+}
+
+/** Moves and resizes a box by one pointer or finger, and puts it where that is lifted. */
+function useBoxDrag(here: FaceRectangle, put: (to: FaceRectangle) => void) {
+  const [drag, setDrag] = useState<Drag | null>(null)
+  // A second finger on the box, as for a pinch, would move it by the way between the two.
+  const isOurs = ({ pointerId }: PointerEvent) => drag?.pointerId === pointerId
+  const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
+    if (drag !== null) return
+    const { currentTarget, target, pointerId, clientX: fromX, clientY: fromY } = event
+    currentTarget.setPointerCapture(pointerId)
+    setDrag({ pointerId, fromX, fromY, isResized: target !== currentTarget, now: here })
+  }
+  const placeOf = (event: PointerEvent<HTMLButtonElement>, { fromX, fromY, isResized }: Drag) => {
+    const frame = event.currentTarget.parentElement?.getBoundingClientRect()
+    if (frame === undefined) return here
+    const by = [
+      (event.clientX - fromX) / frame.width,
+      (event.clientY - fromY) / frame.height,
+    ] as const
+    return changedBy(here, by, isResized)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
+    if (drag !== null && isOurs(event)) setDrag({ ...drag, now: placeOf(event, drag) })
+  }
+  const onPointerUp = (event: PointerEvent<HTMLButtonElement>) => {
+    if (drag === null || !isOurs(event)) return
+    setDrag(null)
+    // The last move may not have been drawn yet.
+    const isMoved = event.clientX !== drag.fromX || event.clientY !== drag.fromY
+    if (isMoved) put(placeOf(event, drag))
+  }
+  const onPointerCancel = (event: PointerEvent) => {
+    if (isOurs(event)) setDrag(null)
+  }
+  const handlers = { onPointerDown, onPointerMove, onPointerUp, onPointerCancel }
+  return { now: drag?.now ?? here, handlers }
 }
 
 function changedBy(
