@@ -4,6 +4,7 @@ import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { FRONT_PAGE } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
+import { watchCopying } from './harness/watch-copying.ts'
 
 const openLanding = (facts: Partial<typeof FRONT_PAGE> = {}) =>
   openScreen({
@@ -256,9 +257,10 @@ describe('the front page', () => {
       await expect
         .element(page.getByRole('heading', { name: 'Unexpected Application Error!' }))
         .toBeVisible()
+      const copied = watchCopying()
       await button('Copy details').click()
       await expect.element(button('Copied')).toBeVisible()
-      expect(await navigator.clipboard.readText()).toContain('broken on purpose')
+      expect(copied()).toContain('broken on purpose')
     } finally {
       window.matchMedia = real
     }

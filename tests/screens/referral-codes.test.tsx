@@ -6,6 +6,7 @@ import { idOf } from '#tests/fakes/fake-rows.ts'
 import { CREATOR } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
+import { watchCopying } from './harness/watch-copying.ts'
 
 const code = (number: number, name: string) => ({
   _id: idOf(number),
@@ -121,9 +122,10 @@ describe('the codes', () => {
     ).toEqual(['NEWER', 'OLDER'])
     const link = `${window.location.origin}/invite/OLDER`
     await expect.element(text(link)).toBeVisible()
+    const copied = watchCopying()
     await page.getByRole('button', { name: 'Copy Link of OLDER' }).click()
     await expect.element(text('Referral code copied to clipboard')).toBeVisible()
-    expect(await navigator.clipboard.readText()).toBe(link)
+    expect(copied()).toBe(link)
   })
 
   test('REF-03 are shared in a new tab without an opener; for Discord the text is copied', async () => {
@@ -133,9 +135,10 @@ describe('the codes', () => {
       await expect.element(link).toHaveAttribute('target', '_blank')
       await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
     }
+    const copied = watchCopying()
     await page.getByRole('button', { name: 'Copy MARA2026 for Discord' }).click()
     await expect.element(text('Copied to clipboard for Discord sharing')).toBeVisible()
-    expect(await navigator.clipboard.readText()).toMatch(/^Here's the video .*\/invite\/MARA2026$/)
+    expect(copied()).toMatch(/^Here's the video .*\/invite\/MARA2026$/)
   })
 
   test('REF-02 a browser that does not let copy is said', async () => {

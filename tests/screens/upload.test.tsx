@@ -13,6 +13,7 @@ import { PRESETS } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 import { watchForWords } from './harness/seen-words.ts'
+import { watchCopying } from './harness/watch-copying.ts'
 
 const MB = 1_000_000
 const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
@@ -221,9 +222,10 @@ describe('one upload in each of its states', () => {
     await expect.element(page.getByText(/^This device and the server each computed/)).toBeVisible()
     await expect.element(page.getByText(treeSha256, { exact: true })).toBeVisible()
     await expect.element(page.getByText(/4 parts of 10000000 bytes/)).toBeVisible()
+    const copied = watchCopying()
     await page.getByRole('button', { name: 'Copy the checksum' }).click()
     await expect.element(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-    expect(await navigator.clipboard.readText()).toBe(treeSha256)
+    expect(copied()).toBe(treeSha256)
     const { clipboard } = navigator
     clipboard.writeText = async () => Promise.reject(new Error('not allowed'))
     onTestFinished(() => void Reflect.deleteProperty(clipboard, 'writeText'))
@@ -357,9 +359,10 @@ describe('one upload in each of its states', () => {
 
   test('UPL-11 the details of a failure can be copied, without the name of the file', async () => {
     await openUpload({ kind: 'failed', code: 'upload/no-space', message: null })
+    const copied = watchCopying()
     await button('Copy details').click()
     await expect.element(page.getByText('Details copied')).toBeVisible()
-    const details = await navigator.clipboard.readText()
+    const details = copied()
     expect(details).toContain(`Upload: ${idOf(2)}\nCode: upload/no-space`)
     expect(details).not.toContain('scene')
   })
