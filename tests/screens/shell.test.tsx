@@ -142,6 +142,20 @@ describe('the header', () => {
     await expect.element(page.getByText('… tokens')).toBeVisible()
   })
 
+  test('APP-12 the menu is in reach on a phone whose text is twice as large', async () => {
+    await onPhone()
+    document.documentElement.style.fontSize = '200%'
+    onTestFinished(() => document.documentElement.removeAttribute('style'))
+    await openScreen({
+      path: '/edits',
+      rows: { wallets: [wallets.toRow(fakeWallet({ spendableCoinAmount: 12_345 }), NOW)] },
+    })
+    await expect.element(page.getByRole('link', { name: /^Balance/ })).toBeInViewport()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect.element(main.getByRole('link', { name: 'My Edits' })).toBeVisible()
+  })
+
   test('APP-12 at 360 px the list shows balance and Logout', async () => {
     await onPhone()
     expectNoise(/Dexie\.delete\(.*\) was blocked/)

@@ -133,7 +133,11 @@ function BalanceLink() {
     <Link
       to={balance.path}
       aria-label={`Balance: ${balance.label}`}
-      className={buttonLook('quiet', 'medium', 'min-w-28 justify-end px-3 tabular-nums')}
+      className={buttonLook(
+        'quiet',
+        'medium',
+        'min-w-[min(7rem,40vw)] justify-end px-3 tabular-nums',
+      )}
     >
       <Coins aria-hidden className="size-4.5 text-accent" />
       {balance.amount}

@@ -13,4 +13,4 @@ export const FOOTER_LINKS = [
 ] as const
 
 export const FOOTER_LINK =
-  'font-medium text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'
+  'font-medium wrap-anywhere text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'
