@@ -35,7 +35,11 @@ export function UploadProgress({
   isCompact = false,
   isBarOnly = false,
 }: UploadProgressProps) {
-  const { copy, label, isFailed, isUnsaved, bar } = useShownProgress(row, isCompact, barLabel)
+  const { copy, label, isFailed, isDiscarded, isUnsaved, bar } = useShownProgress(row, {
+    barLabel,
+    isCompact,
+    isBarOnly,
+  })
   if (isBarOnly)
     return (
       <>
@@ -53,7 +57,7 @@ export function UploadProgress({
         <p role="status" className="leading-snug font-medium">
           {copy.title}
         </p>
-        {isCompact || isFailed || barLabel !== undefined ? null : (
+        {isCompact || isFailed || isDiscarded || barLabel !== undefined ? null : (
           <p className="text-sm font-medium text-ink-muted tabular-nums">{label}</p>
         )}
       </div>
@@ -87,6 +91,8 @@ interface ShownProgress {
   readonly copy: ProblemCopy
   readonly label: string
   readonly isFailed: boolean
+  /** Discarded, and can still be taken back: nothing more is to be said of how far it is. */
+  readonly isDiscarded: boolean
   /** This device cannot save the progress of the running upload. */
   readonly isUnsaved: boolean
   readonly bar: ReactNode
@@ -94,8 +100,13 @@ interface ShownProgress {
 
 function useShownProgress(
   row: UploadRow,
-  isCompact: boolean,
-  barLabel: string | undefined,
+  {
+    barLabel,
+    isCompact,
+    isBarOnly,
+  }: Required<Pick<UploadProgressProps, 'isCompact' | 'isBarOnly'>> & {
+    readonly barLabel: string | undefined
+  },
 ): ShownProgress {
   const progress = useUploadProgress(row.id)
   const isOnline = useOnline()
@@ -109,10 +120,11 @@ function useShownProgress(
     : row
   const percent = uploadPercent(shown)
   const isFailed = isBroken(row.state.kind) || row.state.kind === 'conflict'
+  const isDiscarded = row.state.kind === 'discarding'
   // Lists show the label of the list. Where one upload is shown alone, its state stands beside the
   // number.
   const label =
-    !isCompact && !isFailed
+    !isCompact && !isFailed && !isDiscarded
       ? `${percent}% Uploaded`
       : uploadLabel(
           {
@@ -128,6 +140,7 @@ function useShownProgress(
     copy: uploadStateCopy(row, { progress, nowEpochMs, isOnline, outage }),
     label,
     isFailed,
+    isDiscarded,
     isUnsaved: isGoingOn && progress?.isUnsaved === true,
     bar: (
       <ProgressBar
@@ -139,6 +152,7 @@ function useShownProgress(
           : {})}
         isFailed={isFailed}
         valueText={label}
+        isValueShown={!isDiscarded || isBarOnly}
       />
     ),
   }

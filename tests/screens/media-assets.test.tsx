@@ -329,6 +329,24 @@ describe('uploading an asset', () => {
     await expect.element(main.getByRole('button', { name: /^Choose another file/ })).toBeVisible()
   })
 
+  test('AST-03 of a discarded file one word is said: it is no upload in progress', async () => {
+    const row = fakeUploadRow({
+      purpose: 'media-asset',
+      uploadRequestId: idOf(41),
+      safeBytes: 420,
+      createdAtEpochMs: NOW,
+      state: { kind: 'discarding', undoUntilEpochMs: NOW + 10_000 },
+    })
+    const screen = await openAssets({ rows: { uploads: [row] } })
+    const said = page.getByRole('main').getByText(/Discarded|Upload(ed| in progress)/)
+    const card = page.getByRole('list', { name: 'On their way' })
+    await expect.element(card.getByText('Asset: beach.mp4')).toBeVisible()
+    expect(said.elements().map(({ textContent }) => textContent)).toEqual(['Discarded'])
+    await screen.goTo('/create-media-asset?upload=local-upload')
+    await expect.element(page.getByRole('heading', { name: 'beach.mp4' })).toBeVisible()
+    expect(said.elements().map(({ textContent }) => textContent)).toEqual(['Discarded'])
+  })
+
   test('AST-03 says when no upload waits for a name', async () => {
     await openScreen({ path: '/create-media-asset?upload=gone' })
     await expect

@@ -22,6 +22,7 @@ const TONES: Readonly<Record<UploadLabelKind, BadgeTone>> = {
   waiting: 'warning',
   'choose-again': 'warning',
   progress: 'accent',
+  discarded: 'neutral',
   'never-finished': 'neutral',
   unknown: 'neutral',
 }

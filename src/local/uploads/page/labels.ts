@@ -21,6 +21,7 @@ export type UploadLabelKind =
   | 'waiting'
   | 'choose-again'
   | 'progress'
+  | 'discarded'
   | 'never-finished'
   | 'unknown'
 
@@ -70,6 +71,9 @@ export function uploadLabel(facts: LabelFacts, nowEpochMs: number): UploadLabel 
       case 'finalising':
       case 'verifying':
         return { kind: 'progress', text: `${uploadPercent(facts.local)}% Uploaded` }
+      // It can still be taken back, so it is known what became of it.
+      case 'discarding':
+        return { kind: 'discarded', text: 'Discarded' }
       default:
         break
     }

@@ -271,6 +271,9 @@ describe('the label of an upload', () => {
     expect(uploadLabel(local({ kind: 'needs-file', why: 'gone' }), 0).text).toBe(
       'Choose the file again to continue',
     )
+    const discarding = local({ kind: 'discarding', undoUntilEpochMs: 1 })
+    expect(uploadLabel(discarding, 0).text).toBe('Discarded')
+    expect(uploadLabel(discarding, 2 * DAY).text).toBe('Discarded')
   })
 
   it('UPL-13 has exactly one label for everything', () => {
