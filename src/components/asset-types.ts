@@ -1,3 +1,4 @@
+import type { UploadRow } from '#src/local/db/rows.ts'
 import { VIDEO_EXTENSIONS } from './video-types.ts'
 
 /** What a file for an asset may be, before it is read. */
@@ -55,6 +56,28 @@ export function assetKindOf(file: {
     KINDS.find((kind) => EXTENSIONS[kind].some((extension) => name.endsWith(extension))) ??
     null
   )
+}
+
+/** A file and what it is uploaded for. */
+export interface NamedFile extends Pick<UploadRow, 'purpose'> {
+  readonly file: Pick<UploadRow['file'], 'name' | 'type'>
+}
+
+export type FileWord = 'video' | 'picture' | 'sound' | 'file'
+
+/** What a person calls the file of an upload. 'file' is said where its kind is not known. */
+export function fileWord({ purpose, file }: NamedFile): FileWord {
+  const kind = purpose === 'media-job' ? 'video' : assetKindOf(file)
+  switch (kind) {
+    case 'video':
+      return 'video'
+    case 'image':
+      return 'picture'
+    case 'audio':
+      return 'sound'
+    case null:
+      return 'file'
+  }
 }
 
 function kindOfType(type: string): AssetKind | null {

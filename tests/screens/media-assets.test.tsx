@@ -239,8 +239,9 @@ describe('uploading an asset', () => {
       .toBe(1)
     await choose(file('logo.svg', 'image/svg+xml'))
     await expect.element(alert.getByText('Invalid file type')).toBeVisible()
-    await choose(new File([], 'empty.mp4', { type: 'video/mp4' }))
+    await choose(new File([], 'empty.mp3', { type: 'audio/mpeg' }))
     await expect.element(alert.getByText('This file is empty.')).toBeVisible()
+    await expect.element(alert.getByText(/Choose the original sound\.$/)).toBeVisible()
   })
 
   test('AST-01 an asset that is too much for the limits is refused before it is sent', async () => {

@@ -1,7 +1,8 @@
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import type { UploadFailureCode } from '#src/local/db/rows.ts'
+import { fileWord, type FileWord, type NamedFile } from '#src/components/asset-types.ts'
+import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import type { AdoptRefusal } from '#src/local/uploads/page/adopt-upload.ts'
@@ -10,12 +11,41 @@ import type { ChooseRefusal } from '#src/local/uploads/page/choose.ts'
 export const START_OVER = 'Start over'
 
 /**
- * Why an upload failed for good. The server's own sentence takes the place of the title.
+ * Why the upload of a file failed for good. The server's own sentence takes the place of the title.
  * @param message null when the server gave no sentence
  */
-export function uploadFailureCopy(code: UploadFailureCode, message: string | null): ProblemCopy {
-  const words = FAILURES[code]
+export function uploadFailureCopy(
+  { code, message }: Extract<UploadState, { kind: 'failed' }>,
+  of: NamedFile,
+): ProblemCopy {
+  const words = failureWords(code, fileWord(of))
   return message === null ? words : { ...words, title: message }
+}
+
+function failureWords(code: UploadFailureCode, file: FileWord): ProblemCopy {
+  switch (code) {
+    case 'upload/invalid-file':
+      return {
+        title:
+          file === 'file'
+            ? 'This file could not be read.'
+            : `This file could not be read as a ${file}.`,
+        body: 'Choose another file.',
+        action: CHOOSE_ANOTHER,
+      }
+    case 'upload/empty':
+      return emptyFileCopy(file)
+    default:
+      return FAILURES[code]
+  }
+}
+
+function emptyFileCopy(file: FileWord): ProblemCopy {
+  return {
+    title: 'This file is empty.',
+    body: `Choose the original ${file}.`,
+    action: CHOOSE_ANOTHER,
+  }
 }
 
 /** Why a command did nothing, in one sentence; null where the live state already says it. */
@@ -24,14 +54,10 @@ export function commandFailureText(code: UploadCommandFailure['code']): string |
 }
 
 /** Why a chosen file is not taken. */
-export function chooseRefusalCopy(refusal: ChooseRefusal): ProblemCopy {
+export function chooseRefusalCopy(refusal: ChooseRefusal, of: NamedFile): ProblemCopy {
   switch (refusal.code) {
     case 'choose/empty':
-      return {
-        title: 'This file is empty.',
-        body: 'Choose the original video.',
-        action: CHOOSE_ANOTHER,
-      }
+      return emptyFileCopy(fileWord(of))
     case 'choose/too-large':
       return {
         title: `This file is ${formatBytes(refusal.sizeBytes)}.`,
@@ -97,7 +123,9 @@ export function adoptRefusalCopy(refusal: AdoptRefusal, name: string): ProblemCo
   }
 }
 
-const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
+const FAILURES: Readonly<
+  Record<Exclude<UploadFailureCode, 'upload/invalid-file' | 'upload/empty'>, ProblemCopy>
+> = {
   'upload/refused': {
     title: 'The server did not accept this upload.',
     body: 'Your other uploads are not affected. Try again, or choose another file.',
@@ -106,11 +134,6 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
   'upload/too-large': {
     title: 'This file is too large for the server.',
     body: 'Choose a smaller file.',
-    action: CHOOSE_ANOTHER,
-  },
-  'upload/empty': {
-    title: 'This file is empty.',
-    body: 'Choose the original video.',
     action: CHOOSE_ANOTHER,
   },
   'upload/no-space': {
@@ -132,11 +155,6 @@ const FAILURES: Readonly<Record<UploadFailureCode, ProblemCopy>> = {
     title: 'The server stored other bytes than those of your file.',
     body: 'Start over to upload the file again. Tell the operator of the server: its storage damages data.',
     action: START_OVER,
-  },
-  'upload/invalid-file': {
-    title: 'This file could not be read as a video.',
-    body: 'Choose another file.',
-    action: CHOOSE_ANOTHER,
   },
   'upload/unexpected': {
     title: 'File upload failed',

@@ -73,7 +73,7 @@ export function uploadStateCopy(
     case 'finalising':
       return stuckCopy(safe, live) ?? words('Finishing the upload', 'Everything has been sent.')
     case 'failed':
-      return uploadFailureCopy(state.code, state.message)
+      return uploadFailureCopy(state, row)
     case 'verifying':
     case 'done':
       return ARRIVED[row.purpose][state.kind]

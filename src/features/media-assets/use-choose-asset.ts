@@ -57,7 +57,8 @@ export function useChooseAsset(forPath: string | null) {
     const tooMuch = refuseAsset(measured)
     if (tooMuch !== null) return refuse(file.name, { title: tooMuch.message, body: NOTHING_SENT })
     const chosen = await commands.choose(file, handle, { purpose: 'media-asset' })
-    if (!chosen.ok) return refuse(file.name, chooseRefusalCopy(chosen.error))
+    if (!chosen.ok)
+      return refuse(file.name, chooseRefusalCopy(chosen.error, { purpose: 'media-asset', file }))
     const { uploadId, report } = chosen.value
     const tooLong = refuseAsset({ ...measured, durationMs: report?.durationMs ?? 0 })
     if (kind === 'video' && tooLong !== null) {

@@ -79,7 +79,8 @@ export function useChooseVideo(): ChooseVideo {
       if (chosen.ok) void commands.discard(chosen.value.uploadId)
       return
     }
-    if (!chosen.ok) return refuse(file, chooseRefusalCopy(chosen.error))
+    if (!chosen.ok)
+      return refuse(file, chooseRefusalCopy(chosen.error, { purpose: 'media-job', file }))
     const { uploadId, isShortVideo } = chosen.value
     posters.keep(uploadId, picture)
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)

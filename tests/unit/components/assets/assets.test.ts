@@ -6,6 +6,7 @@ import { endsOf, totalMs } from '#src/components/assets/ends.ts'
 import { readForPath } from '#src/components/assets/for-path.ts'
 import { missingEnds, missingIds } from '#src/components/assets/missing-ends.ts'
 import { optionsWords } from '#src/components/options/forms.tsx'
+import { uploadFailureCopy } from '#src/components/upload-words/failure-copy.ts'
 import { clockWords } from '#src/components/time-words.ts'
 import { createMediaAssetPath, mediaAssetsPath } from '#src/config/paths.ts'
 import { assetsPollMs } from '#src/local/sync/intervals.ts'
@@ -43,6 +44,27 @@ it('AST-01 knows videos, pictures and sounds by type or name, and takes no SVG',
     true,
     false,
     false,
+  ])
+})
+
+it('AST-01 a refused file is called what it was uploaded as, not a video', () => {
+  const said = [
+    ['a.mp4', 'video/mp4'],
+    ['a.png', ''],
+    ['a.mp3', 'audio/mpeg'],
+    ['a', ''],
+  ].map(
+    ([name = '', type = '']) =>
+      uploadFailureCopy(
+        { kind: 'failed', code: 'upload/invalid-file', message: null },
+        { purpose: 'media-asset', file: { name, type } },
+      ).title,
+  )
+  expect(said).toEqual([
+    'This file could not be read as a video.',
+    'This file could not be read as a picture.',
+    'This file could not be read as a sound.',
+    'This file could not be read.',
   ])
 })
 

@@ -96,9 +96,9 @@ describe('choosing a video', () => {
       FILE,
       null,
     )
-    expect(photo.ok ? null : chooseRefusalCopy(photo.error).title).toBe(
-      'This is a photo, not a video.',
-    )
+    expect(
+      photo.ok ? null : chooseRefusalCopy(photo.error, { purpose: 'media-job', file: FILE }).title,
+    ).toBe('This is a photo, not a video.')
     const large = Object.defineProperty(new File(['x'], 'large.mp4'), 'size', {
       value: LOCAL_FILE_MAX_BYTES + 1,
     })
