@@ -7,6 +7,7 @@ import { usePulled, usePulls } from './use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { renameMediaAsset } from '#src/local/calls/media-assets.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
+import { readKnownRoom } from '#src/local/db/asset-room.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
 import { readListedAt, readNounRows } from '#src/local/db/nouns.ts'
 import { mediaAssets, type MediaAsset } from '#src/local/nouns/media-assets.ts'
@@ -41,7 +42,9 @@ export function useMediaAssets(isWanted = true): Shown<readonly ListedAsset[]> {
     const listedAtEpochMs = (await readFact(db, FACTS.mediaAssetRoom))?.pulledAtEpochMs ?? Infinity
     return {
       assets: rows.map(({ value }) => value),
-      hasNewer: rows.some((row) => row.pulledAtEpochMs > listedAtEpochMs),
+      hasNewer:
+        rows.some((row) => row.pulledAtEpochMs > listedAtEpochMs) ||
+        (await readKnownRoom(db))?.isOutdated === true,
     }
   })
   const pull = usePulls().mediaAssets()
@@ -76,12 +79,9 @@ export function useMediaAssets(isWanted = true): Shown<readonly ListedAsset[]> {
 /** Room for assets at the server. */
 export type AssetRoom = FactValues['mediaAssetRoom']
 
-/** The room for assets as last known; null while it is not known. */
+/** The room for assets with what this device has added and deleted; null while it is not known. */
 export function useAssetRoom(): AssetRoom | null {
-  const live = useLive(
-    'asset-room',
-    async (db) => (await readFact(db, FACTS.mediaAssetRoom))?.value ?? null,
-  )
+  const live = useLive('asset-room', async (db) => (await readKnownRoom(db))?.room ?? null)
   return live.kind === 'ready' ? live.value : null
 }
 

@@ -15,6 +15,7 @@ const listOf = (...assets: MediaAsset[]) => ({
   mediaAssets: assets,
   mediaAssetRoom: ASSET_ROOM,
 })
+const roomOf = (count: number) => ({ ...ASSET_ROOM, count })
 const KINDS: readonly MediaAsset[] = [
   fakeMediaAsset({ _id: idOf(44), name: 'Just now', format: null }),
   fakeMediaAsset({ name: LONG_NAME }),
@@ -193,6 +194,32 @@ describe('the list of assets', () => {
     expect(screen.server.calls('renameMediaAsset').at(-1)?.body).toEqual({
       mediaAsset: { name: 'Closing logo' },
     })
+  })
+
+  test('AST-04 the count agrees with what stands below it, and is asked for again', async () => {
+    const screen = await openAssets({
+      answers: {
+        listMediaAssets: { ...listOf(fakeMediaAsset()), mediaAssetRoom: roomOf(1) },
+        deleteMediaAsset: done(),
+      },
+    })
+    const count = (words: string) => page.getByText(new RegExp(`^${words} of 200 assets`))
+    await expect.element(count('1')).toBeVisible()
+    const files = [41, 42, 43].map((id) =>
+      fakeUploadRow({ id: `file-${id}`, purpose: 'media-asset', uploadRequestId: idOf(id) }),
+    )
+    const unsent = fakeUploadRow({ id: 'unsent', purpose: 'media-asset' })
+    await screen.db.uploads.bulkAdd([...files, unsent])
+    await expect.element(count('5')).toBeVisible()
+    await screen.db.uploads.update('file-41', {
+      state: { kind: 'failed', code: 'upload/invalid-file', message: null },
+    })
+    await expect.element(count('4')).toBeVisible()
+    await button('Delete Opening logo').click()
+    await expect.element(count('3')).toBeVisible()
+    // Another device has added six.
+    screen.server.answer({ listMediaAssets: { ...listOf(), mediaAssetRoom: roomOf(8) } })
+    await screen.letTimePassUntil(count('9'))
   })
 
   test('AST-04 a deletion can be taken back for 5 s, and one that is refused says why', async () => {

@@ -88,7 +88,13 @@ export interface FactValues {
   readonly passkeys: readonly Schemas['Passkey'][]
   readonly storage: Schemas['Storage']
   /** What assets take at the server, and may take. */
-  readonly mediaAssetRoom: Schemas['MediaAssetRoom']
+  readonly mediaAssetRoom: Schemas['MediaAssetRoom'] & {
+    /**
+     * How many of the counted assets and files this device knew when it asked; absent in facts of
+     * an older version.
+     */
+    readonly knownHere?: number
+  }
   /** The newest files of assets, as one page has them. */
   readonly assetUploads: readonly UploadSummary[]
   readonly libraryReach: LibraryReach

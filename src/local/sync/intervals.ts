@@ -63,7 +63,7 @@ export function jobsPollMs(
  * When to ask for the assets again: every 3 s while one is being processed, or a new one waits for
  * its picture or preview; else never.
  * @param hasNewer whether this device knows one from after the last list, whose room and pictures
- * miss it
+ * miss it, or one that is gone since
  */
 export function assetsPollMs(
   assets: readonly MediaAsset[],

@@ -313,6 +313,11 @@ it('AST-04 refuses what the assets of an account have no room for, and removes w
     }),
   )
   expect((await begin('one-more.png', 1000)).body.error?.code).toBe('media-assets/too-many')
+  await db.update(uploadRequests).set({ state: 'failed' }).where(eq(uploadRequests.id, _id))
+  expect((await listOf(person)).mediaAssetRoom).toMatchObject({ count: 199, bytes: 200_000 })
+  await person.client.delete(`/v1/upload-requests/${_id}`)
+  expect((await listOf(person)).mediaAssetRoom).toMatchObject({ count: 199, bytes: 199_000 })
+  expect((await begin('the-last.png', 1000)).status).toBe(201)
   now += 8 * 86_400_000
   await sweepAssets(server.deps)
   await sweepAssets(server.deps)

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import type { ReadCtx, TxCtx, WithUser } from '#server/context.ts'
 import { ASSETS_OF_ACCOUNT } from '#server/budgets.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
@@ -19,15 +19,19 @@ const GB = 1e9
 export async function readAssetRoom(
   ctx: Pick<ReadCtx, 'db' | 'settings'> & WithUser,
 ): Promise<AssetRoom> {
+  const isOfUpload = eq(mediaAssets.uploadRequestId, uploadRequests.id)
+  const named = ctx.db
+    .select({ one: sql`1` })
+    .from(mediaAssets)
+    .where(isOfUpload)
   const deleted = ctx.db
     .select({ one: sql`1` })
     .from(mediaAssets)
-    .where(
-      and(eq(mediaAssets.uploadRequestId, uploadRequests.id), isNotNull(mediaAssets.deletedAt)),
-    )
+    .where(and(isOfUpload, isNotNull(mediaAssets.deletedAt)))
   const [taken] = await ctx.db
     .select({
-      count: sql<string>`count(*)`,
+      // The bytes of a refused file stay until it is discarded, but it never becomes an asset.
+      count: sql<string>`count(*) filter (where ${or(ne(uploadRequests.state, 'failed'), exists(named))})`,
       bytes: sql<string>`coalesce(sum(${uploadRequests.sizeBytes}), 0)`,
     })
     .from(uploadRequests)
