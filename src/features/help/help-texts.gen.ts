@@ -1501,7 +1501,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
           },
           {
             "kind": "text",
-            "text": ": intros, outros, logos and sounds."
+            "text": ": intros, outros and logos. Sounds can be kept there too; no edit takes one yet."
           }
         ]
       }

@@ -16,7 +16,7 @@ export function MediaAssetsScreen() {
   return (
     <Page
       title="Media Assets"
-      lead="Intros, outros, logos and sounds that you keep for your edits."
+      lead="Intros, outros and logos for your edits. Sounds can be kept here too; no edit takes one yet."
       {...(forPath === null
         ? {}
         : {
