@@ -217,6 +217,32 @@ test('REC-18 a new box does not lie on the one before', async () => {
   expect((second?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThan(10)
 })
 
+test('REC-18 a box on a phone is never so small that no finger meets it, by finger and by keyboard', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  const screen = await openReview()
+  await page.getByRole('button', { name: 'Add a box' }).click()
+  const box = page.getByRole('button', { name: /^Box drawn by hand/ })
+  await expect.element(box).toBeVisible()
+  const drawn = box.element()
+  const size = () => {
+    const { width, height } = drawn.getBoundingClientRect()
+    return [Math.round(width), Math.round(height)]
+  }
+  const kept = async () =>
+    (await screen.db.faceReviews.get(review.taskId))?.value.decisions.added[0]?.boxes[0]
+  const picture = drawn.parentElement?.getBoundingClientRect() ?? new DOMRect()
+  await dragFinger(drawn.querySelector('span') ?? drawn, [-150, -150])
+  await expect.poll(async () => (await kept())?.width).toBeCloseTo(24 / picture.width)
+  expect((await kept())?.height).toBeCloseTo(24 / picture.height)
+  await expect.poll(size).toEqual([24, 24])
+  if (drawn instanceof HTMLElement) drawn.focus()
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}')
+  await expect.poll(() => size()[0]).toBeGreaterThan(24)
+  await userEvent.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{ArrowUp}{/Shift}')
+  await expect.poll(size).toEqual([24, 24])
+})
+
 test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
   await openReview()
   await expect.element(saved).toBeVisible()

@@ -8,6 +8,11 @@ import type { Desk } from './use-desk.ts'
 /** By one press of an arrow key, as a share of the picture. */
 const STEP = 0.01
 
+/** The least side of a box that is resized: what is smaller covers no face and is hard to touch. */
+const LEAST_PX = 24
+/** The same as a share of a large picture. */
+const LEAST_SHARE = 0.02
+
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-STEP, 0],
   ArrowRight: [STEP, 0],
@@ -49,7 +54,7 @@ export function DrawnBox({
     }
     if (by === undefined) return
     event.preventDefault()
-    put(changedBy(here, by, event.shiftKey))
+    put(changedBy(here, by, event.shiftKey ? pictureOf(event) : null))
   }
   return (
     <button
@@ -80,13 +85,12 @@ function useBoxDrag(here: FaceRectangle, put: (to: FaceRectangle) => void) {
     setDrag({ pointerId, fromX, fromY, isResized: target !== currentTarget, now: here })
   }
   const placeOf = (event: PointerEvent<HTMLButtonElement>, { fromX, fromY, isResized }: Drag) => {
-    const frame = event.currentTarget.parentElement?.getBoundingClientRect()
-    if (frame === undefined) return here
+    const picture = pictureOf(event)
     const by = [
-      (event.clientX - fromX) / frame.width,
-      (event.clientY - fromY) / frame.height,
+      (event.clientX - fromX) / picture.width,
+      (event.clientY - fromY) / picture.height,
     ] as const
-    return changedBy(here, by, isResized)
+    return changedBy(here, by, isResized ? picture : null)
   }
   const onPointerMove = (event: PointerEvent<HTMLButtonElement>) => {
     if (drag !== null && isOurs(event)) setDrag({ ...drag, now: placeOf(event, drag) })
@@ -105,14 +109,32 @@ function useBoxDrag(here: FaceRectangle, put: (to: FaceRectangle) => void) {
   return { now: drag?.now ?? here, handlers }
 }
 
+/** The picture on which a box lies, as it is shown. */
+function pictureOf({ currentTarget }: { readonly currentTarget: HTMLElement }): DOMRect {
+  return (currentTarget.parentElement ?? currentTarget).getBoundingClientRect()
+}
+
+/** @param resizedOn the picture as it is shown, when the box is resized; null when it is moved */
 function changedBy(
   { x, y, width, height }: FaceRectangle,
   [dx, dy]: readonly [number, number],
-  isResized: boolean,
+  resizedOn: DOMRect | null,
 ): FaceRectangle {
-  return inPicture(
-    isResized
-      ? { x, y, width: Math.min(width + dx, 1 - x), height: Math.min(height + dy, 1 - y) }
-      : { x: x + dx, y: y + dy, width, height },
-  )
+  if (resizedOn === null) return inPicture({ x: x + dx, y: y + dy, width, height })
+  return inPicture({
+    x,
+    y,
+    width: resized(width, dx, { room: 1 - x, shownPx: resizedOn.width }),
+    height: resized(height, dy, { room: 1 - y, shownPx: resizedOn.height }),
+  })
+}
+
+/** A side after a change, as shares of the picture. One that is smaller already only grows. */
+function resized(
+  side: number,
+  by: number,
+  { room, shownPx }: { readonly room: number; readonly shownPx: number },
+): number {
+  const least = Math.min(side, Math.max(LEAST_PX / shownPx, LEAST_SHARE))
+  return Math.min(room, Math.max(least, side + by))
 }
