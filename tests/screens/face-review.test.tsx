@@ -243,6 +243,50 @@ test('REC-18 a box on a phone is never so small that no finger meets it, by fing
   await expect.poll(size).toEqual([24, 24])
 })
 
+test('REC-18 the corner of a box is in reach of a finger, also at the edge of the picture', async () => {
+  const devTools = cdp() as Cdp
+  await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  onTestFinished(() => devTools.send('Emulation.setTouchEmulationEnabled', { enabled: false }))
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openReview()
+  await page.getByRole('button', { name: 'Add a box' }).click()
+  const box = page.getByRole('button', { name: /^Box drawn by hand/ })
+  await expect.element(box).toBeVisible()
+  const drawn = box.element()
+  const corner = drawn.querySelector('span')
+  if (corner === null) throw new Error('The box has no corner')
+  /** How much of the corner takes a touch: to the right, and down. */
+  const reach = () => {
+    const { left, right, top, bottom } = corner.getBoundingClientRect()
+    const isCorner = (x: number, y: number) => corner.contains(document.elementFromPoint(x, y))
+    const across = Array.from({ length: Math.round(right - left) }, (_, at) =>
+      isCorner(left + at + 0.5, (top + bottom) / 2),
+    )
+    const down = Array.from({ length: Math.round(bottom - top) }, (_, at) =>
+      isCorner((left + right) / 2, top + at + 0.5),
+    )
+    return [across, down].map((touches) => touches.filter(Boolean).length)
+  }
+  const near = () => drawn.getBoundingClientRect()
+  const toEdges = () => {
+    const picture = drawn.parentElement?.getBoundingClientRect() ?? new DOMRect()
+    return [Math.round(picture.right - near().right), Math.round(picture.bottom - near().bottom)]
+  }
+  expect(reach()).toEqual([44, 44])
+  await dragFinger(corner, [-150, -150])
+  await expect.poll(() => Math.round(near().width)).toBe(24)
+  expect(reach()).toEqual([44, 44])
+  // As small as it can be, and in the corner of the picture, it is still moved and resized.
+  await dragFinger(drawn, [300, 300])
+  await expect.poll(toEdges).toEqual([0, 0])
+  expect(reach()).toEqual([44, 44])
+  await dragFinger(drawn, [-60, -60], [-1.3, -1.3])
+  await expect.poll(toEdges).toEqual([60, 60])
+  await dragFinger(corner, [30, 20])
+  await expect.poll(toEdges).toEqual([30, 40])
+})
+
 test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
   await openReview()
   await expect.element(saved).toBeVisible()

@@ -21,7 +21,8 @@ export function CoverOverlay({ desk }: { readonly desk: Desk }) {
   const { decisions, atMs } = desk
   const { drawn, handlers } = useDrawing(desk)
   return (
-    <div className="absolute inset-0 cursor-crosshair" {...handlers}>
+    // Corners of boxes measure it, to stay inside.
+    <div className="absolute inset-0 cursor-crosshair [container-type:size]" {...handlers}>
       <Found desk={desk} />
       {decisions.added
         .filter((track) => isIn(track, atMs))

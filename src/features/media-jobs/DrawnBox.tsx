@@ -61,15 +61,33 @@ export function DrawnBox({
       type="button"
       aria-label={`${name}. Arrow keys move it, with Shift they resize it, Delete removes it.`}
       style={percent(now)}
-      className="absolute cursor-move touch-none border-2 border-white bg-black/70 focus-visible:outline-4 focus-visible:outline-accent"
+      className="absolute cursor-move touch-none border-2 border-white bg-black/70 any-pointer-coarse:before:absolute any-pointer-coarse:before:right-0 any-pointer-coarse:before:bottom-0 any-pointer-coarse:before:size-full any-pointer-coarse:before:min-h-17 any-pointer-coarse:before:min-w-17 focus-visible:outline-4 focus-visible:outline-accent"
       onKeyDown={onKeyDown}
       {...handlers}
     >
-      <span
-        aria-hidden
-        className="absolute -right-3 -bottom-3 size-7 cursor-nwse-resize rounded-full border-2 border-white bg-accent"
-      />
+      <Corner here={now} />
     </button>
+  )
+}
+
+/**
+ * Where a box is resized: half of it on the box, and on a small box next to it, so that the box can
+ * be moved as well. It stays inside the picture, which clips what goes beyond. Where both edges
+ * push it onto a small box, a finger moves that by what lies left of it and above.
+ */
+function Corner({ here: { x, y, width, height } }: { readonly here: FaceRectangle }) {
+  const outside = 'max(var(--grip) / 2, min(var(--grip), var(--grip) + 20px - 100%))'
+  return (
+    <span
+      aria-hidden
+      style={{
+        right: `calc(-1 * min(${outside}, ${Math.max(0, 1 - x - width) * 100}cqw))`,
+        bottom: `calc(-1 * min(${outside}, ${Math.max(0, 1 - y - height) * 100}cqh))`,
+      }}
+      className="absolute grid size-(--grip) cursor-nwse-resize place-items-center [--grip:--spacing(7)] any-pointer-coarse:[--grip:--spacing(11)]"
+    >
+      <span className="size-5 rounded-full border-2 border-white bg-accent" />
+    </span>
   )
 }
 
