@@ -174,5 +174,5 @@ function summaryOf({ review, decisions }: Desk): string {
     found === 0
       ? 'The search found no face.'
       : `${found - visible} of ${found} faces found are covered, ${visible} ${visible === 1 ? 'stays' : 'stay'} visible.`
-  return `${faces} ${byHandWords(decisions)}`
+  return `${faces} ${byHandWords(decisions)}`.trim()
 }

@@ -63,10 +63,14 @@ export function isUndecided({ uncovered, added, wholly }: FaceDecisions): boolea
   return uncovered.length + added.length + wholly.length === 0
 }
 
-/** What a person added to what the search proposes. */
+/** What a person added to what the search proposes; empty when that is nothing. */
 export function byHandWords({ added, wholly }: FaceDecisions): string {
   const [boxes, stretches] = [added.length, wholly.length]
-  return `By hand: ${boxes} ${boxes === 1 ? 'box' : 'boxes'}, ${stretches} whole ${stretches === 1 ? 'stretch' : 'stretches'}.`
+  const parts = [
+    ...(boxes === 0 ? [] : [`${boxes} ${boxes === 1 ? 'box' : 'boxes'}`]),
+    ...(stretches === 0 ? [] : [`${stretches} whole ${stretches === 1 ? 'stretch' : 'stretches'}`]),
+  ]
+  return parts.length === 0 ? '' : `By hand: ${parts.join(', ')}.`
 }
 
 /** A face is covered, or stays visible. */

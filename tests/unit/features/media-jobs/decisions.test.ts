@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  byHandWords,
   isWhole,
   shotAt,
   shotsToReview,
@@ -78,5 +79,16 @@ describe('decisions', () => {
     expect(whole.wholly).toEqual([shot])
     expect(isWhole(whole, shot)).toBe(true)
     expect(withWhole(whole, shot, false)).toEqual(NONE)
+  })
+
+  it('REC-18 are put into words without what there is none of', () => {
+    const whole = withWhole(NONE, shot, true)
+    const both = withBox(withBox(whole, { id: 'one', box, shot }), { id: 'two', box, shot })
+    expect([NONE, drawn, whole, both].map(byHandWords)).toEqual([
+      '',
+      'By hand: 1 box.',
+      'By hand: 1 whole stretch.',
+      'By hand: 2 boxes, 1 whole stretch.',
+    ])
   })
 })
