@@ -71,6 +71,7 @@ const tick = async (name: string) => {
   await userEvent.click(label)
 }
 const saved = page.getByText('Your decisions are saved.')
+const unchanged = page.getByText('Nothing changed yet.')
 const video = () => page.getByLabelText('The video, without sound').element()
 
 test('REC-18 a review shows nothing yet, what this device has, what is fresh, and a failure', async () => {
@@ -108,7 +109,7 @@ test('REC-18 faces are reviewed by keyboard alone: visible, a whole stretch, a b
       finishFaceReview: { mediaJobTask: { ...task, review: { state: 'done', until: null } } },
     },
   })
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   const focus = (name: string, role: 'checkbox' | 'button' | 'slider' = 'button') => {
     const element = page.getByRole(role, { name }).element()
     if (!(element instanceof HTMLElement)) throw new Error(`${name} cannot have the focus`)
@@ -158,9 +159,25 @@ test('REC-18 faces are reviewed by keyboard alone: visible, a whole stretch, a b
   expect(screen.server.calls('finishFaceReview')).toHaveLength(1)
 })
 
+test('REC-18 decisions are said to be saved once some were, and the bar keeps its height', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openReview()
+  await expect.element(unchanged).toBeVisible()
+  expect(saved.elements()).toEqual([])
+  // No server of these tests sends pictures, which the bar says on a line of its own.
+  await expect.element(page.getByText(/^You can finish when the pictures/)).toBeVisible()
+  const bar = page.getByRole('button', { name: 'Make the edit' }).element().closest('.sticky')
+  const before = bar?.getBoundingClientRect().height
+  await tick('Cover the face from 0:03 to 0:04')
+  await expect.element(saved).toBeVisible()
+  expect(unchanged.elements()).toEqual([])
+  expect(bar?.getBoundingClientRect().height).toBe(before)
+})
+
 test('REC-18 a face that was missed is covered by finger: a box is added, moved and resized', async () => {
   const screen = await openReview()
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   await page.getByRole('button', { name: 'Add a box' }).click()
   const box = page.getByRole('button', { name: /^Box drawn by hand/ })
   await expect.element(box).toBeVisible()
@@ -194,7 +211,7 @@ test('REC-18 a face that was missed is covered by finger: a box is added, moved 
 
 test('REC-18 that the whole picture is covered is said over the boxes', async () => {
   await openReview()
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   await page.getByRole('button', { name: 'Add a box' }).click()
   await tick('Cover all of this stretch from 0:00 to 0:30')
   const words = page.getByText('The whole picture is covered here.')
@@ -206,7 +223,7 @@ test('REC-18 that the whole picture is covered is said over the boxes', async ()
 
 test('REC-18 a new box does not lie on the one before', async () => {
   await openReview()
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   const add = page.getByRole('button', { name: 'Add a box' })
   await add.click()
   await add.click()
@@ -289,7 +306,7 @@ test('REC-18 the corner of a box is in reach of a finger, also at the edge of th
 
 test('REC-18 what is removed by keyboard leaves the focus beside its place', async () => {
   await openReview()
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   const add = page.getByRole('button', { name: 'Add a box' })
   await add.click()
   const box = page.getByRole('button', { name: /^Box drawn by hand/ })
@@ -311,7 +328,7 @@ test('REC-18 what is removed by keyboard leaves the focus beside its place', asy
 
 test('REC-18 all faces are left visible at once, and one of them is covered again', async () => {
   const screen = await openReview()
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   const coverAll = page.getByRole('button', { name: 'Cover all' })
   await expect.element(coverAll).toBeDisabled()
   await page.getByRole('button', { name: 'Leave all visible' }).click()
@@ -336,7 +353,7 @@ test.each([
     await page.viewport(360, 740)
     onTestFinished(() => page.viewport(1280, 800))
     await openReview({}, { ...review, width, height })
-    await expect.element(saved).toBeVisible()
+    await expect.element(unchanged).toBeVisible()
     const face = page.getByRole('button', { name: 'Show the face from 0:31 to 0:58 in the video' })
     window.scrollTo(0, document.documentElement.scrollHeight)
     await face.click()
@@ -361,7 +378,7 @@ const openLongReview = async (count: number) => {
     {},
     { ...review, durationMs: count * 10_000, finding: { version: 1, tracks, shots } },
   )
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
 }
 const showStrips = async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="384" height="96"/>'
@@ -525,7 +542,7 @@ test('REC-18 decisions of another device are not overwritten: the person chooses
   const screen = await openReview({
     answers: { saveFaceReview: refused(409, 'face-reviews/changed', 'It was changed.') },
   })
-  await expect.element(saved).toBeVisible()
+  await expect.element(unchanged).toBeVisible()
   screen.server.answer({ getFaceReview: { faceReview: other } })
   await tick('Cover the face from 0:03 to 0:04')
   await expect.element(page.getByText('This review was also changed elsewhere')).toBeVisible()

@@ -28,6 +28,8 @@ export function FinishReview({
   const isOnline = useOnline()
   const [isAsked, setIsAsked] = useState(false)
   const obstacle = obstacleWords(isOnline, pictures.isBlind)
+  // The first save makes the first revision.
+  const hasNone = keeping === 'saved' && review.revision === 0
   const trackIds = (review.finding?.tracks ?? []).map(({ id }) => id)
   const left = trackIds.filter((id) => !pictures.seenIds.has(id)).length
   return (
@@ -41,7 +43,7 @@ export function FinishReview({
               {leftWords(left, trackIds.length)}
             </p>
             <div id="finish-when" className="text-sm text-ink-muted">
-              <p role="status">{KEPT[keeping]}</p>
+              <p role="status">{hasNone ? NOTHING_CHANGED : KEPT[keeping]}</p>
               {obstacle === null ? null : <p>{obstacle}</p>}
             </div>
           </div>
@@ -98,6 +100,9 @@ const KEPT: Readonly<Record<Keeping, string>> = {
   'changed-elsewhere': 'Your decisions are on this device only.',
   refused: 'The server did not take your decisions. They are still on this device.',
 }
+
+/** No longer than those words, which take its place. */
+const NOTHING_CHANGED = 'Nothing changed yet.'
 
 function Conflict({ desk }: { readonly desk: Desk }) {
   return (
