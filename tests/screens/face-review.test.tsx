@@ -326,6 +326,26 @@ test('REC-18 what is removed by keyboard leaves the focus beside its place', asy
   await expect.element(page.getByRole('heading', { name: 'Covered by hand' })).toHaveFocus()
 })
 
+test('REC-18 what has the focus after a removal is not under the picture that sticks on a phone', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openReview()
+  await page.getByRole('button', { name: 'Add a box' }).click()
+  const remove = page.getByRole('button', { name: 'Remove: Box 1' })
+  await expect.element(remove).toBeVisible()
+  const heading = page.getByRole('heading', { name: 'Covered by hand' })
+  const listed = remove.element()
+  if (listed instanceof HTMLElement) listed.focus({ preventScroll: true })
+  // The heading lies under the picture, and the button does not.
+  const overlap = () =>
+    video().getBoundingClientRect().bottom - heading.element().getBoundingClientRect().top
+  window.scrollBy(0, -overlap() + 100)
+  expect(overlap()).toBeGreaterThan(0)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(heading).toHaveFocus()
+  await expect.poll(overlap).toBeLessThanOrEqual(0)
+})
+
 test('REC-18 all faces are left visible at once, and one of them is covered again', async () => {
   const screen = await openReview()
   await expect.element(unchanged).toBeVisible()

@@ -1,5 +1,5 @@
 import { Plus, Undo2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
@@ -13,14 +13,26 @@ import {
   withWhole,
   type DrawnTrack,
 } from './decisions.ts'
+import { coveredAbove } from './FaceStrip.tsx'
 import type { Desk } from './use-desk.ts'
 
 /** What a person covers that the search did not find: boxes, and stretches of whole pictures. */
-export function ByHand({ desk }: { readonly desk: Desk }) {
+export function ByHand({
+  desk,
+  frame,
+}: {
+  readonly desk: Desk
+  /** The picture of the video. */
+  readonly frame: RefObject<HTMLElement | null>
+}) {
   const { decisions } = desk
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed goes with what it removes.
-  const keepFocus = () => heading.current?.focus()
+  const keepFocus = () => {
+    if (heading.current === null) return
+    heading.current.style.scrollMarginTop = `${coveredAbove(frame.current)}px`
+    heading.current.focus()
+  }
   return (
     <section aria-labelledby="by-hand" className="mt-6 flex flex-col gap-3">
       <h2 ref={heading} id="by-hand" tabIndex={-1} className="text-xl font-bold">

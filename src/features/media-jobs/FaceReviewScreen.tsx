@@ -113,7 +113,7 @@ function Waiting({
         <div className="grid items-start gap-x-8 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
           <div className="max-sm:contents lg:sticky lg:top-24">
             <ReviewPlayer desk={desk} video={video} pictures={pictures} frame={frame} />
-            <ByHand desk={desk} />
+            <ByHand desk={desk} frame={frame} />
           </div>
           <FoundFaces desk={desk} pictures={pictures} frame={frame} />
         </div>

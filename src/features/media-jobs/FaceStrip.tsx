@@ -63,8 +63,7 @@ export function FaceStrip(props: FaceStripProps) {
 export function useUncoveredMargin(frame: RefObject<HTMLElement | null>): string | null {
   const [margin, setMargin] = useState<string | null>(null)
   useEffect(() => {
-    const measure = () =>
-      setMargin(`-${HEADER_PX + stuckHeight(frame.current)}px 0px -${barRoom()}px`)
+    const measure = () => setMargin(`-${coveredAbove(frame.current)}px 0px -${barRoom()}px`)
     const sizes = new ResizeObserver(measure)
     if (frame.current !== null) sizes.observe(frame.current)
     const rooms = new MutationObserver(measure)
@@ -103,10 +102,13 @@ function useTellWhenSeen(
   }, [strip, uncoveredMargin, isLoaded])
 }
 
-/** @param frame the picture of the video, which may stick below the header */
-function stuckHeight(frame: HTMLElement | null): number {
+/**
+ * What sticks to the top of the window covers so much of it, in pixels.
+ * @param frame the picture of the video, which may stick below the header
+ */
+export function coveredAbove(frame: HTMLElement | null): number {
   const isStuck = frame !== null && getComputedStyle(frame).position === 'sticky'
-  return isStuck ? frame.offsetHeight : 0
+  return HEADER_PX + (isStuck ? frame.offsetHeight : 0)
 }
 
 /** What the bar at the bottom of the window takes away; see `useScrollRoom`. */
