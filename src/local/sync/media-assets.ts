@@ -14,8 +14,8 @@ export const pullMediaAssets: Pull = async (deps) =>
   askForAssets(deps, { uploadCount: (await readCountedUploads(deps.db)).length })
 
 const askForAssets = definePull({
-  ask: (api, init, _: Asking) => api.GET('/v1/media-assets', init),
-  keep: async ({ db }, answer, pulledAtEpochMs, { uploadCount }) => {
+  ask: (api, init) => api.GET('/v1/media-assets', init),
+  keep: async ({ db }, answer, pulledAtEpochMs, { uploadCount }: Asking) => {
     const rows = answer.mediaAssets.map((asset) => mediaAssets.toRow(asset, pulledAtEpochMs))
     const room = { ...answer.mediaAssetRoom, knownHere: rows.length + uploadCount }
     return db.transaction('rw', db.mediaAssets, db.facts, async () => {
