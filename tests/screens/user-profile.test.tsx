@@ -106,6 +106,8 @@ describe('mails', () => {
     await words.click()
     await expect.element(box).not.toBeChecked()
     await expect.element(page.getByText('Not today.')).not.toBeInTheDocument()
+    // It takes no press while it is saved.
+    await expect.element(box).toBeEnabled()
     screen.server.answer({ updateProfile: { userProfile: { profession, mailsOff: [] } } })
     await words.click()
     await expect.element(box).toBeChecked()
