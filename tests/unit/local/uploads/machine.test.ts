@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { uploadLabel, uploadPercent, type LabelFacts } from '#src/local/uploads/page/labels.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { uploadStateCopy } from '#src/components/upload-words/state-copy.ts'
-import { isActive, isFinal } from '#src/local/db/upload-states.ts'
+import { isActive, isFinal, isReceived } from '#src/local/db/upload-states.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const SIZE = 1_000
@@ -138,6 +138,9 @@ describe('the state machine of an upload', () => {
             uploadPercent(after) < before &&
             after.idempotencyKey === row.idempotencyKey &&
             next.kind !== 'start-over' &&
+            // A server may complete before this device has heard of all parts. Where the check of
+            // the file is then interrupted, the bar goes back to the parts that it has heard of.
+            !isReceived(row.state.kind) &&
             after.state.kind !== 'discarded'
           )
             return false
