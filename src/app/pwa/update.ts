@@ -59,7 +59,9 @@ export function createUpdate(deps: UpdateDeps): UpdateCommands {
     },
     attach: (given) => {
       bridge = given
-      takeIfUntouched()
+      // 'Reload' may be pressed before there is a bridge to pass it on.
+      if (consent === 'given') bridge?.accept()
+      else takeIfUntouched()
     },
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { updateAtom } from '#src/app/pwa/pwa-atoms.ts'
 import { createUpdate } from '#src/app/pwa/update.ts'
 
-function setUp(situation: { isAtStake?: boolean; isTouched?: boolean } = {}) {
+function setUp(situation: { isAtStake?: boolean; isTouched?: boolean; isAttached?: boolean } = {}) {
   const seen = { reloads: 0, accepted: 0, ready: 0 }
   const now = { isAtStake: false, isTouched: true, ...situation }
   const page = createStore()
@@ -19,14 +19,25 @@ function setUp(situation: { isAtStake?: boolean; isTouched?: boolean } = {}) {
     },
   })
   const store = { ...commands, state: () => page.get(updateAtom) }
-  store.attach({
-    accept: () => {
-      seen.accepted += 1
-    },
-    check: () => Promise.resolve(),
-  })
-  return { store, seen, now }
+  const attach = () =>
+    store.attach({
+      accept: () => {
+        seen.accepted += 1
+      },
+      check: () => Promise.resolve(),
+    })
+  if (situation.isAttached !== false) attach()
+  return { store, seen, now, attach }
 }
+
+it('MIS-01 what is accepted before the service worker can be told is passed on then', () => {
+  const { store, seen, attach } = setUp({ isAttached: false })
+  store.events.onWaiting()
+  store.accept()
+  expect(seen.accepted).toBe(0)
+  attach()
+  expect(seen.accepted).toBe(1)
+})
 
 it('MIS-01 a new version waits until it is accepted, then the page reloads once', () => {
   const { store, seen } = setUp()
