@@ -11,9 +11,7 @@ const WITHOUT_FILE: ReadonlySet<UploadRow['state']['kind']> = new Set([
 
 /** The files of assets that this device sends and the server counts. Local read. */
 export async function readCountedUploads(db: AccountDb): Promise<readonly UploadRow[]> {
-  return (await readUploads(db)).filter(
-    ({ uploadRequestId, state }) => uploadRequestId !== null && !isRefused(state),
-  )
+  return (await readUploads(db)).filter(isCounted)
 }
 
 /** The room for assets, brought up to date with what this device did since. */
@@ -31,12 +29,12 @@ export async function readKnownRoom(db: AccountDb): Promise<KnownRoom | null> {
   const fact = await readFact(db, FACTS.mediaAssetRoom)
   if (fact === null) return null
   const { knownHere, ...room } = fact.value
-  const [uploads, counted, assets, outbox] = await Promise.all([
+  const [uploads, assets, outbox] = await Promise.all([
     readUploads(db),
-    readCountedUploads(db),
     db.mediaAssets.toCollection().primaryKeys(),
     db.outbox.toArray(),
   ])
+  const counted = uploads.filter(isCounted)
   const known = assets.length + counted.length
   // An older version wrote the room without it: asking again brings it.
   if (knownHere === undefined) return { room, isOutdated: true }
@@ -70,6 +68,7 @@ async function readUploads(db: AccountDb): Promise<readonly UploadRow[]> {
 }
 
 /** The server does not count a file that it could not read. */
-function isRefused(state: UploadRow['state']): boolean {
-  return state.kind === 'failed' && state.code === 'upload/invalid-file'
+function isCounted({ uploadRequestId, state }: UploadRow): boolean {
+  const isRefused = state.kind === 'failed' && state.code === 'upload/invalid-file'
+  return uploadRequestId !== null && !isRefused
 }
