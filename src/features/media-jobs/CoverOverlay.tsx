@@ -1,12 +1,11 @@
 import { useState, type PointerEvent } from 'react'
 import { boxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle } from '#recipes/face-cover/types.ts'
-import type { Stretch } from '#recipes/stretch.ts'
 import { lengthWords } from '#src/components/time-words.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { percent } from './box-place.ts'
-import { shotAt, withBox } from './decisions.ts'
+import { isIn, shotAt, withBox } from './decisions.ts'
 import { DrawnBox } from './DrawnBox.tsx'
 import type { Desk } from './use-desk.ts'
 
@@ -88,10 +87,6 @@ function useDrawing({ decisions, review, atMs, decide }: Desk) {
   }
   const onPointerCancel = () => setLine(null)
   return { drawn, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel } }
-}
-
-function isIn({ startMs, endMs }: Stretch, atMs: number): boolean {
-  return startMs <= atMs && atMs < endMs
 }
 
 interface Point {

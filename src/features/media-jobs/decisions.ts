@@ -45,13 +45,18 @@ function leastOf({ tracks }: ShotFaces): number {
   return tracks[0]?.certainty ?? 1
 }
 
+/** Whether a time lies in a stretch. */
+export function isIn({ startMs, endMs }: Stretch, atMs: number): boolean {
+  return startMs <= atMs && atMs < endMs
+}
+
 /** The shot in which a time lies, or all of the video. */
 export function shotAt(
   { finding, durationMs }: Pick<FaceReview, 'finding' | 'durationMs'>,
   atMs: number,
 ): Stretch {
   return (
-    finding?.shots.find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs) ?? {
+    finding?.shots.find((shot) => isIn(shot, atMs)) ?? {
       startMs: 0,
       endMs: Math.max(1, durationMs),
     }
@@ -100,9 +105,7 @@ const MOST_BESIDE = 6
 
 /** A new box at a time, beside those that are still in the middle. */
 export function newBoxAt({ added }: FaceDecisions, atMs: number): FaceBox {
-  const drawn = added
-    .filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs)
-    .map((track) => boxAt(track, atMs))
+  const drawn = added.filter((track) => isIn(track, atMs)).map((track) => boxAt(track, atMs))
   const places = Array.from({ length: MOST_BESIDE + 1 }, (_, index) => ({
     ...NEW_BOX,
     x: NEW_BOX.x + index * BESIDE,
