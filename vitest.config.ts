@@ -31,7 +31,11 @@ export default defineConfig({
           name: 'node',
           include: ['tests/{unit,contract,integration,suites}/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
-          setupFiles: ['tests/setup/fail-on-noise.ts', 'tests/setup/keep-abort-controllers.ts'],
+          setupFiles: [
+            'tests/setup/fail-on-noise.ts',
+            'tests/setup/keep-abort-controllers.ts',
+            'tests/setup/seeds.ts',
+          ],
           // Whole servers and ffmpeg runs share two cores here. A hang is still found.
           testTimeout: 180_000,
           hookTimeout: 180_000,

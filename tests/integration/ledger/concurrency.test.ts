@@ -12,6 +12,7 @@ import {
   spend,
   type LedgerCtx,
 } from '#server/operations/ledger/book.ts'
+import { runs } from '#tests/seeds.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { DAY_MS, newWallet, type TestWallet } from './wallet.ts'
 
@@ -194,6 +195,6 @@ it('ORD-05 1,000 operations at the same time on ten wallets end like the same on
       expect(await again.states()).toEqual(await world.states())
       expect(await again.debts()).toEqual(await world.debts())
     }),
-    { numRuns: 1, endOnFailure: true },
+    { numRuns: runs(1), endOnFailure: true },
   )
 }, 240_000)

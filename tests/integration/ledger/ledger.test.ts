@@ -5,6 +5,7 @@ import { v7 } from 'uuid'
 import { asc, eq, sql } from 'drizzle-orm'
 import { lotSpends, walletTransactions } from '#server/db/schema.ts'
 import { EXPIRED_REFUND_DAYS, EXPIRED_REVERSAL_DAYS } from '#server/operations/ledger/book.ts'
+import { runs } from '#tests/seeds.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { histories, playHistory, type History } from '#tests/suites/ledger.ts'
 import { asLedgerUnderTest, DAY_MS, newWallet, type TestWallet } from './wallet.ts'
@@ -41,7 +42,7 @@ describe('the ledger on PostgreSQL', () => {
       fc.asyncProperty(eight, async (each) => {
         await Promise.all(each.map(play))
       }),
-      { numRuns: 125 },
+      { numRuns: runs(125) },
     )
   }, 240_000)
 

@@ -15,6 +15,7 @@ import { subscribe } from '#server/operations/payments/subscribe.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { cancelSubscription, resumeSubscription } from '#server/operations/subscriptions/manage.ts'
 import type { ProviderObject } from '#server/payments/port.ts'
+import { runs } from '#tests/seeds.ts'
 import { balance } from '#tests/setup/order.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -198,7 +199,7 @@ describe('three months of a subscription', () => {
           now += 40 * DAY_MS
           await tickPayments(server.deps)
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     },
     LONG_MS,

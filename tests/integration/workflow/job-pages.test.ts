@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { v7 } from 'uuid'
 import { mediaJobs } from '#server/db/schema.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { runs } from '#tests/seeds.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import type { MediaJob } from '#tests/setup/order.ts'
 
@@ -88,7 +89,7 @@ it('EDT-02 pages concatenate to the whole list in every order, without repeats',
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

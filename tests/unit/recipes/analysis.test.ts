@@ -6,6 +6,7 @@ import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH } from '#recipes/analysis-picture.t
 import { readLevels } from '#recipes/analysis-sound.ts'
 import type { Moment } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
+import { runs } from '#tests/seeds.ts'
 
 const HOURS = 3_600_000
 const nothing: PacketSurvey = { keysMs: [], largeMs: [], sizes: [] }
@@ -30,7 +31,7 @@ describe('reading what the runs print', () => {
         expect(survey.sizes).toHaveLength(8)
         expect(survey.sizes[0]).toBe(100)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

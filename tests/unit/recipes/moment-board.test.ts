@@ -26,6 +26,7 @@ import { picturePlaces } from '#recipes/picture-places.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { Moment, Recipe, SourceProbe } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
+import { runs } from '#tests/seeds.ts'
 
 /** Seconds of a source, each as lively as the list says. */
 const secondsOf = (scores: readonly number[]): Moment[] =>
@@ -250,7 +251,7 @@ describe('the moment board', () => {
           expect(Math.abs(endMs - lengthRuleOf(ofFilm).lengthMs)).toBeLessThan(frameMs)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

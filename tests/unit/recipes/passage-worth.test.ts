@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWeigher } from '#recipes/passage-worth.ts'
 import type { Moment } from '#recipes/types.ts'
+import { runs } from '#tests/seeds.ts'
 
 const moment = fc.record({
   lengthMs: fc.integer({ min: 1, max: 5000 }),
@@ -45,7 +46,7 @@ describe('what passages are worth', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -12,6 +12,7 @@ import type {
 } from '#recipes/types.ts'
 import { AROUND_MS } from '#recipes/voice-preview.ts'
 import { SECRET, assets, payloads, probe, probes } from '#tests/fixtures/probes.ts'
+import { runs } from '#tests/seeds.ts'
 
 /**
  * What the stack of ffmpeg.wasm has room for; its JPEG, Opus, VP9 and HEVC encoders crash or hang.
@@ -125,7 +126,7 @@ describe.each(previewed)('the preview of %s', (slug) => {
         }
         for (const output of plan.outputs) expect(output.fileName).toMatch(/^[A-Za-z0-9._-]+$/)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { mayOpen } from '#src/app/guards/permission-rule.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
+import { runs } from '#tests/seeds.ts'
 
 /** The rights that each route needs beside a signed-in user; all others need none. */
 const needed: Readonly<Record<string, readonly string[]>> = {
@@ -25,6 +26,6 @@ it('APP-08 for every set of permissions, each route opens exactly with the right
         expect(mayOpen(path, held)).toBe(hasAll)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

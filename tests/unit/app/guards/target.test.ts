@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { keepTarget, readTarget, safeTarget, takeTarget } from '#src/app/guards/target.ts'
+import { runs } from '#tests/seeds.ts'
 
 const ORIGIN = 'https://onecut.example'
 
@@ -26,7 +27,7 @@ it('APP-06 whatever is asked for, signing in leads to an own path only', () => {
       expect(target.startsWith('//')).toBe(false)
       expect(/^\/(editors|dev|signup|login)(\/|$)/.test(url.pathname)).toBe(false)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -5,6 +5,7 @@ import {
   STATUS_MEANING,
   subscriptionStatus,
 } from '#src/features/subscriptions/subscription-status.ts'
+import { runs } from '#tests/seeds.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z')
 const facts = fc.record({
@@ -34,7 +35,7 @@ it('SUB-04 any subscription has exactly one status, found in the order of the sp
     fc.property(facts, (one) => {
       expect(STATUS_MEANING[subscriptionStatus(one, NOW)].label).toBe(expected(one))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -47,7 +48,7 @@ it('SUB-05 cancelling is offered exactly where an end is set, lies ahead, and no
       expect(change === 'cancel').toBe(isRunning && !one.cancelAtPeriodEnd)
       expect(change === 'resume').toBe(isRunning && one.cancelAtPeriodEnd)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

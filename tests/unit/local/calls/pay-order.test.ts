@@ -5,6 +5,7 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { fakeOrder, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { payOrder, settlePayment, type PayDeps } from '#src/local/calls/pay-order.ts'
+import { runs } from '#tests/seeds.ts'
 
 const PAYMENT = {
   orderId: idOf(3),
@@ -86,6 +87,6 @@ it('pressing and reloading in any order under any loss spends once', async () =>
       expect(api.payments).toEqual([{ orderId: idOf(3), coinAmount: 300 }])
       db.close()
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })

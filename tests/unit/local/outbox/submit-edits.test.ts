@@ -10,6 +10,7 @@ import { enqueueOrder, enqueueSubmission, retryIntention } from '#src/local/outb
 import { drainOutbox, type OutboxDeps } from '#src/local/outbox/outbox.ts'
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
+import { runs } from '#tests/seeds.ts'
 
 const MEASURED = fakeUploadRequest({
   uploadEndedAt: '2026-11-21T09:31:00.000Z',
@@ -311,7 +312,7 @@ it('JOB-02 lost answers, refusals that pass and crashes at any step end in exact
         world.db.close()
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -15,6 +15,7 @@ import {
 import { saveJobThumbnails, jobThumbnailKey } from '#src/local/sync/images.ts'
 import type { PullDeps } from '#src/local/sync/pull.ts'
 import { silentLog } from '#src/lib/log.ts'
+import { runs } from '#tests/seeds.ts'
 
 interface World {
   readonly api: FakeApi
@@ -121,7 +122,7 @@ it('EDT-02 pages concatenate to the full list, without repeats, in the order the
       expect(shown.map((row) => row._id).sort()).toEqual(expected.map((item) => item._id).sort())
       deps.db.close()
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -148,7 +149,7 @@ it('EDT-02 after pulling, this device lists exactly what the server lists, whate
         deps.db.close()
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

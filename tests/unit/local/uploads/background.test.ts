@@ -9,6 +9,7 @@ import {
   type UploadWorld,
 } from '#tests/fakes/upload-world.ts'
 import { BACKGROUND_BEGIN_MS } from '#src/local/uploads/engine/background.ts'
+import { runs } from '#tests/seeds.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000
@@ -268,7 +269,7 @@ describe('two hosts over one store', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeFile } from '#tests/fakes/upload-bytes.ts'
 import type { Fault } from '#tests/fakes/upload-server.ts'
 import { createUploadWorld, type FakeTab } from '#tests/fakes/upload-world.ts'
+import { runs } from '#tests/seeds.ts'
 
 const PART = 1_000
 const HOUR = 3_600_000
@@ -178,7 +179,7 @@ describe('an upload under any faults', () => {
           for (const tab of tabs) tab.crash()
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

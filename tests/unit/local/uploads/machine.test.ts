@@ -5,6 +5,7 @@ import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine
 import { uploadStateCopy } from '#src/components/upload-words/state-copy.ts'
 import { isActive, isFinal, isReceived } from '#src/local/db/upload-states.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
+import { runs } from '#tests/seeds.ts'
 
 const SIZE = 1_000
 const DRAFT: UploadRow = {
@@ -148,7 +149,7 @@ describe('the state machine of an upload', () => {
         }
         return true
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -167,7 +168,7 @@ describe('the state machine of an upload', () => {
           row = reduceUpload(row, helpful(row), 1)
         return row.state.kind === 'done' && row.safeBytes === SIZE
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 
@@ -188,7 +189,7 @@ describe('the state machine of an upload', () => {
         }
         return true
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endsFirst, missingParts, partRange, planOf } from '#src/local/uploads/model/plan.ts'
+import { runs } from '#tests/seeds.ts'
 
 describe('a part plan', () => {
   it('UPL-09 tiles the file exactly: no gap, no overlap, the whole size', () => {
@@ -21,7 +22,7 @@ describe('a part plan', () => {
           return position === sizeBytes
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -13,6 +13,7 @@ import { linkFaces, type Looked } from '#server/media/faces/program/tracks.ts'
 import { turned, turnedBack, type Turn } from '#server/media/faces/program/turns.ts'
 import { createTrackWay } from '#server/media/faces/track-way.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
+import { runs } from '#tests/seeds.ts'
 
 const WIDTH = 160
 const HEIGHT = 90
@@ -297,7 +298,7 @@ describe('the mask', () => {
               )
             }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
     await rm(folder, { recursive: true })
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { runs } from '#tests/seeds.ts'
 import { histories, playHistory } from '#tests/suites/ledger.ts'
 import { createMemoryLedger } from './memory-ledger.ts'
 
@@ -9,7 +10,7 @@ describe('entries of the ledger', () => {
       fc.asyncProperty(histories(30, 25), async (history) => {
         await playHistory(history, createMemoryLedger(history.creditLimit))
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 })
