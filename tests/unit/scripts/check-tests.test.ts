@@ -15,6 +15,12 @@ it.each([
   ["it('is quick', () => { expect(performance.now() - at).toBeLessThan(5) })", ['judges']],
   ["it('is quick', () => { expect(Math.min(...tookMs)).toBeLessThan(5) })", ['judges']],
   ["it('does nothing', () => { run() })", ['tests']],
+  ["it('is lucky', () => { expect(Math.random()).toBeLessThan(1) })", ['leaves']],
+  ["it('is lucky', () => { fc.assert(property, { seed: Date.now() }) })", ['draws']],
+  ["it('is lucky', () => { const seed = randomInt(9); expect(run(seed)).toBe(1) })", ['draws']],
+  ["it('is lucky', () => { expect(run(createRandom(Date.now()))).toBe(1) })", ['draws']],
+  ["it('is set', () => { fc.assert(property, { numRuns: 40 }) })", ['tries']],
+  ["it('is slow', () => { fc.assert(property, { interruptAfterTimeLimit: 5 }) })", ['tries']],
 ])('%s is refused', (text, rules) => {
   expect(wordsOf(text)).toEqual(rules)
 })
@@ -23,6 +29,8 @@ it.each([
   "it('is well', () => { expect(clock.now() - at).toBeLessThan(5) })",
   "it('has a helper', () => { expectDone(page) })",
   "it('is a property', () => { fc.assert(property) })",
+  "it('is a property', () => { fc.assert(property, { seed: 7, numRuns: runs(40) }) })",
+  "it('is seeded', () => { expect(run(createRandom(seed))).toBe(1) })",
   'test.skip(isSmall, "needs more room")',
   "test('has time', () => { test.setTimeout(5); expect(1).toBe(1) })",
 ])('%s is let through', (text) => {
