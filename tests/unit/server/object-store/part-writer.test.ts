@@ -116,3 +116,35 @@ it('UPL-09 begins a part again of which a power cut took bytes that it had noted
   expect(asked).toEqual([0, 0])
   expect((await readFile(path)).equals(whole)).toBe(true)
 })
+
+it.each(['in one piece', 'in two pieces'])(
+  'UPL-09 refuses a part that came %s and is not what its checksum says, and keeps nothing of it',
+  async (how) => {
+    const memory = createMemoryPartLedger()
+    const path = join(folder, 'upload')
+    await writeFile(path, Buffer.alloc(4))
+    const writer = createPartWriter({
+      room: { enter: () => Promise.resolve() },
+      fileOf: () => path,
+      heldFileOf: () => join(folder, 'held'),
+      ledger: memory,
+      turns: createPartTurns(lonePartLocks),
+    })
+    const grant = { uploadId: 'u', partNumber: 1, offset: 0, sizeBytes: 4, expiresAtEpochS: 0 }
+    const checksumSha256 = createHash('sha256').update('data').digest('base64')
+    const send = async (text: string, offset = 0) =>
+      await writer.write({
+        grant,
+        offset,
+        sizeBytes: text.length,
+        body: Readable.from([Buffer.from(text)]),
+        checksumSha256,
+      })
+    if (how === 'in two pieces') expect(await send('da')).toEqual({ kind: 'held', offset: 2 })
+    const rest = how === 'in two pieces' ? send('to', 2) : send('dato')
+    await expect(rest).rejects.toMatchObject({ code: 'parts/damaged' })
+    expect(await memory.list('u')).toEqual([])
+    expect(await writer.look(grant, checksumSha256)).toEqual({ kind: 'held', offset: 0 })
+    expect(await send('data')).toMatchObject({ kind: 'stored' })
+  },
+)
