@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickPassages, pickPlaces } from '#recipes/moments.ts'
+import { pickPassages, pickPlaces, type Passage } from '#recipes/moments.ts'
+import { createWeigher, GOOD } from '#recipes/passage-worth.ts'
 import type { Moment } from '#recipes/types.ts'
 
 const kinds = ['lively', 'calm', 'still', 'dark', 'soft', 'title', 'black', 'unseen'] as const
@@ -73,6 +74,78 @@ describe('picking passages', () => {
           )
         },
       ),
+    )
+  })
+
+  it('REC-01 stands apart only where that costs less than 0.15, unless all is good', () => {
+    const differing = fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 8 }), fc.constantFrom('lively', 'calm', 'still')), {
+        minLength: 8,
+        maxLength: 20,
+      })
+      .map((stretches) => {
+        let atS = 0
+        return stretches.flatMap(([lengthS, shows]) => {
+          atS += lengthS
+          return shot(atS - lengthS, atS, shows, 0).map((each) => ({ ...each, likeness: '' }))
+        })
+      })
+    const lengths = fc.array(fc.constantFrom(1000, 2000, 3000), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(differing, lengths, (moments, durationsMs) => {
+        const endMs = moments.length * 1000
+        const { worth } = createWeigher(moments)
+        const sum = (passages: readonly Passage[]): number =>
+          passages.reduce((sum, { startMs, durationMs }) => sum + worth(startMs, durationMs), 0)
+        const sideBySide = moments.map(({ atMs }) => {
+          let startMs = atMs
+          return durationsMs.map((durationMs) => {
+            startMs += durationMs
+            return { startMs: startMs - durationMs, durationMs }
+          })
+        })
+        const inside = sideBySide.filter(
+          ([first, ...rest]) =>
+            (first?.startMs ?? 0) >= endMs * 0.03 &&
+            [first, ...rest].every((each) => (each?.startMs ?? 0) + 3000 <= endMs * 0.97),
+        )
+        const picked = pickPassages(endMs, moments, durationsMs)
+        if (picked.every(({ startMs, durationMs }) => worth(startMs, durationMs) >= GOOD)) return
+        for (const others of [pickPassages(endMs, [], durationsMs), ...inside])
+          expect(sum(picked)).toBeGreaterThanOrEqual(sum(others) - 0.15)
+      }),
+    )
+  })
+
+  it('REC-10 finer lengths never show more black and titles than the usual ones', () => {
+    const halves = (lengths: readonly number[]): number[] =>
+      lengths.flatMap((each) => [Math.ceil(each / 2), Math.floor(each / 2)])
+    const lengths = fc.array(fc.integer({ min: 1000, max: 9000 }), { minLength: 1, maxLength: 6 })
+    const crowded = fc
+      .array(
+        fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('lively', 'black', 'title')),
+        { minLength: 5, maxLength: 25 },
+      )
+      .map((stretches) => {
+        let atS = 0
+        return stretches.flatMap(([lengthS, shows], look) => {
+          atS += lengthS
+          return shot(atS - lengthS, atS, shows, look % 16)
+        })
+      })
+    fc.assert(
+      fc.property(crowded, lengths, (moments, durationsMs) => {
+        const durationMs = moments.length * 1000
+        const { bareness } = createWeigher(moments)
+        const bare = (finer: readonly (readonly number[])[]): number =>
+          pickPassages(durationMs, moments, durationsMs, finer).reduce(
+            (sum, passage) => sum + bareness(passage.startMs, passage.durationMs),
+            0,
+          )
+        const usual = bare([])
+        expect(bare([halves(durationsMs)])).toBeLessThanOrEqual(usual)
+        expect(bare([durationsMs, halves(durationsMs)])).toBeLessThanOrEqual(usual)
+      }),
     )
   })
 
