@@ -68,6 +68,18 @@ describe('the ledger on PostgreSQL', () => {
     expect(inDays(wallet, await wallet.refund(100, orderId))).toEqual([[100, 2]])
   })
 
+  it('ORD-02 refunds of an order together give back no more than was paid for it', async () => {
+    const wallet = await newWallet(database.db)
+    await wallet.grant(200, null)
+    const orderId = v7()
+    await wallet.spend(100, orderId)
+    const given: number[] = []
+    for (const task of ['one', 'two', 'three'])
+      given.push(...(await wallet.refund(60, orderId, task)).map((row) => row.coinAmount))
+    expect(given).toEqual([60, 40])
+    expect((await wallet.state()).coinBalance).toBe(200)
+  })
+
   it('ORD-05 the same cause books once and gives the first transaction again', async () => {
     const wallet = await newWallet(database.db)
     const first = await wallet.grant(1000, null, 'signup')

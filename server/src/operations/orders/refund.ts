@@ -3,13 +3,11 @@ import type { ReadCtx } from '#server/context.ts'
 import { orderLineItems, orders, walletTransactions } from '#server/db/schema.ts'
 import { refund } from '#server/operations/ledger/book.ts'
 import type { LedgerCtx } from '#server/operations/ledger/records.ts'
-import { readOrder } from './facts.ts'
-import { orderTotals } from './totals.ts'
 
 /**
- * Gives back what was paid for a task that failed or was cancelled, once. What was not paid, or has
- * come back already, is left out. Returns the tokens given back: 0 for a task without an order.
- * Takes the order's lock.
+ * Gives back what was paid for a task that failed or was cancelled, once. The ledger leaves out
+ * what was not paid or has come back already. Returns the tokens given back: 0 for a task without
+ * an order. Takes the order's lock.
  */
 export async function refundTask(
   ctx: LedgerCtx,
@@ -22,13 +20,9 @@ export async function refundTask(
     .where(and(eq(orderLineItems.taskId, taskId), ne(orders.status, 'canceled')))
     .for('update', { of: orders })
   if (found === undefined) return 0
-  const { items, booked } = await readOrder(ctx, { row: found.order })
-  const { paid, refunded } = orderTotals(found.order.status, items, booked)
-  const coinAmount = Math.min(found.item.coinAmount, paid - refunded)
-  if (coinAmount <= 0) return 0
   const rows = await refund(ctx, {
     orderId: found.order.id,
-    coinAmount,
+    coinAmount: found.item.coinAmount,
     cause: `task:${taskId}`,
     description: `Refund: ${found.item.description}`,
   })
