@@ -4,18 +4,8 @@ import {
   createHandlerBoundToURL,
   precacheAndRoute,
 } from 'workbox-precaching'
-import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing'
-
-/**
- * Paths that the server renders, never the app: the editor API (with its mail links and downloads)
- * and the development pages.
- */
-const SERVER_PATHS = [/^\/editors\//, /^\/dev\//]
-/**
- * A path whose last segment has an extension is a file; a missing file is a 404, never the app's
- * page.
- */
-const FILES = /^[^?]*\/[^/?]+\.[^/?]+(?:\?|$)/
+import { registerRoute, setCatchHandler } from 'workbox-routing'
+import { isOfApp } from './app-paths.ts'
 
 /** Why files could not be loaded while this version was installed. */
 const failuresOfInstall = new WeakSet<Error>()
@@ -47,9 +37,8 @@ export function serveApp(
   ])
   precacheAndRoute([...manifest])
   registerRoute(
-    new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-      denylist: [...SERVER_PATHS, FILES],
-    }),
+    ({ request, url }) => request.mode === 'navigate' && isOfApp(url),
+    createHandlerBoundToURL('/index.html'),
   )
   // A built file that the browser has evicted, and no network to load it again.
   setCatchHandler(() => Promise.resolve(Response.error()))
