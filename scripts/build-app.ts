@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   copyFile,
   mkdir,
@@ -12,6 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 
 const inputs = [
@@ -48,7 +48,7 @@ const oldAssetsKeptMs = 30 * 86_400_000
  */
 export async function buildApp(): Promise<boolean> {
   const dist = join(projectRoot, 'dist')
-  const hash = await hashInputs()
+  const hash = await hashInputs(inputs, pageSettings())
   if ((await readFile(join(dist, stampFile), 'utf8').catch(() => '')) === hash) return false
   process.stderr.write('Building the app…\n')
   const fresh = join(projectRoot, freshFolder)
@@ -79,24 +79,13 @@ function runBuild(outDir: string): void {
   }
 }
 
-async function hashInputs(): Promise<string> {
-  const hash = createHash('sha256')
-  for (const input of inputs) await addToHash(hash, input)
-  // Build settings of the page come from the environment.
-  for (const [name, value] of Object.entries(process.env).sort(([a], [b]) => a.localeCompare(b)))
-    if (name.startsWith('VITE_')) hash.update(`${name}=${value ?? ''}\n`)
-  return hash.digest('hex')
-}
-
-async function addToHash(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
-  const full = join(projectRoot, path)
-  const stats = await stat(full).catch(() => null)
-  if (stats === null || path.endsWith('node_modules')) return
-  if (stats.isDirectory()) {
-    for (const name of (await readdir(full)).sort()) await addToHash(hash, `${path}/${name}`)
-    return
-  }
-  hash.update(`${path}\n`).update(await readFile(full))
+/** Build settings of the page come from the environment. */
+function pageSettings(): string {
+  return Object.entries(process.env)
+    .filter(([name]) => name.startsWith('VITE_'))
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, value]) => `${name}=${value ?? ''}\n`)
+    .join('')
 }
 
 async function keepOldAssets(from: string, to: string): Promise<void> {
