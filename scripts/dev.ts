@@ -75,7 +75,7 @@ async function startPage(settings: Settings, apiPort: number) {
       strictPort: true,
       proxy: { '/editors': target, '/dev/mail': target },
       // Data folders and builds change often and concern no page.
-      watch: { ignored: ['**/.onecut*/**', '**/dist/**'] },
+      watch: { ignored: ['**/.onecut*/**', '**/dist/**', '**/dist-server/**'] },
     },
   })
   return page.listen()

@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
 
 /**
  * The folder of the checkout, with a slash at its end; files beside the code (contract, migrations,
- * built app) are found from it.
+ * built app) are found from it. The code runs from its sources or from a bundle at any depth below.
  */
-export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))
+export const projectRoot = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), '/')

@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
+import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from '#tests/setup/server-programs.ts'
 
 /**
  * The real server in a process, with a folder and database of its own. A test may kill and restart
@@ -37,18 +37,19 @@ export interface E2eServer {
   dispose(): Promise<void>
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Only a start that hangs takes this long, however busy the machine is. */
 const longestStartMs = 300_000
 const MAILBOX = 'Local mailbox: '
 
 /**
- * Starts a server process; `env` adds to the settings. Runs `entry` by the Node that runs the test.
+ * Starts the bundled server in a process, by the Node that runs the test; `env` adds to the
+ * settings. `entry` is another program of `server-programs.ts`.
  */
 export async function startE2eServer(
   env: Readonly<Record<string, string>> = {},
-  entry = 'server/src/main.ts',
+  entry?: string,
 ): Promise<E2eServer> {
+  const program = await serverProgram(entry)
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-e2e-'))
   const port = Number(env['PORT'] ?? (await freePort()))
   const origin = `http://127.0.0.1:${port}`
@@ -57,10 +58,10 @@ export async function startE2eServer(
   let mailboxUrl = ''
 
   async function start(): Promise<void> {
-    const server = spawn(process.execPath, [join(root, entry)], {
-      cwd: root,
+    const server = spawn(process.execPath, [...PROGRAM_FLAGS, program], {
       env: {
         ...process.env,
+        ...PROGRAM_ENV,
         NODE_ENV: 'production',
         ONECUT_PUBLIC_ORIGIN: origin,
         ...env,

@@ -1,18 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestServer } from './server.ts'
+import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from './server-programs.ts'
 
 /** Starts a worker process of a server's database and folder; the caller kills it. */
 export async function startWorker({ deps }: TestServer): Promise<ChildProcess> {
   const { options } = deps.db.$client
   const worker = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../fixtures/worker-process.ts')],
+    [...PROGRAM_FLAGS, await serverProgram('tests/fixtures/worker-process.ts')],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: {
         ...process.env,
+        ...PROGRAM_ENV,
         TEST_DATA_DIR: deps.settings.dataDir,
         TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }),
       },

@@ -13,6 +13,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { freePort } from '#tests/setup/e2e-server.ts'
+import { PROGRAM_ENV, serverProgram } from '#tests/setup/server-programs.ts'
 import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
 
 const PART_BYTES = 5 * 1024 ** 2
@@ -184,9 +185,10 @@ async function start(port: number): Promise<void> {
   const address = new URL(`postgres://${user}@localhost/${name}`)
   address.searchParams.set('host', host)
   address.searchParams.set('port', String(databasePort))
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const child = spawn(process.execPath, [await serverProgram()], {
     env: {
       ...process.env,
+      ...PROGRAM_ENV,
       ONECUT_ROLE: 'api',
       PORT: String(port),
       ONECUT_DATA_DIR: dataDir,

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
 import { freePort, startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { PROGRAM_ENV, serverProgram } from '#tests/setup/server-programs.ts'
 
 let server: E2eServer | null = null
 afterEach(async () => {
@@ -24,8 +25,8 @@ interface Ended {
 /** Runs the server's entry to its end. */
 async function run(env: Record<string, string>): Promise<Ended> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-start-'))
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
-    env: { ...process.env, ONECUT_DATA_DIR: dataDir, ...env },
+  const child = spawn(process.execPath, [await serverProgram()], {
+    env: { ...process.env, ...PROGRAM_ENV, ONECUT_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -87,8 +88,8 @@ describe('starting', () => {
   it('a start that is told to stop ends without an error and leaves nothing running', async () => {
     const port = await freePort()
     const dataDir = await mkdtemp(join(tmpdir(), 'onecut-start-'))
-    const child = spawn(process.execPath, ['server/src/main.ts'], {
-      env: { ...process.env, ONECUT_DATA_DIR: dataDir, PORT: String(port) },
+    const child = spawn(process.execPath, [await serverProgram()], {
+      env: { ...process.env, ...PROGRAM_ENV, ONECUT_DATA_DIR: dataDir, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = once(child, 'exit')
