@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastClock } from './fast-time.ts'
 import type { FaultWorld } from './fault-world.ts'
 import type { FaultRule } from './faults.ts'
 import type { TestFile } from './test-files.ts'
 import { createUploadClient, type ClientTab, type UploadClient } from './upload-client.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestClient } from '#tests/setup/client.ts'
-import type { Clock } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadKind } from '#src/local/db/upload-states.ts'
 
@@ -28,12 +28,12 @@ export interface ClientRun {
   readonly uploadId: string
   tab(): ClientTab
   /**
-   * Resolves once the row is so. Rejects with what is known of the upload after `withinMs`, and as
-   * soon as only a person could change it.
+   * Resolves once the row is so. Rejects with what is known of the upload as soon as only a person
+   * could change it.
    */
-  until(isSo: (row: UploadRow) => boolean, withinMs?: number): Promise<UploadRow>
+  until(isSo: (row: UploadRow) => boolean): Promise<UploadRow>
   /** Resolves when nothing happens without a person anymore. */
-  untilStill(withinMs?: number): Promise<UploadRow>
+  untilStill(): Promise<UploadRow>
   /** Closes the tab, as a person does; the device keeps what it has. */
   leave(): Promise<void>
   /** Opens the app again. */
@@ -47,7 +47,8 @@ export interface ClientRunOptions {
   readonly world: FaultWorld
   readonly account: TestClient
   readonly device: string
-  readonly clock: Clock
+  /** Ends with the run. */
+  readonly clock: FastClock
   readonly file: TestFile
   readonly rules?: readonly FaultRule[]
 }
@@ -61,11 +62,11 @@ export async function startRun(options: ClientRunOptions): Promise<ClientRun> {
   const uploadId = await client.choose(options.file)
   const started = await tab.commands.start(uploadId, null)
   if (!started.ok) throw new Error(`The upload was not started: ${started.error.code}`)
-  const until: ClientRun['until'] = async (isSo, withinMs = 60_000) => {
-    for (const endMs = performance.now() + withinMs; ;) {
+  const until: ClientRun['until'] = async (isSo) => {
+    for (;;) {
       const row = await client.row(uploadId)
       if (isSo(row)) return row
-      if (performance.now() > endMs || STILL.has(row.state.kind))
+      if (STILL.has(row.state.kind))
         throw new Error(`stuck: ${JSON.stringify({ state: row.state, ...lastOf(world, device) })}`)
       await delay(LOOK_EVERY_MS)
     }
@@ -75,7 +76,7 @@ export async function startRun(options: ClientRunOptions): Promise<ClientRun> {
     uploadId,
     tab: () => tab,
     until,
-    untilStill: (withinMs) => until((row) => STILL.has(row.state.kind), withinMs),
+    untilStill: () => until((row) => STILL.has(row.state.kind)),
     leave: () => tab.close(),
     reopen: async () => {
       tab = await client.openTab()
@@ -87,6 +88,7 @@ export async function startRun(options: ClientRunOptions): Promise<ClientRun> {
     dispose: async () => {
       await tab.close()
       await client.close()
+      options.clock.stop()
     },
   }
 }
@@ -95,9 +97,9 @@ export async function startRun(options: ClientRunOptions): Promise<ClientRun> {
 const MOST_ACTS = 25
 
 /** Waits as `untilStill`, and does what a person would do each time the upload asks for it. */
-export async function settle(run: ClientRun, withinMs?: number): Promise<UploadRow> {
+export async function settle(run: ClientRun): Promise<UploadRow> {
   for (let acts = 0; ; acts += 1) {
-    const row = await run.untilStill(withinMs)
+    const row = await run.untilStill()
     const act = ACTS[row.state.kind]
     if (act === undefined || acts === MOST_ACTS) return row
     const { ok } = await act(run)

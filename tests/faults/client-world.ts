@@ -24,8 +24,10 @@ export interface ClientSpeed {
 
 export const QUICK_WAITS: ClientSpeed = { idle: 60, moving: 2, timers: 10 }
 
-/** Few, because the server limits sign-ups; each may have 20 unfinished uploads. */
+/** Few, because the server limits sign-ups. */
 const ACCOUNTS = 5
+/** In a row; an account may have 20 that are unfinished. */
+const UPLOADS_OF_ONE = 10
 
 /** Starts it; until `dispose`, XMLHttpRequest and the timers of this process are its own. */
 export async function startClientWorld(
@@ -44,7 +46,7 @@ export async function startClientWorld(
   return {
     world,
     device: async (device) => {
-      const at = clocks.length % ACCOUNTS
+      const at = Math.floor(clocks.length / UPLOADS_OF_ONE) % ACCOUNTS
       accounts[at] ??= world.signUp()
       const clock = createFastClock(() =>
         world.proxy.isMoving(device) ? speed.moving : speed.idle,
