@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { uploadRequests, users } from '#server/db/schema.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
@@ -22,7 +22,7 @@ let database: TestDatabase
 /** Signs and reads; the parts go to the processes. */
 let store: DiskStore
 let processes: DiskStoreProcess[] = []
-beforeEach(async () => {
+beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'onecut-processes-'))
   database = await createTestDatabase()
   const clock = () => new Date()
@@ -36,7 +36,7 @@ beforeEach(async () => {
   })
   processes = await Promise.all([start(), start()])
 })
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill()))
   await database.drop()
   await rm(root, { recursive: true, force: true })
@@ -130,6 +130,7 @@ it('SAF-03 a part that one process held goes on at the other, and after SIGKILL 
   await part.send(body.subarray(0, 3 * MIB))
   await expect.poll(() => heldBytes(plan)).toBeGreaterThan(2 * MIB)
   await processes[0]?.kill()
+  processes[0] = await start()
 
   const url = await urlAt(1, plan)
   const look = await fetch(url, { method: 'HEAD', headers: checksum })
