@@ -7,8 +7,8 @@ import type {} from '#tests/fixtures/device-page/main.ts'
 import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 
-/** 60 in the normal run; FUZZ_RUNS=500 for all, FUZZ_SEED to repeat one. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
+/** Of each source two; FUZZ_RUNS=500 for more, FUZZ_SEED for others. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const SOURCES = [
   'plain.mp4',
@@ -46,47 +46,43 @@ beforeAll(async () => {
   device = await openDevicePage()
   device.page.on('pageerror', (error) => thrown.push(error.message))
   device.page.on('crash', () => thrown.push('the page crashed'))
-}, 600_000)
+})
 afterAll(async () => {
   await device.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-it(
-  `answers for each of ${RUNS} broken files (seed ${SEED}): no hang, no crash, nothing unhandled`,
-  async () => {
-    const paths = await makeCorpus()
-    const random = createRandom(SEED)
-    const answers: string[] = []
-    for (let index = 0; index < RUNS; index += 1) {
-      const name = SOURCES[index % SOURCES.length] ?? ''
-      const broken = mutate(await readFile(paths.get(name) ?? ''), random)
-      const path = join(folder, name)
-      await writeFile(path, broken.bytes)
-      await device.page.setInputFiles('#file', path)
-      // Every fifth also through the pictures, whose decoders meet the broken payload.
-      const answer = device.page.evaluate(
-        (isDeep) => (isDeep ? window.device.check() : window.device.probe()),
-        index % 5 === 0,
-      )
-      const said = await Promise.race([
-        answer.then((result) => (result.ok ? 'report' : result.error.code)),
-        hang(),
-      ])
-      if (said !== 'report')
-        expect(FILE_CODES, `${name}, file ${index}, ${broken.how}`).toContain(said)
-      answers.push(said)
-    }
-    expect(answers).toHaveLength(RUNS)
-    expect(thrown).toEqual([])
-    // Changes that leave files readable and ones that do not: else the fuzzing would be too kind or
-    // too hard to show anything.
-    expect(new Set(answers).size).toBeGreaterThan(1)
-    await device.page.setInputFiles('#file', paths.get('plain.mp4') ?? '')
-    expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({ ok: true })
-  },
-  60_000 + RUNS * 10_000,
-)
+it(`answers for each of ${RUNS} broken files (seed ${SEED}): no hang, no crash, nothing unhandled`, async () => {
+  const paths = await makeCorpus()
+  const random = createRandom(SEED)
+  const answers: string[] = []
+  for (let index = 0; index < RUNS; index += 1) {
+    const name = SOURCES[index % SOURCES.length] ?? ''
+    const broken = mutate(await readFile(paths.get(name) ?? ''), random)
+    const path = join(folder, name)
+    await writeFile(path, broken.bytes)
+    await device.page.setInputFiles('#file', path)
+    // Every fifth also through the pictures, whose decoders meet the broken payload.
+    const answer = device.page.evaluate(
+      (isDeep) => (isDeep ? window.device.check() : window.device.probe()),
+      index % 5 === 0,
+    )
+    const said = await Promise.race([
+      answer.then((result) => (result.ok ? 'report' : result.error.code)),
+      hang(),
+    ])
+    if (said !== 'report')
+      expect(FILE_CODES, `${name}, file ${index}, ${broken.how}`).toContain(said)
+    answers.push(said)
+  }
+  expect(answers).toHaveLength(RUNS)
+  expect(thrown).toEqual([])
+  // Changes that leave files readable and ones that do not: else the fuzzing would be too kind or
+  // too hard to show anything.
+  expect(new Set(answers).size).toBeGreaterThan(1)
+  await device.page.setInputFiles('#file', paths.get('plain.mp4') ?? '')
+  expect(await device.page.evaluate(() => window.device.probe())).toMatchObject({ ok: true })
+})
 
 function hang(): Promise<string> {
   return new Promise((resolve) => {
