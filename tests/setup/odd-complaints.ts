@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { PlannedOutput, RecipePlan } from '#recipes/types.ts'
+import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
 import type { KnownSource } from './odd-edits.ts'
 
 const run = promisify(execFile)
@@ -9,7 +10,7 @@ const run = promisify(execFile)
 /** One finished file and all that says how it should be. */
 interface Result {
   readonly slug: string
-  readonly source: KnownSource
+  readonly source: Pick<KnownSource, 'path' | 'probe'> & { readonly odd: Partial<OddSource> }
   readonly plan: RecipePlan
   readonly output: PlannedOutput
   readonly path: string

@@ -13,7 +13,7 @@ import { refuseSoundless } from '#server/operations/media-jobs/refuse-soundless.
 import { projectRoot } from '#server/project-root.ts'
 import { Problem } from '#server/problems.ts'
 import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
-import { SECRET, payloads } from '#tests/fixtures/probes.ts'
+import { SECRET, shortPayloads } from '#tests/fixtures/probes.ts'
 import { makeClip } from './media.ts'
 import { complaintsAbout } from './odd-complaints.ts'
 
@@ -33,19 +33,6 @@ export interface KnownSource {
 }
 
 const never = new AbortController().signal
-
-/** Short enough for sources of 18 s to lose something, beside what every recipe takes. */
-const PAYLOADS: Readonly<Record<string, unknown>> = {
-  ...payloads,
-  'tube-cut': { targetDuration: 6000 },
-  'uniform-sampling': { maximumDuration: 10_000, segmentCount: 4 },
-  'short-trailer-gif': { includeKumshot: true, momentMs: 400 },
-  'team-skeet-trailer': {
-    introBrandLogoVideoMediaAssetId: 'preroll',
-    outroBrandLogoVideoMediaAssetId: 'postroll',
-    musicTrackId: 'track',
-  },
-}
 
 /** A face that walks through all of the video, and half a second in which all is covered. */
 const coverOf = ({ durationMs }: SourceProbe): Cover => ({
@@ -108,14 +95,14 @@ export async function editOdd(
     throw error
   }
   const logo = join(folder, 'logo.mp4')
-  const ids = [...new Set(recipe.assetIds(PAYLOADS[slug]))]
+  const ids = [...new Set(recipe.assetIds(shortPayloads[slug]))]
   if (ids.length > 0) await makeClip(logo, 1)
   const assets = ids.map((id) => ({
     id,
     kind: 'video' as const,
     probe: { ...LOGO, fileName: 'logo.mp4' },
   }))
-  const plan = recipe.plan(probe, PAYLOADS[slug], {
+  const plan = recipe.plan(probe, shortPayloads[slug], {
     moments: recipe.usesMoments ? await source.moments() : [],
     assets,
     music: [{ id: 'track', durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }],

@@ -13,6 +13,11 @@ export const FACES: readonly [Rectangle, Rectangle, Rectangle] = [
   [350, 58, 80, 95],
   [489, 88, 73, 84],
 ]
+/** A photograph of three people, of the package that the search for faces takes its weights from. */
+export const photographOfThree = join(
+  dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
+  'demo/sample3.jpg',
+)
 /** A part without a face. */
 export const GROUND: Rectangle = [20, 250, 100, 100]
 
@@ -26,10 +31,17 @@ export async function makeThreeFaces(
   rate: number,
   more: readonly string[] = [],
 ): Promise<void> {
-  const models = createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')
-  const photograph = join(dirname(models), 'demo/sample3.jpg')
   const filter = `scale=${WIDTH}:450,crop=${WIDTH}:${HEIGHT}:0:16,format=yuv420p`
-  const input = ['-loop', '1', '-framerate', String(rate), '-t', String(seconds), '-i', photograph]
+  const input = [
+    '-loop',
+    '1',
+    '-framerate',
+    String(rate),
+    '-t',
+    String(seconds),
+    '-i',
+    photographOfThree,
+  ]
   const encoded = ['-vf', filter, '-c:v', 'libx264', '-preset', 'ultrafast']
   await ffmpeg([...input, ...more, ...encoded, path])
 }
@@ -38,12 +50,17 @@ export async function makeThreeFaces(
 export const frameOf = (path: string, atS: number): Promise<Uint8Array> =>
   rawPictures(path, 'format=gray', { fromS: atS, count: 1 })
 
-/** The mean difference of brightness in a rectangle. */
-export function difference(a: Uint8Array, b: Uint8Array, [x, y, width, height]: Rectangle): number {
+/** The mean difference of brightness in a rectangle of pictures of a width. */
+export function difference(
+  a: Uint8Array,
+  b: Uint8Array,
+  [x, y, width, height]: Rectangle,
+  pictureWidth: number = WIDTH,
+): number {
   let sum = 0
   for (let row = y; row < y + height; row += 1)
     for (let column = x; column < x + width; column += 1) {
-      const at = row * WIDTH + column
+      const at = row * pictureWidth + column
       sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0))
     }
   return sum / (width * height)
