@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { GIF_RATE } from '#recipes/gif-encoding.ts'
 import { ffmpeg } from './render-plan.ts'
@@ -9,7 +9,7 @@ import { ffmpeg } from './render-plan.ts'
  */
 export async function makeGreyNoise(path: string, side: number, seconds: number): Promise<void> {
   const bare = `${path}.raw`
-  await writeFile(bare, randomBytes(side * side * Math.ceil(seconds * GIF_RATE.value)))
+  await writeFile(bare, noise(side * side * Math.ceil(seconds * GIF_RATE.value)))
   const size = `${side}x${side}`
   const raw = `-f rawvideo -pix_fmt gray -s ${size} -r ${GIF_RATE.text} -i`.split(' ')
   // Lossless, so that no encoder takes any of it.
@@ -17,3 +17,7 @@ export async function makeGreyNoise(path: string, side: number, seconds: number)
   await ffmpeg([...raw, bare, ...lossless, path])
   await rm(bare)
 }
+
+/** The same bytes in each run, so that what is rendered of them can be kept; no codec finds a pattern. */
+const noise = (bytes: number): Buffer =>
+  createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(bytes))

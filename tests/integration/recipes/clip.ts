@@ -1,4 +1,4 @@
-import { ffmpeg } from '#tests/setup/render-plan.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 
 const SCENES = [
   'testsrc2',
@@ -10,11 +10,11 @@ const SCENES = [
 ] as const
 
 /**
- * Makes a clip of six 11-second scenes, each with its own tone; the last one is black. It carries a
+ * A clip of six 11-second scenes, each with its own tone; the last one is black. It carries a
  * title and a place, which no output may keep. Its sources have seeds: some random gradients have a
  * cut that no large packet marks, and its moment begins up to a sixth of a second early.
  */
-export async function makeClip(path: string, size = '640x360'): Promise<void> {
+export async function sceneClip(size = '640x360'): Promise<string> {
   const pictures = SCENES.flatMap((scene) => [
     '-f',
     'lavfi',
@@ -31,7 +31,7 @@ export async function makeClip(path: string, size = '640x360'): Promise<void> {
   const pixels = SCENES.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[p${index}];`).join(
     '',
   )
-  await ffmpeg([
+  return await keptClip('scenes.mp4', [
     ...pictures,
     ...tones,
     '-filter_complex',
@@ -56,6 +56,5 @@ export async function makeClip(path: string, size = '640x360'): Promise<void> {
     'title=private title',
     '-metadata',
     'location=+52.5200+013.4050/',
-    path,
   ])
 }

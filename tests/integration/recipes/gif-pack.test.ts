@@ -9,7 +9,8 @@ import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { streamsOf } from '#tests/integration/recipes/measure.ts'
 import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
-import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
 
 let folder = ''
 
@@ -29,18 +30,16 @@ it.each([
 ])(
   'REC-03 GIFs of a $name video show who moves beside its middle, each file at another moment',
   async ({ name, size, x, y }) => {
-    const path = join(folder, `${name}.mp4`)
-    await makeClip(path, size, x, y)
-    const own = await mkdtemp(join(folder, `${name}-`))
+    const path = await movingSquare(name, size, x, y)
     const source = probe({ durationMs: 20_000, frameRate: 25, hasAudio: false, ...size })
-    const moments = await analyse(source, { source: path, folder: own })
+    const moments = await keptMoments(source, path)
     const plan = findRecipe('social-media-gif-pack')?.plan(source, undefined, {
       moments,
       assets: [],
       secret: SECRET,
     })
     if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-    const files = await renderPlan(plan.value, { source: path, folder: own })
+    const files = await renderKept(plan.value, { source: path })
     const shown = await Promise.all(Object.entries(files).map(lookAt))
     expect(shown).toHaveLength(4)
     for (const { file, reds } of shown.filter(({ file }) => file.endsWith('.gif'))) {
@@ -70,7 +69,7 @@ it('REC-03 a GIF of noise is at most 10 MB, which it exceeds at its usual size',
   const [first, ...others] = plan.value.steps.filter(({ id }) => id.startsWith('gif-square'))
   if (first === undefined) throw new Error('no step')
   const sizeAfter = async (steps: readonly PlanStep[]): Promise<number> => {
-    const files = await renderPlan({ ...plan.value, steps }, { source: noise, folder })
+    const files = await renderKept({ ...plan.value, steps }, { source: noise })
     return (await stat(files['gif-square.gif'] ?? '')).size
   }
   expect(await sizeAfter([first])).toBeGreaterThan(10_000_000)
@@ -124,20 +123,19 @@ const SQUARE_PX = 32
 const [DARKEST, BRIGHTER_A_SECOND] = [60, 6] as const
 
 /** A red square that goes round a place, before a still ground that gets brighter. */
-async function makeClip(
-  path: string,
+async function movingSquare(
+  name: string,
   { width, height }: { readonly width: number; readonly height: number },
   x: string,
   y: string,
-): Promise<void> {
+): Promise<string> {
   const words = (text: string): string[] => text.split(' ')
-  await ffmpeg([
+  return await keptClip(`${name}.mp4`, [
     ...words('-f lavfi -i'),
     `nullsrc=s=16x16:r=25:d=20,geq=lum='${DARKEST}+${BRIGHTER_A_SECOND}*T':cb=128:cr=128,scale=${width}:${height}:flags=neighbor`,
     ...words(`-f lavfi -i color=red:s=${SQUARE_PX}x${SQUARE_PX}:r=25:d=20`),
     '-filter_complex',
     `[0:v]drawgrid=w=60:h=60:color=darkgray[g];[g][1:v]overlay=x='${x}':y='${y}'`,
     ...words('-c:v libx264 -preset superfast -pix_fmt yuv420p'),
-    path,
   ])
 }

@@ -14,7 +14,8 @@ import {
   pitchOf,
   samplesOf,
 } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const LENGTH_MS = 6000
 const [WIDTH, HEIGHT] = [320, 180]
@@ -66,8 +67,7 @@ async function render(
     { moments: [], assets: [], secret: SECRET, faces },
   )
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const places = { source: join(folder, source), folder: await mkdtemp(join(folder, 'render-')) }
-  return (await renderPlan(plan.value, places))['incognito.mp4'] ?? ''
+  return (await renderKept(plan.value, { source: join(folder, source) }))['incognito.mp4'] ?? ''
 }
 
 /** How like the picture before and after are in a rectangle of it, 1 = the same (SSIM). */

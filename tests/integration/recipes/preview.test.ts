@@ -1,32 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, TimelinePassage } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { makeClip } from '#tests/integration/recipes/clip.ts'
+import { sceneClip } from '#tests/integration/recipes/clip.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
-import { analyse, renderPlan } from '#tests/setup/render-plan.ts'
+import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
 
 const source = probe({ durationMs: 66_000, width: 960, height: 540, fileName: 'My scene.mp4' })
-let folder = ''
 let clip = ''
 let moments: readonly Moment[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'previews-'))
-  clip = join(folder, 'clip.mp4')
-  await makeClip(clip, '960x540')
-  moments = await analyse(source, { source: clip, folder })
+  clip = await sceneClip('960x540')
+  moments = await keptMoments(source, clip)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function render(
   plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined,
 ): Promise<Readonly<Record<string, string>>> {
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  return renderPlan(plan.value, { source: clip, folder: await mkdtemp(join(folder, 'render-')) })
+  return await renderKept(plan.value, { source: clip })
 }
 
 const whole = (slug: string, payload?: unknown, known = moments) =>

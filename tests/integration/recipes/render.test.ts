@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,10 +8,12 @@ import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { makeClip } from '#tests/integration/recipes/clip.ts'
+import { sceneClip } from '#tests/integration/recipes/clip.ts'
 import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
-import { analyse, ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
 
 const run = promisify(execFile)
@@ -22,9 +24,8 @@ let moments: readonly Moment[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recipes-'))
-  clip = join(folder, 'clip.mp4')
-  await makeClip(clip)
-  moments = await analyse(source, { source: clip, folder })
+  clip = await sceneClip()
+  moments = await keptMoments(source, clip)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -44,10 +45,8 @@ async function render(
     secret: SECRET,
   })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const ownFolder = await mkdtemp(join(folder, `${slug}-`))
-  return renderPlan(plan.value, {
+  return await renderKept(plan.value, {
     source: from.path,
-    folder: ownFolder,
     assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])),
   })
 }
@@ -141,8 +140,7 @@ describe('the analysis', () => {
 
 describe('teasers and GIF packs', () => {
   it('use all of a source that is too short, and work without sound and with odd sizes', async () => {
-    const path = join(folder, 'tiny.mkv')
-    await ffmpeg([
+    const path = await keptClip('tiny.mkv', [
       '-ss',
       '10',
       '-t',
@@ -158,7 +156,6 @@ describe('teasers and GIF packs', () => {
       'libx264',
       '-preset',
       'ultrafast',
-      path,
     ])
     const tiny = {
       path,
@@ -289,9 +286,7 @@ describe('the dynamic watermark', () => {
   })
 
   it('REC-05 OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {
-    await mkdir(join(folder, 'wide'), { recursive: true })
-    const path = join(folder, 'wide', 'black.mp4')
-    await ffmpeg([
+    const path = await keptClip('black.mp4', [
       '-f',
       'lavfi',
       '-i',
@@ -300,7 +295,6 @@ describe('the dynamic watermark', () => {
       'libx264',
       '-preset',
       'ultrafast',
-      path,
     ])
     const upright = {
       path,
@@ -342,9 +336,8 @@ describe('the dynamic watermark', () => {
       { secret: SECRET },
     )
     if (plan?.ok !== true) throw new Error('no preview')
-    const own = await mkdtemp(join(folder, 'preview-'))
     await expectDelivery(
-      (await renderPlan(plan.value, { source: clip, folder: own }))['dynamic-watermark.mp4'],
+      (await renderKept(plan.value, { source: clip }))['dynamic-watermark.mp4'],
       1,
       '640x360',
     )

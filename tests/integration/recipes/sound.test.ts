@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grainIn, grainRuns } from '#recipes/grain.ts'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
@@ -10,7 +10,8 @@ import type { SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { SPEECH, signalToDistortion, voiceOverPauses } from '#tests/integration/recipes/signal.ts'
 import { samplesOf } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const RAW = '-f s16le -ar 48000 -ac 2'.split(' ')
 let folder = ''
@@ -53,9 +54,10 @@ async function render(
     { moments: [], assets: [], secret: SECRET },
   )
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const made = await mkdtemp(join(folder, 'render-'))
-  const files = await renderPlan(plan.value, { source: join(folder, source), folder: made })
-  return { result: Object.values(files)[0] ?? '', made }
+  const [result = ''] = Object.values(
+    await renderKept(plan.value, { source: join(folder, source) }),
+  )
+  return { result, made: dirname(result) }
 }
 
 const loudnessOf = async (path: string): Promise<number | null> =>
@@ -183,8 +185,8 @@ describe('enhanced audio', () => {
     const { made } = await render('enhanced-audio-full-scene', 'clean.mp4')
     const [heard, left] = await Promise.all(
       ['samples.pcm', 'quiet.pcm'].map(async (name) => {
-        await ffmpeg(RAW.concat('-i', join(made, name), join(made, `${name}.wav`)))
-        return await samplesOf(join(made, `${name}.wav`))
+        await ffmpeg(RAW.concat('-i', join(made, name), join(folder, `${name}.wav`)))
+        return await samplesOf(join(folder, `${name}.wav`))
       }),
     )
     expect(signalToDistortion(heard ?? [], left ?? []).decibels).toBeGreaterThan(20)

@@ -7,7 +7,8 @@ import type { AssetSource } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const recipe = findRecipe('uniform-sampling')
 const source = probe({ durationMs: 120_000, width: 960, height: 540, frameRate: 10 })
@@ -60,9 +61,8 @@ async function render(
 ): Promise<string> {
   const plan = recipe?.plan(source, payload, { moments: [], assets, secret: SECRET })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const files = await renderPlan(plan.value, {
+  const files = await renderKept(plan.value, {
     source: clip,
-    folder: await mkdtemp(join(folder, 'render-')),
     assets: Object.fromEntries(assets.map(({ id, path }) => [id, path])),
   })
   return files['uniform-sampling.mp4'] ?? ''
@@ -138,12 +138,7 @@ describe('uniform sampling', () => {
       { secret: SECRET },
     )
     if (plan?.ok !== true) throw new Error('no preview')
-    const made = (
-      await renderPlan(plan.value, {
-        source: clip,
-        folder: await mkdtemp(join(folder, 'preview-')),
-      })
-    )['uniform-sampling.mp4']
+    const made = (await renderKept(plan.value, { source: clip }))['uniform-sampling.mp4']
     const { durationS, video } = await streamsOf(made)
     expect(durationS).toBeLessThan(3.1)
     expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { maskVoice } from '#recipes/voices/mask.ts'
@@ -15,25 +13,21 @@ import {
   pitchOf,
   samplesOf,
 } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const voices = ['low', 'high'] as const
 const voicePath = (voice: string): string =>
   join(import.meta.dirname, `../../fixtures/voices/${voice}.ogg`)
 const recipe = findRecipe('voice-mask-full-scene')
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'voice-mask-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function render(
   source: string,
   plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined,
 ): Promise<Readonly<Record<string, string>>> {
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  return renderPlan(plan.value, { source, folder: await mkdtemp(join(folder, 'render-')) })
+  return await renderKept(plan.value, { source })
 }
 
 const mask = async (
@@ -58,8 +52,7 @@ async function makeVideo(
   picture: readonly string[] = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2'],
   seconds = 6,
 ): Promise<string> {
-  const path = join(folder, name)
-  await ffmpeg([
+  return await keptClip(name, [
     '-f',
     'lavfi',
     '-i',
@@ -74,9 +67,7 @@ async function makeVideo(
     'aac',
     '-metadata',
     'title=private title',
-    path,
   ])
-  return path
 }
 
 const framesOf = (path: string): Promise<string> =>
@@ -159,15 +150,13 @@ describe('the voice mask', () => {
       '-i',
       "aevalsrc='if(lt(mod(t,1),0.02),0.8*sin(2*PI*900*t),0)':s=48000",
     ]
-    const source = join(folder, 'turned.mov')
-    await ffmpeg([
+    const source = await keptClip('turned.mov', [
       '-i',
       await makeVideo('late.mp4', claps),
       '-c',
       'copy',
       '-metadata:s:v',
       'rotate=90',
-      source,
     ])
     const masked = await mask(source, { width: 180, height: 320 })
     const [first = 0] = beginningsOf(await samplesOf(masked, 'aresample=async=1:first_pts=0'))
