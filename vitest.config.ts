@@ -3,6 +3,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patience } from './tests/setup/patience.ts'
 
 /**
  * Integration tests first, since one of them may take a minute: begun last, it would run alone
@@ -17,8 +18,9 @@ class LongFilesFirst extends BaseSequencer {
 }
 
 /**
- * Two projects: `node` runs the unit, contract and integration tests, `screens` runs the screen
- * tests in Chromium. Playwright runs the journeys (playwright.config.ts).
+ * Three projects: `unit` needs nothing but Node, `integration` runs the contract and integration
+ * tests beside a PostgreSQL, and `screens` runs the screen tests in Chromium. Playwright runs the
+ * journeys (playwright.config.ts).
  */
 export default defineConfig({
   test: {
@@ -28,8 +30,26 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'node',
-          include: ['tests/{unit,contract,integration,suites}/**/*.test.ts'],
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          // No file here leaves anything in a module or a global, so a worker loads what they share
+          // only once.
+          isolate: false,
+          setupFiles: [
+            // Before the first file loads Dexie, which looks for IndexedDB only then.
+            'fake-indexeddb/auto',
+            'tests/setup/fail-on-noise.ts',
+            'tests/setup/keep-abort-controllers.ts',
+          ],
+          testTimeout: patience(60),
+          hookTimeout: patience(60),
+          expect: { poll: { timeout: patience(30) } },
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/{contract,integration}/**/*.test.ts'],
           globalSetup: ['tests/setup/postgres.ts'],
           setupFiles: [
             'tests/setup/fail-on-noise.ts',
@@ -37,9 +57,9 @@ export default defineConfig({
             'tests/setup/seeds.ts',
           ],
           // Whole servers and ffmpeg runs share two cores here. A hang is still found.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: patience(180),
+          hookTimeout: patience(180),
+          expect: { poll: { timeout: patience(30) } },
         },
       },
       {
@@ -89,8 +109,8 @@ export default defineConfig({
           include: ['tests/screens/**/*.test.tsx'],
           setupFiles: ['tests/setup/fail-on-noise.ts'],
           // A story of many presses took 33 s on a machine with much other work.
-          testTimeout: 90_000,
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: patience(90),
+          expect: { poll: { timeout: patience(30) } },
           browser: {
             enabled: true,
             headless: true,
@@ -98,7 +118,7 @@ export default defineConfig({
             viewport: { width: 1280, height: 800 },
             provider: playwright({
               // The first screen of a file is built while its first press waits.
-              actionTimeout: 30_000,
+              actionTimeout: patience(30),
               launchOptions: {
                 executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
               },

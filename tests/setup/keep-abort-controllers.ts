@@ -6,9 +6,13 @@
  */
 const kept = new Set<AbortController>()
 
-globalThis.AbortController = class extends AbortController {
+class KeptAbortController extends AbortController {
   constructor() {
     super()
     kept.add(this)
   }
 }
+
+// A worker that runs many files loads this once for each of them.
+if (globalThis.AbortController.name !== KeptAbortController.name)
+  globalThis.AbortController = KeptAbortController
