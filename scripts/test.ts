@@ -12,6 +12,7 @@ import {
   ensureTool,
   ffmpeg,
   firefox,
+  headlessShell,
   ToolMissing,
   tryTool,
 } from '#scripts/ensure-tools.ts'
@@ -103,8 +104,10 @@ try {
 async function main(): Promise<number> {
   ensureTool(ffmpeg)
   if (process.platform === 'linux') tryTool(bubblewrap)
+  const shell = tryTool(headlessShell)
   const env = {
     CHROMIUM_PATH: ensureTool(chromium),
+    ...(shell === null ? {} : { HEADLESS_SHELL_PATH: shell }),
     FIREFOX_PATH: ensureTool(firefox),
     // Dozens of tests start servers, which spend a third of their start on compiling.
     NODE_COMPILE_CACHE: join(reports, 'compiled'),
