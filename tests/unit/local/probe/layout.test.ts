@@ -60,9 +60,7 @@ describe('the walk over an MP4 with a long index', () => {
   })
 
   it('ends in an index of nothing but tiny boxes', async () => {
-    const { isEncrypted, reads } = await walk(
-      film(Buffer.concat(Array.from({ length: 700_000 }, () => box('free')))),
-    )
+    const { isEncrypted, reads } = await walk(film(Buffer.alloc(700_000 * 8, box('free'))))
     expect(isEncrypted).toBe(false)
     expect(reads).toBeLessThan(80)
   })
