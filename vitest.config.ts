@@ -107,7 +107,11 @@ export default defineConfig({
         test: {
           name: 'screens',
           include: ['tests/screens/**/*.test.tsx'],
-          setupFiles: ['tests/setup/lean-page.ts', 'tests/setup/fail-on-noise.ts'],
+          setupFiles: [
+            'tests/setup/lean-page.ts',
+            'tests/setup/fail-on-noise.ts',
+            'tests/setup/close-screen.ts',
+          ],
           // A story of many presses took 33 s on a machine with much other work.
           testTimeout: patience(90),
           expect: { poll: { timeout: patience(30) } },

@@ -4,7 +4,7 @@ import { Dexie, type Table } from 'dexie'
 import { createStore } from 'jotai'
 import { StrictMode } from 'react'
 import { createMemoryRouter } from 'react-router'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Locator } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react/pure'
 import { createGuards } from '#src/app/guards/guards.ts'
@@ -97,14 +97,16 @@ const STEP_MS = 5 * SECOND_MS
 Dexie.debug = false
 
 let close: (() => Promise<void>) | null = null
-afterEach(async () => {
+
+/** Removes what the test opened, of the page and of the device. A set-up file calls it. */
+export async function closeOpenScreen(): Promise<void> {
   await close?.()
   close = null
-})
+}
 
 /**
  * Opens an address of the app in this browser: real routes, screens, database and locks; a fake
- * server, clock and workers. Everything is removed after the test.
+ * server, clock and workers. Everything is removed after the test (`closeOpenScreen`).
  */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const person = options.person === undefined ? CREATOR : options.person

@@ -1,0 +1,5 @@
+import { afterEach } from 'vitest'
+import { closeOpenScreen } from '#tests/screens/harness/open-screen.tsx'
+
+// Here and not beside `openScreen`: files share its module, and each file has hooks of its own.
+afterEach(closeOpenScreen)
