@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { PICTURE_MS, pointWords, stretchWords } from '#recipes/moment-choice.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { readPoint } from '#src/local/edits/moment-boards.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
+import { readPoints, readStart } from './read-points.ts'
 
 interface PointsFieldsProps {
   /** Names the fields and the button: 'Your own moment'. */
@@ -78,26 +78,4 @@ export function PointsFields(props: PointsFieldsProps) {
 /** As far as the fields say it. */
 function isSame(points: Stretch, initial: Stretch | undefined): boolean {
   return initial !== undefined && stretchWords(points) === stretchWords(initial)
-}
-
-/** The points, or what is wrong with them. */
-function readPoints(start: string, end: string, sourceDurationMs: number): Stretch | string {
-  const startMs = readPoint(start)
-  const endMs = readPoint(end)
-  if (startMs === null || endMs === null)
-    return 'Please enter both times as minutes and seconds, for example 1:23.4.'
-  if (endMs <= startMs) return 'Please let the moment end after it begins.'
-  if (endMs > sourceDurationMs)
-    return `Your video ends at ${pointWords(sourceDurationMs)}. Please let the moment end before that.`
-  return { startMs, endMs }
-}
-
-/** The moment of a length that begins at a point, or what is wrong with it. */
-function readStart(start: string, lengthMs: number, sourceDurationMs: number): Stretch | string {
-  const startMs = readPoint(start)
-  if (startMs === null) return 'Please enter the time as minutes and seconds, for example 1:23.4.'
-  const latestMs = Math.max(0, Math.floor(sourceDurationMs - lengthMs))
-  if (startMs > latestMs)
-    return `Your video ends at ${pointWords(sourceDurationMs)}. Please let it begin at ${pointWords(latestMs)} at the latest.`
-  return { startMs, endMs: startMs + Math.round(lengthMs) }
 }
