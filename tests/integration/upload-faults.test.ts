@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eachOnOne } from '#tests/faults/status-cases.ts'
 import { startStatusRuns, type StatusRuns } from '#tests/faults/status-runs.ts'
 
-/** Those that have a meaning; the soak tries all from 400 to 511, each on every call, in a row too. */
+/** Those that have a meaning; the soak tries all from 400 to 511, on every call, in a row too. */
 const NAMED = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 400)

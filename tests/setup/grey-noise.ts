@@ -18,6 +18,6 @@ export async function makeGreyNoise(path: string, side: number, seconds: number)
   await rm(bare)
 }
 
-/** The same bytes in each run, so that what is rendered of them can be kept; no codec finds a pattern. */
+/** The same bytes in each run, so that their renders can be kept; no codec finds a pattern. */
 const noise = (bytes: number): Buffer =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(bytes))

@@ -1,4 +1,4 @@
-/** Renders and searches of tests that are kept (./kept.ts) while plan, source and ffmpeg are the same. */
+/** Renders and searches of tests, kept (./kept.ts) while plan, source and ffmpeg are the same. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'

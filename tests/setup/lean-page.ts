@@ -12,6 +12,6 @@ if (typeof internals === 'object' && internals !== null)
     configurable: true,
     get: () => Number.POSITIVE_INFINITY,
     set: () => {
-      // React begins to count anew each second.
+      // React begins to count again each second.
     },
   })

@@ -1,6 +1,6 @@
 /**
  * The lines that the running test wrote to the console, and those that it allows. A module of its
- * own, since one page or worker runs many test files: each of them loads the set-up file anew, and
+ * own, since one page or worker runs many test files: each of them loads the set-up file again, and
  * a test that allows a line must reach the state that the set-up file judges.
  */
 const METHODS = ['warn', 'error'] as const

@@ -13,7 +13,7 @@ export const FACES: readonly [Rectangle, Rectangle, Rectangle] = [
   [350, 58, 80, 95],
   [489, 88, 73, 84],
 ]
-/** A photograph of three people, of the package that the search for faces takes its weights from. */
+/** A photograph of three people, of the package that has the weights of the search for faces. */
 export const photographOfThree = join(
   dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
   'demo/sample3.jpg',
