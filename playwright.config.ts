@@ -1,13 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
+import { patience } from './tests/setup/patience.ts'
 
-const isIntegration = process.env['CI'] !== undefined
-/** Files that measure: memory, processor time. */
-const MEASURING = /(upload-size|probe-smooth)\.spec\.ts$/
-/**
- * It records no traces, so Playwright would put it behind all others, where its minutes pass while
- * the other workers have nothing left to do. The files of the first project begin first.
- */
-const BEFORE_ALL = /upload-faults\.spec\.ts$/
 const chromium = {
   ...devices['Desktop Chrome'],
   viewport: { width: 1280, height: 800 },
@@ -15,31 +8,18 @@ const chromium = {
 }
 
 /**
- * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts). Most
- * of their time is waiting for slow networks and starting servers, so three files run side by side
- * on two cores; those that measure run alone, in a run of their own (`npm run test:e2e` does both).
+ * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts).
+ * `npm test` runs several of them side by side and tries a failed file again by itself; the first
+ * failure's trace is kept.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
-  // On a busy machine the check of a video took more than 20 s.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
-  // On the integration machine a second run tells a slow machine from a broken product. The report
-  // lists the tests that needed it.
-  retries: isIntegration ? 1 : 0,
-  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  timeout: patience(300),
+  expect: { timeout: patience(60) },
   outputDir: 'test-results/artifacts',
-  // A trace takes pictures all the time: on two cores only after a failure.
-  use: {
-    ...chromium,
-    trace: isIntegration ? 'on-first-retry' : 'retain-on-failure',
-    reducedMotion: 'reduce',
-  },
-  projects: [
-    { name: 'side-by-side-first', testMatch: BEFORE_ALL },
-    { name: 'side-by-side', testIgnore: [BEFORE_ALL, MEASURING] },
-    { name: 'measuring', testMatch: MEASURING, workers: 1 },
-  ],
+  // A trace takes pictures all the time, but a failure without one costs a day.
+  use: { ...chromium, trace: 'retain-on-failure', reducedMotion: 'reduce' },
+  projects: [{ name: 'journeys' }],
 })

@@ -2,19 +2,22 @@ import { playwright } from '@vitest/browser-playwright'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { patience } from './tests/setup/patience.ts'
 
-/**
- * Integration tests first, since one of them may take a minute: begun last, it would run alone
- * while the other core waits. A fresh clone knows no times of earlier runs to sort by.
- */
-class LongFilesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/tests/integration/')
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
+/** Contract and integration tests, beside a PostgreSQL. */
+export const integration = {
+  name: 'integration',
+  include: ['tests/{contract,integration}/**/*.test.ts'],
+  globalSetup: ['tests/setup/postgres.ts'],
+  setupFiles: [
+    'tests/setup/fail-on-noise.ts',
+    'tests/setup/keep-abort-controllers.ts',
+    'tests/setup/seeds.ts',
+  ],
+  // Whole servers and ffmpeg runs share two cores here. A hang is still found.
+  testTimeout: patience(180),
+  hookTimeout: patience(180),
+  expect: { poll: { timeout: patience(30) } },
 }
 
 /**
@@ -26,7 +29,6 @@ export default defineConfig({
   test: {
     // Half of their time is waiting, for servers and for ffmpeg's own processes.
     maxWorkers: 3,
-    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {
@@ -40,28 +42,14 @@ export default defineConfig({
             'fake-indexeddb/auto',
             'tests/setup/fail-on-noise.ts',
             'tests/setup/keep-abort-controllers.ts',
+            'tests/setup/seeds.ts',
           ],
           testTimeout: patience(60),
           hookTimeout: patience(60),
           expect: { poll: { timeout: patience(30) } },
         },
       },
-      {
-        test: {
-          name: 'integration',
-          include: ['tests/{contract,integration}/**/*.test.ts'],
-          globalSetup: ['tests/setup/postgres.ts'],
-          setupFiles: [
-            'tests/setup/fail-on-noise.ts',
-            'tests/setup/keep-abort-controllers.ts',
-            'tests/setup/seeds.ts',
-          ],
-          // Whole servers and ffmpeg runs share two cores here. A hang is still found.
-          testTimeout: patience(180),
-          hookTimeout: patience(180),
-          expect: { poll: { timeout: patience(30) } },
-        },
-      },
+      { test: integration },
       {
         plugins: [react(), tailwind()],
         publicDir: 'public',

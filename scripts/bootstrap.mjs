@@ -14,8 +14,14 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 24
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const script = process.argv[2] ?? ''
-if (!['start', 'dev', 'test', 'bench', 'doctor', 'operator', 'rotate-keys'].includes(script))
-  fail('Usage: node scripts/bootstrap.mjs start|dev|test|bench|doctor|operator|rotate-keys')
+if (
+  !['start', 'dev', 'test', 'bench', 'doctor', 'operator', 'rotate-keys', 'soak', 'check'].includes(
+    script,
+  )
+)
+  fail(
+    'Usage: node scripts/bootstrap.mjs start|dev|test|bench|doctor|operator|rotate-keys|soak|check',
+  )
 if (!existsSync(join(root, 'scripts', `${script}.ts`)))
   fail(`scripts/${script}.ts is not there yet.`)
 

@@ -290,6 +290,8 @@ export function zones(features: readonly string[], workers: readonly string[]): 
       // What the build writes into pages.
       mayTypes: ['#src/app'],
     },
+    // They start what tests share, and print the seed.
+    { files: ['scripts/{check,test,soak}.ts', 'scripts/pool/**'], may: ['#scripts', '#tests'] },
     { files: ['tests/**'], may: [...places] },
   ]
 }

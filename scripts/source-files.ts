@@ -22,3 +22,11 @@ export async function sourceFiles(root: string, folders: readonly string[]): Pro
     .filter((file) => !file.includes('node_modules/'))
     .sort()
 }
+
+/** The test files that `npm test` runs; those below `tests/soak` are for `npm run soak`. */
+export async function landingTests(root: string): Promise<string[]> {
+  const files = await sourceFiles(root, ['tests'])
+  return files.filter(
+    (file) => /\.(?:test|spec)\.tsx?$/.test(file) && !file.startsWith('tests/soak/'),
+  )
+}

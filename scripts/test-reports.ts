@@ -11,9 +11,17 @@ export interface Count {
   readonly failures: readonly string[]
   /** Passed only at the second try. */
   readonly repeated: readonly string[]
+  /** In which a test failed, or that did not load; as the runner names them. */
+  readonly failedFiles: readonly string[]
 }
 
-export const NOTHING_FOUND: Count = { passed: 0, failed: 0, failures: [], repeated: [] }
+export const NOTHING_FOUND: Count = {
+  passed: 0,
+  failed: 0,
+  failures: [],
+  repeated: [],
+  failedFiles: [],
+}
 
 /** Reads vitest's JSON report. Without a report nothing was found. */
 export async function readVitest(file: string): Promise<Count> {
@@ -33,14 +41,10 @@ export async function readVitest(file: string): Promise<Count> {
     failed: numberAt(report, 'numFailedTests'),
     failures,
     repeated: [],
+    failedFiles: recordsAt(report, 'testResults')
+      .filter((suite) => suite['status'] === 'failed')
+      .map((suite) => textAt(suite, 'name')),
   }
-}
-
-/** The files of vitest's JSON report in which a test failed, or that did not load. */
-export async function filesThatFailed(file: string): Promise<string[]> {
-  return recordsAt(await readReport(file), 'testResults')
-    .filter((suite) => suite['status'] === 'failed')
-    .map((suite) => textAt(suite, 'name'))
 }
 
 /** What holds after the files that failed ran again by themselves. */
@@ -50,6 +54,7 @@ export function afterSecondRun(first: Count, second: Count): Count {
     passed: first.passed + Math.max(0, first.failed - second.failed),
     failed: second.failed,
     failures: second.failures,
+    failedFiles: second.failedFiles,
     repeated: first.failures.filter((failure) => !stillFails.has(withoutReason(failure))),
   }
 }
@@ -59,10 +64,7 @@ function withoutReason(failure: string): string {
   return failure.split(' › ').slice(0, 2).join(' › ')
 }
 
-/**
- * Reads Playwright's JSON report. A test that passed only when repeated counts as passed and is
- * listed.
- */
+/** Reads Playwright's JSON report, of a run that repeats nothing by itself. */
 export async function readPlaywright(file: string): Promise<Count> {
   const report = await readReport(file)
   const stats: unknown = report['stats']
@@ -71,22 +73,26 @@ export async function readPlaywright(file: string): Promise<Count> {
   const linesOf = (status: string): string[] =>
     tests.filter((test) => test.status === status).map(({ text }) => text)
   return {
-    passed: numberAt(facts, 'expected') + numberAt(facts, 'flaky'),
+    passed: numberAt(facts, 'expected'),
     failed: numberAt(facts, 'unexpected'),
     failures: linesOf('unexpected'),
-    repeated: linesOf('flaky'),
+    repeated: [],
+    failedFiles: [
+      ...new Set(tests.filter(({ status }) => status === 'unexpected').map(({ file }) => file)),
+    ],
   }
 }
 
 function testsOf(
   suite: Record<string, unknown>,
-): { readonly status: string; readonly text: string }[] {
+): { readonly status: string; readonly file: string; readonly text: string }[] {
   const own = recordsAt(suite, 'specs').flatMap((spec) =>
     recordsAt(spec, 'tests').map((test) => {
       const error =
         recordsAt(test, 'results').flatMap((result) => recordsAt(result, 'errors'))[0] ?? {}
       return {
         status: textAt(test, 'status'),
+        file: textAt(spec, 'file'),
         text: line(textAt(spec, 'file'), textAt(spec, 'title'), textAt(error, 'message')),
       }
     }),

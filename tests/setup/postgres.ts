@@ -16,11 +16,20 @@ declare module 'vitest' {
   }
 }
 
+/** Names the variable with the connection of a PostgreSQL that runners share, as JSON. */
+export const SHARED_POSTGRES = 'ONECUT_TEST_POSTGRES'
+
 /**
  * One embedded PostgreSQL a run; its migrated database is the template that tests clone
  * (tests/setup/database.ts).
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // `npm test` starts one for all of its runners.
+  const shared = process.env[SHARED_POSTGRES]
+  if (shared !== undefined) {
+    project.provide('postgres', JSON.parse(shared) as EmbeddedPostgres['connection'])
+    return () => Promise.resolve()
+  }
   const { connection, stop } = await startTemplate()
   project.provide('postgres', connection)
   return stop

@@ -2,13 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  afterSecondRun,
-  filesThatFailed,
-  NOTHING_FOUND,
-  readPlaywright,
-  readVitest,
-} from '#scripts/test-reports.ts'
+import { afterSecondRun, NOTHING_FOUND, readPlaywright, readVitest } from '#scripts/test-reports.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -35,9 +29,7 @@ describe('what the runners report', () => {
       ),
     ).toMatchObject({ passed: 9, failed: 2 })
     expect(
-      await readPlaywright(
-        await reportOf({ stats: { expected: 5, unexpected: 1, flaky: 2, skipped: 3 } }),
-      ),
+      await readPlaywright(await reportOf({ stats: { expected: 7, unexpected: 1, skipped: 3 } })),
     ).toMatchObject({ passed: 7, failed: 1 })
     expect(await readPlaywright(join(folder, 'none.json'))).toEqual(NOTHING_FOUND)
   })
@@ -73,8 +65,8 @@ describe('what the runners report', () => {
         { name: 'b.test.ts', status: 'passed', assertionResults: [] },
       ],
     })
-    expect(await filesThatFailed(file)).toEqual(['a.test.ts'])
-    expect(await filesThatFailed(join(folder, 'none.json'))).toEqual([])
+    expect((await readVitest(file)).failedFiles).toEqual(['a.test.ts'])
+    expect((await readVitest(join(folder, 'none.json'))).failedFiles).toEqual([])
   })
 
   it('counts a test that passed in the second run as passed, and lists it with its first reason', () => {
@@ -83,22 +75,25 @@ describe('what the runners report', () => {
       failed: 2,
       failures: ['a.test.ts › flies › late', 'b.test.ts › sinks › expected 1'],
       repeated: [],
+      failedFiles: ['b.test.ts'],
     }
     const second = {
       passed: 3,
       failed: 1,
       failures: ['b.test.ts › sinks › expected 2'],
       repeated: [],
+      failedFiles: ['b.test.ts'],
     }
     expect(afterSecondRun(first, second)).toEqual({
       passed: 8,
       failed: 1,
       failures: ['b.test.ts › sinks › expected 2'],
       repeated: ['a.test.ts › flies › late'],
+      failedFiles: ['b.test.ts'],
     })
   })
 
-  it('names the failed tests of Playwright and those that passed only when repeated, in suites of suites too', async () => {
+  it('names the failed tests and files of Playwright, in suites of suites too', async () => {
     const test = (title: string, status: string): unknown => ({
       file: 'x.spec.ts',
       title,
@@ -108,13 +103,13 @@ describe('what the runners report', () => {
       suites: [
         {
           specs: [test('flies', 'expected')],
-          suites: [{ specs: [test('swims', 'flaky'), test('sinks', 'unexpected')] }],
+          suites: [{ specs: [test('swims', 'expected'), test('sinks', 'unexpected')] }],
         },
       ],
     })
     expect(await readPlaywright(file)).toMatchObject({
       failures: ['x.spec.ts › sinks › late'],
-      repeated: ['x.spec.ts › swims › late'],
+      failedFiles: ['x.spec.ts'],
     })
   })
 })
