@@ -14,7 +14,7 @@ export interface AcceptanceRow {
 /**
  * One line for every row of docs/acceptance.md that claims more than the tests show: an unknown
  * state, a row that works and misses something or has no test whose title starts with its id in
- * one of the named files, or a named file that does not exist or has no test of the row.
+ * one of the named files that `npm test` runs, or a named file that does not exist or has no test
  */
 export async function checkAcceptance(root: string): Promise<string[]> {
   const table = await readFile(join(root, 'docs/acceptance.md'), 'utf8').catch(() => null)
@@ -40,10 +40,14 @@ export async function checkAcceptance(root: string): Promise<string[]> {
         return [
           `docs/acceptance.md: ${row.id} works, but its last column says what is missing: ${row.missing}`,
         ]
-      return texts.some((text) => hasTestOf(text, row.id))
+      // What only a soak runs is not shown by each change.
+      const landing = row.files.flatMap((file, at) =>
+        file.startsWith(SOAK) ? [] : [texts[at] ?? ''],
+      )
+      return landing.some((text) => hasTestOf(text, row.id))
         ? []
         : [
-            `docs/acceptance.md: ${row.id} works, but no test in ${row.files.join(', ') || 'a named file'} starts with its id.`,
+            `docs/acceptance.md: ${row.id} works, but no test of npm test in ${row.files.join(', ') || 'a named file'} starts with its id.`,
           ]
     }),
   )
@@ -67,6 +71,7 @@ export function readRows(table: string): AcceptanceRow[] {
   })
 }
 
+const SOAK = 'tests/soak/'
 const states = new Set(['works', 'partly', 'missing'])
 
 // `it('UPL-08 …')`, also in `test` and `it.each(…)('…')`.

@@ -45,7 +45,7 @@ it('refuses a row that works without such a test, and leaves the others alone', 
     '| UPL-10 | Some | partly |  | the rest |',
   ]
   expect(await check(rows, `describe('UPL-08', …)\nit('plans UPL-08', …)`)).toEqual([
-    'docs/acceptance.md: UPL-08 works, but no test in tests/unit/parts.test.ts starts with its id.',
+    'docs/acceptance.md: UPL-08 works, but no test of npm test in tests/unit/parts.test.ts starts with its id.',
   ])
   expect(await check(['| UPL-08 | Parts | works |  |  |'])).toHaveLength(1)
 })
@@ -85,4 +85,16 @@ it('reads only rows of the table', () => {
   expect(readRows('text\n| id | what |\n| APP-01 | Routes | missing |  |  |')).toEqual([
     { id: 'APP-01', state: 'missing', files: [], missing: '' },
   ])
+})
+
+it('refuses a row that works only in the soak, and takes one that a test of each run shows too', async () => {
+  await mkdir(join(root, 'tests/soak'))
+  await writeFile(join(root, 'tests/soak/parts.test.ts'), `it('UPL-08 plans parts', …)`)
+  const both = 'tests/soak/parts.test.ts, tests/unit/parts.test.ts'
+  expect(await check(['| UPL-08 | Parts | works | tests/soak/parts.test.ts |  |'])).toEqual([
+    'docs/acceptance.md: UPL-08 works, but no test of npm test in tests/soak/parts.test.ts starts with its id.',
+  ])
+  expect(await check([`| UPL-08 | Parts | works | ${both} |  |`], `it('UPL-08 plans', …)`)).toEqual(
+    [],
+  )
 })
