@@ -14,7 +14,8 @@ export interface AcceptanceRow {
 /**
  * One line for every row of docs/acceptance.md that claims more than the tests show: an unknown
  * state, a row that works and misses something or has no test whose title starts with its id in
- * one of the named files that `npm test` runs, or a named file that does not exist or has no test
+ * one of the named files that `npm test` runs, or a named file that does not exist or has no such
+ * test.
  */
 export async function checkAcceptance(root: string): Promise<string[]> {
   const table = await readFile(join(root, 'docs/acceptance.md'), 'utf8').catch(() => null)
