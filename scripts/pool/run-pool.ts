@@ -72,9 +72,8 @@ async function runJob(job: Job, { folder, costs, env, stopped }: PoolOptions): P
   const meter = openMeter(name)
   const log = join(folder, `${name}.log`)
   const report = join(folder, `${name}.json`)
-  const [command = '', ...args] =
-    meter?.wrap(commandOf(job, report, join(folder, name))) ??
-    commandOf(job, report, join(folder, name))
+  const plain = commandOf(job, report, join(folder, name))
+  const [command = '', ...args] = meter?.wrap(plain) ?? plain
   const begunAt = performance.now()
   const child = spawn(command, args, {
     cwd: projectRoot,
@@ -84,16 +83,18 @@ async function runJob(job: Job, { folder, costs, env, stopped }: PoolOptions): P
     env: {
       ...process.env,
       ...env,
-      ...job.env,
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       ...(meter === null ? {} : { ONECUT_METER: meter.file, ONECUT_COSTS: costs }),
+      ...job.env,
     },
   })
   const file = createWriteStream(log)
   child.stdout.pipe(file, { end: false })
   child.stderr.pipe(file, { end: false })
+  // All that it printed has come only then; it ends before, unless something keeps its output open.
+  const closed = new Promise((resolve) => child.once('close', resolve))
   const watch = meter === null ? null : watchForHang(child, meter)
-  const end = (): void => killGroup(child)
+  const end = (): void => killGroup(child, 'SIGTERM')
   stopped.addEventListener('abort', end, { once: true })
   const isWell = await new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false))
@@ -104,6 +105,8 @@ async function runJob(job: Job, { folder, costs, env, stopped }: PoolOptions): P
   const wallS = (performance.now() - begunAt) / 1000
   const cpuS = meter?.seconds() ?? null
   const leftRunning = (await meter?.close()) ?? 0
+  if (meter === null) killGroup(child, 'SIGKILL')
+  await closed
   await new Promise((resolve) => file.end(resolve))
   return { job, isWell, log, report, cpuS, wallS, endedFor, leftRunning }
 }
@@ -153,7 +156,8 @@ function watchForHang(child: ChildProcess, meter: Meter): { stop(): string | nul
     const nowS = meter.seconds()
     if (nowS - usedS < HANGS_BELOW_S && machineLag() < BUSY_LAG) {
       endedFor = `hung: under ${HANGS_BELOW_S} processor seconds in a minute`
-      killGroup(child)
+      // What hangs may not hear a request to end.
+      killGroup(child, 'SIGKILL')
     }
     usedS = nowS
   }, HANGS_AFTER_MS)
@@ -165,11 +169,11 @@ function watchForHang(child: ChildProcess, meter: Meter): { stop(): string | nul
   }
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null) return
+function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
   try {
-    process.kill(-child.pid, 'SIGTERM')
+    process.kill(-child.pid, signal)
   } catch {
-    // It has ended.
+    // All of it has ended.
   }
 }
