@@ -9,8 +9,7 @@ import {
   readVitest,
   type Count,
 } from '#scripts/test-reports.ts'
-import type { Tier } from './budgets.ts'
-import { TIERS } from './budgets.ts'
+import { TIERS, type Tier } from './budgets.ts'
 import { readMeasured, type Cost } from './costs.ts'
 import { startDatabase } from './database.ts'
 import type { Job } from './plan.ts'
@@ -106,7 +105,8 @@ function secondTry({ job, endedFor }: JobEnd, { failedFiles }: Count): Job | nul
   )
   const mayRepeat = files.every((file) => WAITS_ON_MACHINE.some((kind) => kind.test(file)))
   if (files.length === 0 || files.length < failedFiles.length || !mayRepeat) return null
-  return { ...job, name: `${job.name}${AGAIN}`, files }
+  // The budget of a file holds for one try.
+  return { ...job, name: `${job.name}${AGAIN}`, files, env: { ...job.env, ONECUT_COSTS: '' } }
 }
 
 async function countOf({ job, isWell, report, endedFor }: JobEnd): Promise<Count> {
