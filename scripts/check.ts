@@ -4,13 +4,10 @@
  * differs from the commit, from `HEAD` unless one is named; where nothing does, the last commit.
  */
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
-import { mkdir } from 'node:fs/promises'
-import { ToolMissing } from '#scripts/ensure-tools.ts'
+import { runCommand, type Command } from '#scripts/pool/command.ts'
 import { readCosts } from '#scripts/pool/costs.ts'
 import { runJobs } from '#scripts/pool/landing.ts'
 import { planTests, READINGS, type Job } from '#scripts/pool/plan.ts'
-import { ensureTestTools } from '#scripts/pool/test-tools.ts'
 import { testsTouchedBy } from '#scripts/pool/touched.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { landingTests } from '#scripts/source-files.ts'
@@ -19,26 +16,16 @@ import { landingTests } from '#scripts/source-files.ts'
 const BUDGET_S = 240
 const BASE_S = 140
 
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+await runCommand(check)
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof ToolMissing ? error.message : String(error)}\n`)
-  process.exitCode = 2
-}
-
-async function main(): Promise<number> {
-  await mkdir(join(projectRoot, 'node_modules/.cache/onecut'), { recursive: true })
-  const env = ensureTestTools()
+async function check({ env, stopped }: Command): Promise<number> {
   const changed = changedFiles(process.argv[2] ?? 'HEAD')
   const costs = await readCosts()
   const tests = await landingTests(projectRoot)
   const { chosen, left } = testsTouchedBy(changed, tests, costs, BUDGET_S - BASE_S)
   const jobs = [...READINGS, ...relatedUnits(changed), ...(await planTests(chosen, costs))]
-  const { count } = await runJobs(jobs, { env, stopped: stopped.signal })
-  if (stopped.signal.aborted) return 130
+  const { count } = await runJobs(jobs, { env, stopped })
+  if (stopped.aborted) return 1
   if (left.length > 0) process.stdout.write(`\nLeft to npm test:\n  ${left.join('\n  ')}\n`)
   if (count.failed > 0) process.stdout.write(`\nFailed:\n  ${count.failures.join('\n  ')}\n`)
   process.stdout.write(

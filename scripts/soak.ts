@@ -6,10 +6,10 @@ import { randomInt } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from '#scripts/build-app.ts'
+import { runCommand, type Command } from '#scripts/pool/command.ts'
 import { startDatabase } from '#scripts/pool/database.ts'
 import type { Job } from '#scripts/pool/plan.ts'
 import { runPool, type JobEnd } from '#scripts/pool/run-pool.ts'
-import { ensureTestTools } from '#scripts/pool/test-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { landingTests, sourceFiles } from '#scripts/source-files.ts'
 import { SHARED_POSTGRES } from '#tests/setup/postgres.ts'
@@ -21,18 +21,15 @@ const USUAL_MINUTES = 30
 const RUNS = '20'
 
 const minutes = Number(process.argv[2] ?? USUAL_MINUTES)
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
-if (minutes > 0) process.exitCode = await soak(minutes)
+if (minutes > 0) await runCommand(soak)
 else {
   process.stderr.write('Usage: npm run soak -- MINUTES\n')
   process.exitCode = 2
 }
 
 /** Begins no turn after that time; the turns that run then end by themselves. */
-async function soak(minutes: number): Promise<number> {
+async function soak({ env, stopped }: Command): Promise<number> {
   const until = performance.now() + minutes * 60_000
-  const env = ensureTestTools()
   await buildApp()
   await rm(FOUND, { recursive: true, force: true })
   const folder = join(projectRoot, 'test-results/soak')
@@ -44,12 +41,12 @@ async function soak(minutes: number): Promise<number> {
     folder,
     costs: join(folder, 'costs.jsonl'),
     env: { ...env, [SHARED_POSTGRES]: database.connection },
-    stopped: stopped.signal,
+    stopped,
     onEnd: async (end) => {
       ended += 1
       process.stdout.write(`${end.isWell ? '✓' : '✗'} ${end.job.name}\n`)
-      if (!end.isWell && !stopped.signal.aborted) found.push(await keepFinding(end, folder))
-      return performance.now() < until && !stopped.signal.aborted ? [turns()] : []
+      if (!end.isWell && !stopped.aborted) found.push(await keepFinding(end, folder))
+      return performance.now() < until && !stopped.aborted ? [turns()] : []
     },
   })
   await database.stop()

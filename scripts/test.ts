@@ -2,38 +2,24 @@
  * `npm test`: sets up what is missing, runs every check in one pool, and ends with one line: `N
  * passed, N failed`. `--keep-costs` writes the costs of all files to `tests/costs.json`.
  */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { runCommand, type Command } from '#scripts/pool/command.ts'
 import { judge, TIER_BUDGETS, TIERS } from '#scripts/pool/budgets.ts'
 import { readCosts, writeCosts, type Cost } from '#scripts/pool/costs.ts'
 import { runJobs, type Outcome } from '#scripts/pool/landing.ts'
 import { countRepeats, keepLastRun } from '#scripts/pool/last-run.ts'
 import { planRun } from '#scripts/pool/plan.ts'
-import { ToolMissing } from '#scripts/ensure-tools.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { landingTests } from '#scripts/source-files.ts'
-import { ensureTestTools } from '#scripts/pool/test-tools.ts'
 import { SEED } from '#tests/seeds.ts'
 
-/** Ctrl-C ends the running jobs; no further job begins, and there is no sum. */
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+await runCommand(landing)
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof ToolMissing ? error.message : String(error)}\n`)
-  process.exitCode = 2
-}
-
-async function main(): Promise<number> {
-  await mkdir(join(projectRoot, 'node_modules/.cache/onecut'), { recursive: true })
-  const env = ensureTestTools()
+async function landing({ env, stopped }: Command): Promise<number> {
   process.stdout.write(`Seed of all properties: ${SEED}\n`)
   const known = await readCosts()
   const jobs = await planRun(await landingTests(projectRoot), known)
-  const outcome = await runJobs(jobs, { env, stopped: stopped.signal })
-  if (stopped.signal.aborted) return 130
+  const outcome = await runJobs(jobs, { env, stopped })
+  if (stopped.aborted) return 1
   if (process.argv.includes('--keep-costs')) await writeCosts(outcome.costs)
   return await conclude(outcome, known)
 }
