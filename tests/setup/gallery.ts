@@ -55,14 +55,14 @@ export async function exhibit(slug: string): Promise<Exhibit> {
   const assetPaths = new Map(ids.map((id) => [id, logo]))
   const musicPaths = new Map([['track', MUSIC]])
   const given = { source: path, assetPaths, musicPaths }
-  const folder = await renderKept(ffmpeg, plan.value, { source, assets }, given)
+  const folder = await renderAsServer(ffmpeg, plan.value, { source, assets }, given)
   const file = (name: string): string => join(folder, name)
   const files = plan.value.outputs.filter(({ kind }) => kind !== 'archive')
   return { slug, source, plan: plan.value, files: files.map(({ name }) => file(name)), file }
 }
 
 /** The folder with what a plan makes by the server's own runner. */
-async function renderKept(
+async function renderAsServer(
   ffmpeg: Ffmpeg,
   plan: RecipePlan,
   material: Material,

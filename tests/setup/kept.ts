@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { access, cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#server/project-root.ts'
 
 const CACHE = join(projectRoot, 'node_modules/.cache/onecut')
 
-/** What a kept folder was made from: texts, and files by their bytes. */
+/** What a kept folder was made from: texts, files by their bytes, and code of the project. */
 export type Ingredient = string | { readonly file: string } | { readonly code: string }
 
 /**
@@ -58,7 +59,7 @@ async function digestOf(ingredients: readonly Ingredient[]): Promise<string> {
     if (typeof each === 'string') hash.update(`text ${each.length} ${each}`)
     else if ('file' in each) hash.update(`file ${digestOfBytes(await readFile(each.file))}`)
     else {
-      const digest = codeDigests.get(each.code) ?? digestOfCode(join(projectRoot, each.code))
+      const digest = codeDigests.get(each.code) ?? hashInputs([each.code])
       codeDigests.set(each.code, digest)
       hash.update(`code ${await digest}`)
     }
@@ -70,16 +71,6 @@ const digestOfBytes = (bytes: string | Uint8Array): string =>
 
 /** Code does not change while a process runs. */
 const codeDigests = new Map<string, Promise<string>>()
-
-/** Of a file of code, or of all in a folder. */
-async function digestOfCode(path: string): Promise<string> {
-  if (path.endsWith('.ts')) return digestOfBytes(await readFile(path))
-  const names = (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.ts'))
-  const lines = names
-    .toSorted()
-    .map(async (name) => `${name} ${await digestOfCode(join(path, name))}`)
-  return digestOfBytes((await Promise.all(lines)).join('\n'))
-}
 
 let version: Promise<string> | null = null
 /** Its version, how it was built, and its libraries. */
