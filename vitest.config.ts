@@ -7,6 +7,7 @@ import { patience } from './tests/setup/patience.ts'
 /** Contract and integration tests, beside a PostgreSQL. */
 export const integration = {
   name: 'integration',
+  isolate: false,
   include: ['tests/{contract,integration}/**/*.test.ts'],
   globalSetup: ['tests/setup/postgres.ts'],
   setupFiles: [
