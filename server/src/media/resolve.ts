@@ -1,9 +1,8 @@
-import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { runConfined, type Tools } from '#server/media/confined.ts'
+import { abilitiesOf, type Abilities } from '#server/media/abilities.ts'
 import { chooseConfinement, type Choice, type Refused } from '#server/media/confinement/choose.ts'
 import { canStart } from '#server/media/confinement/reachable.ts'
-import { GLANCE_CPU_S } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
 /** Where to look; both paths come from the environment and win over PATH when set. */
@@ -32,12 +31,6 @@ const ENCODERS = ['libx264', 'aac']
 const FIX =
   'Install it (Debian and Ubuntu: apt install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_PATH.'
 
-/** What an ffmpeg can do. */
-type Abilities = Pick<Ffmpeg, 'version' | 'filters' | 'encoders'>
-
-/** By path and time of change; asking costs four processes. */
-const known = new Map<string, Abilities>()
-
 /**
  * Finds an ffmpeg that is new enough and has what every edit needs, and the strongest confinement
  * in which it works here; or says what is wrong. It never runs as root, not even to be asked.
@@ -56,9 +49,7 @@ export async function resolveFfmpeg(
   const choice = await chooseConfinement({ ffmpegPath, ffprobePath, dataDir, find })
   if (choice.confinement === null) return unusable(ffmpegPath, choice.refused.at(-1)?.reason)
   try {
-    const key = [ffmpegPath, ffprobePath, (await stat(ffmpegPath)).mtimeMs].join('\n')
-    const abilities = known.get(key) ?? (await inspect(choice, dataDir))
-    known.set(key, abilities)
+    const abilities = await abilitiesOf(choice, dataDir)
     const canRunNode = await canStart(choice.confinement, process.execPath)
     return accept(choice, { ...abilities, canRunNode })
   } catch (error) {
@@ -78,55 +69,6 @@ function accept(
     return missing(`${choice.ffmpegPath} lacks ${lacking.join(' and ')}. ${FIX}`)
   const { refused, ...tools } = choice
   return { ffmpeg: { ...tools, ...abilities }, refused }
-}
-
-/** Throws what the tools said where they cannot be asked. */
-async function inspect(tools: Tools, dataDir: string): Promise<Abilities> {
-  const [banner, filterList, encoderList] = await Promise.all([
-    ask(tools, dataDir, 'ffmpeg', '-version'),
-    ask(tools, dataDir, 'ffmpeg', '-filters'),
-    ask(tools, dataDir, 'ffmpeg', '-encoders'),
-    ask(tools, dataDir, 'ffprobe', '-version'),
-  ])
-  // Lines look like ` T.C gblur   V->V  Apply ...` and ` V....D libx264  libx264 H.264 ...`.
-  return {
-    version: /^ffmpeg version (\S+)/.exec(banner)?.[1] ?? '',
-    filters: new Set(
-      [...filterList.matchAll(/^ [T.][S.][C.]? +(\w+) /gm)].map((match) => match[1] ?? ''),
-    ),
-    encoders: new Set(
-      [...encoderList.matchAll(/^ [VAS][F.][S.][X.][B.][D.] (\S+) /gm)].map(
-        (match) => match[1] ?? '',
-      ),
-    ),
-  }
-}
-
-async function ask(
-  tools: Tools,
-  dataDir: string,
-  tool: 'ffmpeg' | 'ffprobe',
-  flag: string,
-): Promise<string> {
-  const cwd = await mkdtemp(join(dataDir, 'question-'))
-  try {
-    let answer = ''
-    const end = await runConfined(tools, {
-      tool,
-      args: () => ['-hide_banner', flag],
-      limits: { maxFileBytes: 0, cpuSeconds: GLANCE_CPU_S },
-      cwd,
-      signal: new AbortController().signal,
-      timeoutMs: 60_000,
-      onOutput: (text) => {
-        answer += text
-      },
-    })
-    if (end.kind !== 'done') throw new Error(`${end.kind}: ${end.stderrTail}`)
-    return answer
-  } finally {
-    await rm(cwd, { recursive: true, force: true })
-  }
 }
 
 function unusable(ffmpegPath: string, reason = 'it gave no reason'): FfmpegMissing {
