@@ -27,7 +27,7 @@ export const BUILD = 'build'
 const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   unit: 60,
   contract: 40,
-  integration: 40,
+  integration: 100,
   screens: 70,
   journeys: 45,
 }

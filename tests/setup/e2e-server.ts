@@ -2,12 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
+import { fillWithReadyData } from '#tests/setup/ready-data.ts'
 import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from '#tests/setup/server-programs.ts'
 
 /**
@@ -43,14 +44,36 @@ const MAILBOX = 'Local mailbox: '
 
 /**
  * Starts the bundled server in a process, by the Node that runs the test; `env` adds to the
- * settings. `entry` is another program of `server-programs.ts`.
+ * settings. `entry` is another program of `server-programs.ts`. It finds the data of an earlier
+ * start.
  */
 export async function startE2eServer(
   env: Readonly<Record<string, string>> = {},
   entry?: string,
 ): Promise<E2eServer> {
-  const program = await serverProgram(entry)
+  const dataDir = await makeDataDir()
+  await fillWithReadyData(dataDir)
+  return await startOn(dataDir, env, entry)
+}
+
+/** The same for the first time, on an empty folder. */
+export async function startNewE2eServer(): Promise<E2eServer> {
+  return await startOn(await makeDataDir(), {})
+}
+
+async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-e2e-'))
+  // As the server makes it: its PostgreSQL may run as another user, who passes through.
+  await chmod(dataDir, 0o711)
+  return dataDir
+}
+
+async function startOn(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  entry?: string,
+): Promise<E2eServer> {
+  const program = await serverProgram(entry)
   const port = Number(env['PORT'] ?? (await freePort()))
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null

@@ -7,7 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
-import { freePort, startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import {
+  freePort,
+  startE2eServer,
+  startNewE2eServer,
+  type E2eServer,
+} from '#tests/setup/e2e-server.ts'
 import { PROGRAM_ENV, serverProgram } from '#tests/setup/server-programs.ts'
 
 let server: E2eServer | null = null
@@ -44,7 +49,7 @@ async function run(env: Record<string, string>): Promise<Ended> {
 
 describe('starting', () => {
   it('says that it is ready when it is, keeps its data, and makes its database only once', async () => {
-    server = await startE2eServer()
+    server = await startNewE2eServer()
     expect((await fetch(`${server.origin}/editors/api/v1/capabilities`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
     expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
