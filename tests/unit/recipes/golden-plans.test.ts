@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { recipes } from '#recipes/presets.ts'
+import { printArgs } from '#recipes/print-args.ts'
+import type { Moment, PlanContext, RecipePlan, Shown, SourceProbe } from '#recipes/types.ts'
+import { SECRET, assets, probe, shortPayloads } from '#tests/fixtures/probes.ts'
+
+/**
+ * Every preset's plan, to the byte, in `golden-plans/<slug>.txt`. A plan that changes changes what
+ * creators get, so its file changes in the same commit: `vitest run --project unit golden-plans -u` writes it.
+ */
+
+const SHOWN: readonly Shown[] = ['lively', 'calm', 'still', 'lively', 'dark', 'title', 'black']
+/** A scene of ten minutes: every kind of stretch, cuts, and holes between them. */
+const MOMENTS: readonly Moment[] = Array.from({ length: 60 }, (_, at) => ({
+  atMs: at * 10_000 + 500,
+  lengthMs: 4000 + (at % 5) * 900,
+  shows: SHOWN[at % SHOWN.length] ?? 'calm',
+  score: ((at * 37) % 60) / 60,
+  startsShot: at % 3 === 0,
+  stillMs: at * 10_000 + 1700,
+  likeness: String.fromCharCode(97 + (at % 7)).repeat(16),
+  ...(at % 11 === 0 ? { isBlurred: true } : {}),
+}))
+
+const context: PlanContext = {
+  moments: [],
+  assets: [...assets, ...logos()],
+  music: [{ id: 'track', durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }],
+  faces: {
+    tracks: [
+      {
+        id: 'face',
+        startMs: 1000,
+        endMs: 2000,
+        certainty: 0.9,
+        boxes: [
+          { atMs: 1000, x: 0.2, y: 0.2, width: 0.1, height: 0.2 },
+          { atMs: 2000, x: 0.3, y: 0.2, width: 0.1, height: 0.2 },
+        ],
+      },
+    ],
+    wholly: [{ startMs: 2500, endMs: 2800 }],
+  },
+  secret: SECRET,
+}
+
+function logos(): PlanContext['assets'] {
+  const logo = probe({ durationMs: 1000, width: 320, height: 180, frameRate: 25 })
+  return ['preroll', 'postroll'].map((id) => ({ id, kind: 'video', probe: logo }))
+}
+
+const silent = { hasAudio: false, audioCodec: null, audioChannels: 0 }
+const sources: readonly (readonly [string, SourceProbe, readonly Moment[]])[] = [
+  ['an ordinary source whose moments are known', probe(), MOMENTS],
+  ['an upright phone video', probe({ width: 1080, height: 1920, frameRate: 29.87 }), []],
+  [
+    'a source of odd sizes at film rate, in HDR, without sound',
+    probe({ width: 641, height: 359, frameRate: 23.976, isHdr: true, ...silent }),
+    [],
+  ],
+]
+
+function printed(plan: RecipePlan): string {
+  const place = (each: { readonly kind: string }): string =>
+    'name' in each || 'id' in each ? `<${Object.values(each).join(' ')}>` : `<${each.kind}>`
+  return [
+    ...plan.files.map(({ name, text }) => `file ${name}: ${JSON.stringify(text)}`),
+    ...(plan.masks ?? []).map((mask) => `mask ${JSON.stringify(mask)}`),
+    ...plan.steps.map((step) => {
+      const { id, tool = 'ffmpeg', weight, outputDurationMs, skipWithin } = step
+      const skips = skipWithin === undefined ? '' : ` skips ${JSON.stringify(skipWithin)}`
+      const hidden = step.secret === undefined ? '' : ' with a secret'
+      return `${id}: ${tool}${hidden}, ${outputDurationMs} ms, weight ${weight}${skips}\n  ${printArgs(step, place).join(' ')}`
+    }),
+    ...plan.outputs.map((output) => `output ${JSON.stringify(output)}`),
+  ].join('\n')
+}
+
+describe('the plan to the byte', () => {
+  it.each(Object.entries(recipes))('of %s is the one that is kept', async (slug, recipe) => {
+    const texts = sources.map(([name, source, moments]) => {
+      const plan = recipe.plan(source, shortPayloads[slug], { ...context, moments })
+      return `# ${name}\n${plan.ok ? printed(plan.value) : JSON.stringify(plan.error)}\n`
+    })
+    await expect(texts.join('\n')).toMatchFileSnapshot(`golden-plans/${slug}.txt`)
+  })
+})
