@@ -23,7 +23,7 @@ async function askAnew(): Promise<Abilities> {
 }
 
 const file = (): string => join(folder, 'ffmpeg.json')
-/** Puts a mark into what is kept, by which an answer from there is told from one of the programs. */
+/** Marks what is kept, so that an answer from there is told from one of the programs. */
 async function markKept(before: string, after: string): Promise<void> {
   const text = await readFile(file(), 'utf8')
   expect(text).toContain(before)

@@ -6,7 +6,8 @@ import { SECRET, assets, probe, shortPayloads } from '#tests/fixtures/probes.ts'
 
 /**
  * Every preset's plan, to the byte, in `golden-plans/<slug>.txt`. A plan that changes changes what
- * creators get, so its file changes in the same commit: `vitest run --project unit golden-plans -u` writes it.
+ * creators get, so its file changes in the same commit: `vitest run --project unit golden-plans -u`
+ * writes it.
  */
 
 const SHOWN: readonly Shown[] = ['lively', 'calm', 'still', 'lively', 'dark', 'title', 'black']
