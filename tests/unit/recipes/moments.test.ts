@@ -117,6 +117,21 @@ describe('picking passages', () => {
     )
   })
 
+  it('REC-01 stands apart where standing together gains nearly nothing', () => {
+    const calm = shot(0, 60, 'calm', 0).map((each, second) => ({
+      ...each,
+      likeness: '',
+      score: second >= 20 && second < 23 ? 0.52 : 0.5,
+    }))
+    const [first, second, third] = pickPassages(60_000, calm, [1000, 1000, 1000]).map(
+      ({ startMs }) => startMs,
+    )
+    // Seven tenths of the even distance: a third of what the edges and the passages leave.
+    const apartMs = 0.7 * ((60_000 * 0.94 - 3000) / 3)
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(apartMs)
+    expect((third ?? 0) - (second ?? 0)).toBeGreaterThan(apartMs)
+  })
+
   it('REC-10 finer lengths never show more black and titles than the usual ones', () => {
     const halves = (lengths: readonly number[]): number[] =>
       lengths.flatMap((each) => [Math.ceil(each / 2), Math.floor(each / 2)])
