@@ -2,12 +2,16 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test, FAILED_REQUESTS } from './quiet.ts'
+import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
-import { expectAccessible } from './accessible.ts'
-import { attest, photograph, signUpInBrowser } from './flow-helpers.ts'
-import { averageBrightness, differsFrom, makeScene, probeFile, SCENE_SIZE } from './flow-media.ts'
-import { beSignedIn } from './signed-in.ts'
+import { attest, photograph, signUpInBrowser } from '#tests/e2e/flow-helpers.ts'
+import {
+  averageBrightness,
+  differsFrom,
+  makeScene,
+  probeFile,
+  SCENE_SIZE,
+} from '#tests/e2e/flow-media.ts'
 
 // The server goes away at the end.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -125,46 +129,6 @@ test.describe('the main job', () => {
     await photograph(page, 'edits-offline')
     await server.start()
   })
-
-  test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page }) => {
-    await beSignedIn(page, server)
-    // The keyboard reaches the button of the file dialog; the dialog itself is the system's.
-    await tabTo(page, 'Choose a video')
-    const chooser = page.waitForEvent('filechooser')
-    await page.evaluate(() => {
-      Reflect.deleteProperty(window, 'showOpenFilePicker')
-    })
-    await page.keyboard.press('Enter')
-    await (await chooser).setFiles(join(folder, 'beach day.mp4'))
-    await page.waitForURL(/\/media-jobs\/new$/)
-    await page
-      .getByRole('heading', { name: 'Select formats to generate from your video.' })
-      .waitFor()
-    await tabTo(page, 'Dynamic Watermark')
-    await page.keyboard.press('Enter')
-    await expect(page.getByLabel('Name or Social Tag')).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Dynamic Watermark', exact: true })).toBeFocused()
-    await tabTo(page, 'Still Pack', 'backwards')
-    await page.keyboard.press('Space')
-    await expect(page.getByText('1 edit · 150 tokens')).toBeVisible()
-    await tabTo(page, /^Everyone shown/)
-    await page.keyboard.press('Space')
-    await tabTo(page, 'Submit for Editing')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/checkout$/, { timeout: 60_000 })
-    await page.getByRole('button', { name: 'Pay & Complete Order' }).waitFor()
-    await tabTo(page, /^Pay & Complete Order/)
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('Payment successful')).toBeVisible()
-    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })
-    await expectAccessible(page)
-    await tabTo(page, /Download contact sheet/)
-    const saved = page.waitForEvent('download')
-    await page.keyboard.press('Enter')
-    expect((await saved).suggestedFilename()).toMatch(/\.(jpg|png)$/)
-  })
 })
 
 async function choose(page: Page, name: string): Promise<void> {
@@ -182,34 +146,4 @@ async function download(page: Page, text: string, folder: string): Promise<strin
   const path = join(folder, text)
   await (await saved).saveAs(path)
   return path
-}
-
-/** Presses Tab until something with this name has the focus. */
-async function tabTo(
-  page: Page,
-  name: string | RegExp,
-  direction: 'forwards' | 'backwards' = 'forwards',
-): Promise<void> {
-  for (let presses = 0; presses < 150; presses += 1) {
-    await page.keyboard.press(direction === 'forwards' ? 'Tab' : 'Shift+Tab')
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement
-      const labels =
-        element instanceof HTMLInputElement
-          ? [...(element.labels ?? [])].map((label) => label.textContent)
-          : []
-      const named =
-        element
-          ?.getAttribute('aria-labelledby')
-          ?.split(' ')
-          .map((id) => document.getElementById(id)?.textContent ?? '') ?? []
-      return (
-        [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? '']
-          .map((text) => text.trim())
-          .filter((text) => text !== '')[0] ?? ''
-      )
-    })
-    if (typeof name === 'string' ? focused === name : name.test(focused)) return
-  }
-  throw new Error(`Nothing named ${String(name)} can be reached by Tab`)
 }
