@@ -19,7 +19,12 @@ export default defineConfig({
   timeout: patience(300),
   expect: { timeout: patience(60) },
   outputDir: 'test-results/artifacts',
-  // A trace takes pictures all the time, but a failure without one costs a day.
-  use: { ...chromium, trace: 'retain-on-failure', reducedMotion: 'reduce' },
+  // A failure without a trace costs a day. It has the page at each step; pictures of the screen as
+  // well would cost a tenth of the journey.
+  use: {
+    ...chromium,
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    reducedMotion: 'reduce',
+  },
   projects: [{ name: 'journeys' }],
 })

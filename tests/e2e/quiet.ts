@@ -11,23 +11,21 @@ export function anyOf(...patterns: readonly RegExp[]): RegExp {
 /**
  * `test` of every browser test: it fails on errors on the console of its context's pages, and on
  * errors that nothing handles. A file or a group that causes some says which:
- * `test.use({ expectedNoise: FAILED_REQUESTS })`.
+ * `test.use({ expectedNoise: FAILED_REQUESTS })`. Without a context or page, no browser starts.
  */
-export const test = base.extend<{ readonly expectedNoise: RegExp; readonly quiet: undefined }>({
+export const test = base.extend<{ readonly expectedNoise: RegExp }>({
   // Matches nothing.
   expectedNoise: [/(?!)/, { option: true }],
-  quiet: [
-    async ({ context, expectedNoise }, use) => {
-      const seen: string[] = []
-      context.on('console', (message) => {
-        if (message.type() === 'error') seen.push(message.text())
-      })
-      context.on('weberror', (error) => seen.push(error.error().message))
-      await use(undefined)
-      const noise = seen.filter((line) => !expectedNoise.test(line))
-      expect(noise, 'errors on the console that the test does not expect').toEqual([])
-    },
-    { auto: true },
-  ],
+  context: async ({ context, expectedNoise }, use) => {
+    const seen: string[] = []
+    context.on('console', (message) => {
+      if (message.type() === 'error') seen.push(message.text())
+    })
+    context.on('weberror', (error) => seen.push(error.error().message))
+    // oxlint-disable-next-line react-hooks/rules-of-hooks -- Playwright's, not React's
+    await use(context)
+    const noise = seen.filter((line) => !expectedNoise.test(line))
+    expect(noise, 'errors on the console that the test does not expect').toEqual([])
+  },
 })
 export { expect }
