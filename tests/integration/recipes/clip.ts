@@ -9,23 +9,28 @@ const SCENES = [
   'color=black',
 ] as const
 
+/** How long each scene of the clip is. */
+export const SCENE_S = 5
+/** How long the clip is; its last scene, which is black, begins `SCENE_S` before its end. */
+export const SCENES_S = SCENES.length * SCENE_S
+
 /**
- * A clip of six 11-second scenes, each with its own tone; the last one is black. It carries a
+ * A clip of six scenes, each with its own tone; the last one is black. It carries a
  * title and a place, which no output may keep. Its sources have seeds: some random gradients have a
  * cut that no large packet marks, and its moment begins up to a sixth of a second early.
  */
-export async function sceneClip(size = '640x360'): Promise<string> {
+export async function sceneClip({ size = '640x360', rate = 30 } = {}): Promise<string> {
   const pictures = SCENES.flatMap((scene) => [
     '-f',
     'lavfi',
     '-i',
-    `${scene}${scene.includes('=') ? ':' : '='}s=${size}:r=30,trim=duration=11`,
+    `${scene}${scene.includes('=') ? ':' : '='}s=${size}:r=${rate},trim=duration=${SCENE_S}`,
   ])
   const tones = SCENES.flatMap((_, index) => [
     '-f',
     'lavfi',
     '-i',
-    `sine=f=${220 + index * 110}:d=11:r=48000`,
+    `sine=f=${220 + index * 110}:d=${SCENE_S}:r=48000`,
   ])
   const pairs = SCENES.map((_, index) => `[p${index}][${SCENES.length + index}:a]`).join('')
   const pixels = SCENES.map((_, index) => `[${index}:v]format=yuv420p,setsar=1[p${index}];`).join(

@@ -8,7 +8,7 @@ import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { sceneClip } from '#tests/integration/recipes/clip.ts'
+import { SCENE_S, sceneClip, SCENES_S } from '#tests/integration/recipes/clip.ts'
 import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { keptClip } from '#tests/setup/kept.ts'
@@ -17,7 +17,14 @@ import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
 
 const run = promisify(execFile)
-const source = probe({ durationMs: 66_000, width: 640, height: 360, fileName: 'My scene.mp4' })
+const source = probe({
+  durationMs: SCENES_S * 1000,
+  width: 640,
+  height: 360,
+  fileName: 'My scene.mp4',
+})
+/** When the scene that is black begins. */
+const BLACK_S = SCENES_S - SCENE_S
 let folder = ''
 let clip = ''
 let moments: readonly Moment[] = []
@@ -131,10 +138,10 @@ describe('the analysis', () => {
     const cuts = moments.filter(({ startsShot }) => startsShot).map(({ atMs }) => atMs)
     expect(cuts).toHaveLength(6)
     for (const [index, atMs] of cuts.entries()) {
-      expect(atMs - index * 11_000).toBeGreaterThanOrEqual(0)
-      expect(atMs - index * 11_000).toBeLessThanOrEqual(100)
+      expect(atMs - index * SCENE_S * 1000).toBeGreaterThanOrEqual(0)
+      expect(atMs - index * SCENE_S * 1000).toBeLessThanOrEqual(100)
     }
-    for (const { atMs, shows } of moments) expect(shows === 'black').toBe(atMs >= 55_000)
+    for (const { atMs, shows } of moments) expect(shows === 'black').toBe(atMs >= BLACK_S * 1000)
   })
 })
 
@@ -142,7 +149,7 @@ describe('teasers and GIF packs', () => {
   it('use all of a source that is too short, and work without sound and with odd sizes', async () => {
     const path = await keptClip('tiny.mkv', [
       '-ss',
-      '10',
+      '4',
       '-t',
       '3',
       '-i',
@@ -234,7 +241,7 @@ describe('small trailers', () => {
   })
 
   it('REC-12 the trailer GIF is a few seconds of at most 8 MB, and repeats', async () => {
-    const path = (await render('short-trailer-gif', { includeKumshot: true, momentMs: 48_000 }))[
+    const path = (await render('short-trailer-gif', { includeKumshot: true, momentMs: 22_000 }))[
       'trailer.gif'
     ]
     const facts = await factsOf(path)
@@ -251,17 +258,17 @@ describe('the dynamic watermark', () => {
 
   it('REC-05 OPT-01 shows the text where it rests, moves it away, and changes nothing beside it', async () => {
     const path = (await render('dynamic-watermark', { text }))['dynamic-watermark.mp4']
-    await expectDelivery(path, 66, '640x360')
-    // The last scene is black, so light there can only come from the text. From 56 s it rests at
-    // the upper left.
-    const top = '320:60:150:0'
+    await expectDelivery(path, SCENES_S, '640x360')
+    // The last scene is black, so light there can only come from the text. From 24 s it rests at
+    // the upper right.
+    const top = '320:60:320:0'
     const bottom = '640:180:0:180'
-    expect(await brightnessAt(clip, 59, top)).toBeLessThan(20)
-    expect(await brightnessAt(path, 59, top)).toBeGreaterThan(19)
-    expect(await brightnessAt(path, 59, bottom)).toBeLessThan(18)
-    const text65 = '400:60:0:0'
-    expect(await brightnessAt(path, 65, text65)).toBeGreaterThan(19)
-    expect((await factsOf(path)).video).toMatchObject({ nb_frames: '1980' })
+    expect(await brightnessAt(clip, 27, top)).toBeLessThan(20)
+    for (const atS of [27, 29]) {
+      expect(await brightnessAt(path, atS, top)).toBeGreaterThan(19)
+      expect(await brightnessAt(path, atS, bottom)).toBeLessThan(18)
+    }
+    expect((await factsOf(path)).video).toMatchObject({ nb_frames: String(SCENES_S * 30) })
     expect(await likenessBeside(path ?? '', clip)).toBeGreaterThan(0.98)
   })
 
@@ -290,7 +297,7 @@ describe('the dynamic watermark', () => {
       '-f',
       'lavfi',
       '-i',
-      'color=black:s=360x640:r=10:d=64',
+      'color=black:s=360x640:r=4:d=64',
       '-c:v',
       'libx264',
       '-preset',
@@ -302,7 +309,7 @@ describe('the dynamic watermark', () => {
         durationMs: 64_000,
         width: 360,
         height: 640,
-        frameRate: 10,
+        frameRate: 4,
         hasAudio: false,
         audioCodec: null,
       }),
@@ -379,18 +386,18 @@ describe('the tube cut', () => {
         probe: probe({ durationMs: 0, width: 500, height: 200, hasAudio: false }),
       },
     ] as const
-    const payload = { targetDuration: 24_000, introMediaAssetIds: ['a'], outroMediaAssetIds: ['b'] }
+    const payload = { targetDuration: 12_000, introMediaAssetIds: ['a'], outroMediaAssetIds: ['b'] }
     const path = (await render('tube-cut', payload, undefined, assets))['tube-cut.mp4']
-    await expectDelivery(path, 29, '640x360')
+    await expectDelivery(path, 17, '640x360')
     const { video, audio } = await factsOf(path)
-    expect(video).toMatchObject({ nb_frames: '870' })
-    expect(Math.abs(Number(audio?.['duration']) - 29)).toBeLessThan(1 / 30)
+    expect(video).toMatchObject({ nb_frames: '510' })
+    expect(Math.abs(Number(audio?.['duration']) - 17)).toBeLessThan(1 / 30)
     // Padding left and right of the square intro, picture in its middle; and nothing black within
     // the passages.
     expect(await brightnessAt(path, 1, '100:360:0:0')).toBeLessThan(18)
     expect(await brightnessAt(path, 1, '100:100:270:130')).toBeGreaterThan(40)
-    for (const atS of [3, 10, 18, 25]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
-    for (const stretch of ['atrim=end=2', 'atrim=start=2:end=26'])
+    for (const atS of [3, 6, 9, 13]) expect(await brightnessAt(path, atS)).toBeGreaterThan(30)
+    for (const stretch of ['atrim=end=2', 'atrim=start=2:end=14'])
       expect(Math.abs((await loudnessOf(path, stretch)) + 16)).toBeLessThan(0.5)
     const { stderr } = await run('ffmpeg', ['-v', 'warning', '-i', path ?? '', '-f', 'null', '-'])
     expect(stderr).toBe('')
