@@ -1,50 +1,48 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const run = promisify(execFile)
-const source = probe({ durationMs: 3000, width: 1280, height: 720, frameRate: 25 })
-let folder = ''
+const source = probe({ durationMs: 3000, width: 960, height: 540, frameRate: 10 })
 let clip = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'copies-'))
   clip = await makeSource('plain.mp4', ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '14'])
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Motion at every scale, and a voice-like sound from 150 Hz to 3 kHz. */
-async function makeSource(name: string, video: readonly string[]): Promise<string> {
-  const path = join(folder, name)
+async function makeSource(
+  name: string,
+  video: readonly string[],
+  { size = '960x540', rate = 10, seconds = 3 } = {},
+): Promise<string> {
   const sound = [150, 500, 1500, 3000].map((hz) => `0.1*sin(2*PI*${hz}*t)`).join('+')
-  await ffmpeg([
+  return await keptClip(name, [
     '-f',
     'lavfi',
     '-i',
-    'mandelbrot=s=1280x720:r=25:start_scale=0.5:end_scale=0.05:end_pts=300',
+    `mandelbrot=s=${size}:r=${rate}:start_scale=0.5:end_scale=0.05:end_pts=${rate * 12}`,
     '-f',
     'lavfi',
     '-i',
     `aevalsrc='${sound}':s=48000`,
     '-t',
-    '3',
+    String(seconds),
     '-pix_fmt',
     'yuv420p',
     ...video,
     '-c:a',
     'aac',
-    path,
   ])
-  return path
 }
 
 async function render(
@@ -57,8 +55,7 @@ async function render(
   const context = { moments: [], assets: [], secret: SECRET, ...more }
   const plan = findRecipe(slug)?.plan({ ...source, ...different }, undefined, context)
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const own = await mkdtemp(join(folder, 'render-'))
-  return (await renderPlan(plan.value, { source: path, folder: own }))[name] ?? ''
+  return (await renderKept(plan.value, { source: path }))[name] ?? ''
 }
 
 /** Structural likeness of `a` after one filter and `b` after another, the mean of all frames. */
@@ -85,25 +82,17 @@ describe('copies of a whole video', () => {
       ffmpeg(['-i', file, '-map', '0:a', '-c', 'copy', '-f', 'md5', '-'])
     expect(await soundOf(path)).toBe(await soundOf(clip))
     expect(await ssim(path, 'null', clip, 'null')).toBeGreaterThan(0.99)
-    expect((await streamsOf(path)).video).toMatchObject({ codec_name: 'h264', width: 1280 })
+    expect((await streamsOf(path)).video).toMatchObject({ codec_name: 'h264', width: 960 })
   })
 
   it('REC-14 keeps the light of an HDR source in ten bits, where the server can encode them', async () => {
-    const hdr = await makeSource('hdr.mp4', [
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-crf',
-      '14',
-      '-color_primaries',
-      'bt2020',
-      '-color_trc',
-      'smpte2084',
-      '-colorspace',
-      'bt2020nc',
-    ])
-    const different = { isHdr: true }
+    const light = '-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc'
+    const hdr = await makeSource(
+      'hdr.mp4',
+      `-c:v libx264 -preset ultrafast -crf 14 ${light}`.split(' '),
+      { size: '320x180', seconds: 1 },
+    )
+    const different = { isHdr: true, durationMs: 1000, width: 320, height: 180 }
     const name = 'high-resolution.mp4'
     const kept = await render('example-high-resolution-video', name, hdr, different)
     expect((await streamsOf(kept)).video).toMatchObject({
@@ -124,7 +113,7 @@ describe('copies of a whole video', () => {
 describe('the blurred video', () => {
   it('REC-09 has nothing of the picture beyond 34 by 20 points and nothing of the voice above 400 Hz', async () => {
     const path = await render('blur-video-and-audio', 'blurred.mp4')
-    const coarse = 'scale=34:20:flags=area,scale=1280:720:flags=bicubic'
+    const coarse = 'scale=34:20:flags=area,scale=960:540:flags=bicubic'
     expect(await ssim(path, 'null', path, coarse)).toBeGreaterThan(0.98)
     expect(await ssim(path, 'null', clip, 'null')).toBeLessThan(0.9)
     const [low, high] = [await samplesOf(path), await samplesOf(path, HIGH)]
@@ -140,10 +129,12 @@ describe('the blurred video', () => {
     'REC-09 takes 30 % of the size of a source of $kbits kbit/s, too, and is as loud as others',
     async ({ width, height, kbits, codec }) => {
       const rate = ['-b:v', '-maxrate', '-bufsize'].flatMap((name) => [name, `${kbits}k`])
-      const video = ['-c:v', 'libx264', ...rate, '-s', `${width}x${height}`, ...codec]
-      const small = await makeSource(`small-${kbits}.mp4`, video)
+      const small = await makeSource(`small-${kbits}.mp4`, ['-c:v', 'libx264', ...rate, ...codec], {
+        size: `${width}x${height}`,
+        rate: 25,
+      })
       const { size } = await stat(small)
-      const different = { width, height, bitRate: (size * 8) / 3 }
+      const different = { width, height, frameRate: 25, bitRate: (size * 8) / 3 }
       const path = await render('blur-video-and-audio', 'blurred.mp4', small, different)
       expect((await stat(path)).size).toBeLessThan(size * 0.3)
       expect(Math.abs((await loudnessOf(path)) + 16)).toBeLessThan(0.5)
