@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Cover } from '#recipes/face-cover/types.ts'
@@ -12,10 +13,12 @@ import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { refuseSoundless } from '#server/operations/media-jobs/refuse-soundless.ts'
 import { projectRoot } from '#server/project-root.ts'
 import { Problem } from '#server/problems.ts'
-import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
+import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
+import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { SECRET, shortPayloads } from '#tests/fixtures/probes.ts'
-import { makeClip } from './media.ts'
+import { makeClip, testFfmpeg } from './media.ts'
 import { complaintsAbout } from './odd-complaints.ts'
+import { rawPictures } from './raw-pictures.ts'
 
 /** What became of one edit of one source: a sentence where it was refused before payment. */
 type OddVerdict =
@@ -166,4 +169,58 @@ async function render(
   return complaints.length === 0
     ? { kind: 'made', files }
     : { kind: 'failed', why: complaints.join('; ') }
+}
+
+/** Where odd sources are checked, each once, and edited. */
+export interface OddBench {
+  /** Rejects where the check refuses the source. */
+  readonly known: (name: string) => Promise<KnownSource>
+  /** What the check says of a source that it refuses. */
+  readonly refusal: (name: string) => Promise<string>
+  readonly edit: (slug: string, name: string) => Promise<OddVerdict>
+  readonly close: () => Promise<void>
+}
+
+export async function openOddBench(): Promise<OddBench> {
+  const ffmpeg = await testFfmpeg()
+  const folder = await mkdtemp(join(tmpdir(), 'odd-sources-'))
+  const checked = new Map<string, KnownSource | string>()
+  const check = async (name: string): Promise<KnownSource | string> => {
+    const source = ODD_SOURCES.find((each) => each.name === name)
+    if (source === undefined) throw new Error(`There is no source ${name}`)
+    const found =
+      checked.get(name) ??
+      (await knowSource(ffmpeg, source, await makeOddSource(source, ODD_SOURCES), folder))
+    checked.set(name, found)
+    return found
+  }
+  const known = async (name: string): Promise<KnownSource> => {
+    const source = await check(name)
+    if (typeof source === 'string') throw new Error(source)
+    return source
+  }
+  return {
+    known,
+    refusal: async (name) => {
+      const refused = await check(name)
+      return typeof refused === 'string' ? refused : ''
+    },
+    edit: async (slug, name) => await editOdd(ffmpeg, slug, await known(name), folder),
+    close: async () => await rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/**
+ * The first and the last of 320 columns that are not black in a picture, of which the upper half is
+ * left out.
+ */
+export async function litColumns(
+  verdict: OddVerdict,
+  atS: number,
+): Promise<readonly [first: number, last: number]> {
+  const path = verdict.kind === 'made' ? verdict.files[0] : undefined
+  const filter = 'crop=iw:ih/2:0:ih/2,scale=320:1:flags=area,format=gray'
+  const levels = [...(await rawPictures(path ?? '', filter, { fromS: atS, count: 1 }))]
+  const isLit = levels.map((level) => level >= 24)
+  return [isLit.indexOf(true), isLit.lastIndexOf(true)]
 }

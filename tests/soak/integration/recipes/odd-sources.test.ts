@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { litColumns, openOddBench, type OddBench } from '#tests/setup/odd-edits.ts'
+
+// Few of them are in `npm test`; all pairs: `npm run bench -- edits odd`.
+let bench: OddBench
+beforeAll(async () => {
+  bench = await openOddBench()
+})
+afterAll(() => bench.close())
+
+it.each([
+  ['turned.mp4', 'teaser-15s'],
+  ['six.mkv', 'enhanced-audio-full-scene'],
+  ['sound-outlasts.mp4', 'remove-background-music'],
+  ['far.ts', 'uniform-sampling'],
+  ['cover.mp4', 'still-pack'],
+  ['size-changes.ts', 'teaser-15s'],
+  ['shape-changes.ts', 'voice-mask-full-scene'],
+  ['damaged.mp4', 'still-pack'],
+  ['slow.mp4', 'still-pack'],
+  ['rare-keys.ts', 'still-pack'],
+  ['rare-keys.mpg', 'still-pack'],
+])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
+  expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
+})
+
+it.each(['shape-changes.mp4', 'shape-changes.webm', 'shape-changes-mpeg-2.ts'])(
+  'REC-27 %s keeps the shape of its upright pictures, on black',
+  async (name) => {
+    const made = await bench.edit('example-low-resolution-video', name)
+    // Upright pictures of 9:16 are 101 of these 320 columns wide.
+    expect(await litColumns(made, 9)).toEqual([
+      expect.closeTo(109, -0.8),
+      expect.closeTo(210, -0.8),
+    ])
+    expect(await litColumns(made, 3)).toEqual([0, 319])
+  },
+)
+
+it.each([['shape-changes-av1.mkv', true]])(
+  'REC-27 the check after the upload knows of %s that its picture changes: %s',
+  async (name, is) => {
+    expect((await bench.known(name)).probe.pictureChanges).toBe(is)
+  },
+)
