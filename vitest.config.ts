@@ -97,6 +97,9 @@ export default defineConfig({
         },
         test: {
           name: 'screens',
+          // A test closes the screen that it opens, so the next file meets a page as at the start; the
+          // whole app is loaded once.
+          isolate: false,
           include: ['tests/screens/**/*.test.tsx'],
           setupFiles: [
             'tests/setup/lean-page.ts',
