@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
 import { build, preview } from 'vite'
+import { projectRoot } from '#server/project-root.ts'
+import { kept, type Ingredient } from './kept.ts'
 
 /**
  * A production build of tests/fixtures/device-page, opened in a browser: Chromium unless the
@@ -20,6 +20,14 @@ export interface DevicePage {
 const POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 
+/** All that the page consists of, beside packages. */
+const PAGE: readonly Ingredient[] = [
+  ...['src', 'workers', 'recipes', 'checks', 'spec', 'tests/fixtures/device-page'].map((code) => ({
+    code,
+  })),
+  { file: join(projectRoot, 'package-lock.json') },
+]
+
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
@@ -31,18 +39,21 @@ export async function openDevicePage(
   startBrowser: () => Promise<Browser> = startChromium,
   prepare: (context: BrowserContext) => Promise<void> = async () => undefined,
 ): Promise<DevicePage> {
-  const outDir = await mkdtemp(join(tmpdir(), 'onecut-device-page-'))
-  const root = join(import.meta.dirname, '../fixtures/device-page')
   const shared = {
-    root,
+    root: join(import.meta.dirname, '../fixtures/device-page'),
     configFile: false,
     logLevel: 'error',
-    worker: { format: 'es' },
-    build: { outDir, emptyOutDir: true, assetsInlineLimit: 0 },
   } as const
-  await build(shared)
+  const outDir = await kept('pages', PAGE, async (folder) => {
+    await build({
+      ...shared,
+      worker: { format: 'es' },
+      build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0 },
+    })
+  })
   const server = await preview({
     ...shared,
+    build: { outDir },
     preview: { port: 0, host: '127.0.0.1', headers: { 'Content-Security-Policy': POLICY } },
   })
   const browser = await startBrowser()
@@ -66,7 +77,6 @@ export async function openDevicePage(
     close: async () => {
       await browser.close()
       await server.close()
-      await rm(outDir, { recursive: true, force: true })
     },
   }
 }

@@ -21,7 +21,7 @@ export type Ingredient = string | { readonly file: string } | { readonly code: s
  * @param make writes into an empty folder, which is kept if it resolves
  */
 export async function kept(
-  shelf: 'clips' | 'data' | 'gallery',
+  shelf: 'clips' | 'data' | 'gallery' | 'pages',
   ingredients: readonly Ingredient[],
   make: (folder: string) => Promise<void>,
 ): Promise<string> {

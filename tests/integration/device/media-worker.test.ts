@@ -9,13 +9,14 @@ import type {} from '#tests/fixtures/device-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 const run = promisify(execFile)
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 let device: DevicePage
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-media-worker-'))
   const made = async (name: string, ...args: readonly string[]): Promise<void> => {
-    const video = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=4']
+    const video = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4']
     const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=4']
     await run('ffmpeg', [
       '-v',
@@ -26,13 +27,23 @@ beforeAll(async () => {
       join(folder, name),
     ])
   }
-  await made('plain.mp4', '-c:v', 'libx264', '-g', '25', '-c:a', 'aac', '-movflags', '+faststart')
-  await made('index-last.mp4', '-c:v', 'libx264', '-c:a', 'aac')
-  await made('matroska.mkv', '-c:v', 'libx264', '-c:a', 'aac')
-  await made('webm.webm', '-c:v', 'libvpx', '-c:a', 'libopus')
-  await made('stream.ts', '-c:v', 'libx264', '-c:a', 'aac')
+  await made('plain.mp4', ...H264, '-g', '25', '-c:a', 'aac', '-movflags', '+faststart')
+  await made('index-last.mp4', ...H264, '-c:a', 'aac')
+  await made('matroska.mkv', ...H264, '-c:a', 'aac')
+  await made('webm.webm', '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus')
+  await made('stream.ts', ...H264, '-c:a', 'aac')
   await made('old.avi', '-c:v', 'mpeg4', '-c:a', 'libmp3lame')
-  await made('hevc.mp4', '-c:v', 'libx265', '-x265-params', 'log-level=error', '-c:a', 'aac')
+  await made(
+    'hevc.mp4',
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=error',
+    '-c:a',
+    'aac',
+  )
   await made('sound.m4a', '-c:a', 'aac')
   await run('ffmpeg', [
     '-v',
@@ -99,7 +110,7 @@ describe('the media worker in Chromium', () => {
         engine: 'mediabunny',
         videoTrackCount: 1,
         audioTrackCount: 1,
-        video: { displayWidth: 640, displayHeight: 360, rotation: 0 },
+        video: { displayWidth: 320, displayHeight: 180, rotation: 0 },
       })
       expect(Math.abs((found.durationMs ?? 0) - 4_000)).toBeLessThan(100)
       expect(Math.abs((found.video?.frameRate ?? 0) - 25)).toBeLessThan(0.5)
@@ -110,15 +121,15 @@ describe('the media worker in Chromium', () => {
     expect(await report('old.avi')).toMatchObject({
       engine: 'ffmpeg-wasm',
       container: 'AVI',
-      video: { codec: 'mpeg4', displayWidth: 640, frameRate: 25 },
+      video: { codec: 'mpeg4', displayWidth: 320, frameRate: 25 },
       audio: { codec: 'mp3' },
     })
   })
 
   it('shows turned videos with the size people see', async () => {
     expect((await report('turned.mp4')).video).toMatchObject({
-      displayWidth: 360,
-      displayHeight: 640,
+      displayWidth: 180,
+      displayHeight: 320,
     })
   })
 
@@ -157,7 +168,7 @@ describe('the media worker in Chromium', () => {
       await choose(name)
       expect(await device.page.evaluate(() => window.device.poster())).toMatchObject({
         ok: true,
-        value: { width: 640, height: 360, type: 'image/jpeg' },
+        value: { width: 320, height: 180, type: 'image/jpeg' },
       })
     },
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {} from '#tests/fixtures/device-page/main.ts'
-import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
+import { corpusFile } from '#tests/fixtures/media-corpus.ts'
 import { bytesReadBy, pageMemoryOf } from '#tests/setup/browser-processes.ts'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 
@@ -25,10 +25,8 @@ const FLAT_BYTES = 96 * 1024 ** 2
 const STILL_BYTES = 60_000
 
 let device: DevicePage
-let paths: ReadonlyMap<string, string>
 const thrown: string[] = []
 beforeAll(async () => {
-  paths = await makeCorpus()
   device = await openDevicePage()
   device.page.on('pageerror', (error) => thrown.push(error.message))
   device.page.on('crash', () => thrown.push('the page crashed'))
@@ -37,8 +35,8 @@ afterAll(async () => {
   await device.close()
 })
 
-const choose = (name: string): Promise<void> =>
-  device.page.setInputFiles('#file', paths.get(name) ?? '')
+const choose = async (name: string): Promise<void> =>
+  await device.page.setInputFiles('#file', await corpusFile(name))
 
 it(`does ${JOBS} jobs in a row, every third failing: each is answered rightly and memory stays flat`, async () => {
   let afterWarmUp = 0
