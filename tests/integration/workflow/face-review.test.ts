@@ -20,6 +20,7 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { createFakeFaceSearch, fakeFinding } from '#tests/fakes/face-search.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { colourOf, distance, pitchOf, samplesOf } from '#tests/integration/recipes/voice.ts'
+import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { download } from '#tests/setup/moments.ts'
@@ -41,14 +42,16 @@ type Answer = { faceReview: Review; error?: { code: string; fields?: Record<stri
 const DAY_MS = 86_400_000
 let server: TestServer
 let dir: string
+let uploadChecked: ReturnType<typeof checkedUploads>
 let now = Date.parse('2026-11-21T12:00:00Z')
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-faces-'))
-  await makeClip(join(dir, 'clip.mp4'), 2)
+  await makeClip(join(dir, 'clip.mp4'), 2, { size: '160x90' })
   server = await startTestServer({
     clock: () => new Date(now),
     env: { ONECUT_KEEP_SOURCES_DAYS: '30' },
   })
+  uploadChecked = checkedUploads(server)
 })
 afterAll(async () => {
   await server.stop()
@@ -61,9 +64,8 @@ const stop = () => AbortSignal.timeout(60_000)
 async function orderCovered(
   client: TestClient,
 ): Promise<{ jobId: string; taskId: string; uploadId: string }> {
-  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
-  await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
-  return { uploadId: upload._id, ...(await orderCoveredOf(client, upload._id)) }
+  const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
+  return { uploadId, ...(await orderCoveredOf(client, uploadId)) }
 }
 
 async function orderCoveredOf(
@@ -248,9 +250,8 @@ it.each([
   async (payload) => {
     now += 4_000_000
     const { client } = await server.signUp()
-    const upload = await uploadFile(client, join(dir, 'clip.mp4'))
-    await validateUpload(server.deps, { uploadRequestId: upload._id, signal: stop() })
-    const { _id: jobId, tasks } = await requestEdits(client, upload._id, [
+    const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
+    const { _id: jobId, tasks } = await requestEdits(client, uploadId, [
       { mediaJobTaskPresetSlug: 'incognito-full-scene', payload },
     ])
     const before = await balance(client)
