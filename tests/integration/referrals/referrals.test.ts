@@ -379,8 +379,10 @@ describe('the reward', () => {
       rewardSlug: 'tokens-1900-one-month',
     })
     expect(row?.rewardedAt).not.toBeNull()
+    now += 1000
     await Promise.all(Array.from({ length: 3 }, () => payer(friend.client).subscriptions()))
     expect(await balance(owner.client)).toBe(1000 + 1900)
+    expect(await redemptions(owner)).toEqual([row])
   })
 
   it('REF-07 waits while the first payment is on its way', async () => {
