@@ -1,6 +1,6 @@
-import { expect, test, FAILED_REQUESTS, anyOf } from './quiet.ts'
-import { expectAccessible } from './accessible.ts'
-import { askForMail, clientBeside, newestCode, newestLink, signUp } from './people.ts'
+import { expect, test, FAILED_REQUESTS, anyOf } from '#tests/e2e/quiet.ts'
+import { expectAccessible } from '#tests/e2e/accessible.ts'
+import { askForMail, clientBeside, newestCode, newestLink, signUp } from '#tests/e2e/people.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
