@@ -29,3 +29,16 @@ export async function signUpAt(
     throw new Error(`The code answered ${signedIn.status}: ${JSON.stringify(signedIn.body)}`)
   return { client, userId: signedIn.body.user._id, email }
 }
+
+/** Signs up at a server process, and chooses a profession, so that no screen asks for one. */
+export async function signUpCreator(
+  server: Pick<E2eServer, 'origin' | 'mails'>,
+): Promise<TestClient> {
+  const { client, userId } = await signUpAt(server)
+  const answer = await client.patch(`/v1/${userId}/profile`, {
+    userProfile: { profession: 'Creator/Model' },
+  })
+  if (answer.status >= 300)
+    throw new Error(`The profession answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return client
+}

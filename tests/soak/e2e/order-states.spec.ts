@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test, FAILED_REQUESTS } from './quiet.ts'
+import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { attest, photograph } from './flow-helpers.ts'
-import { beSignedIn } from './signed-in.ts'
+import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
+import { beSignedIn } from '#tests/e2e/signed-in.ts'
 
 // The server goes away here.
 test.use({ expectedNoise: FAILED_REQUESTS })
