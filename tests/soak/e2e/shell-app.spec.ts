@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { expect, test, FAILED_REQUESTS } from './quiet.ts'
+import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
 import type { Page } from '@playwright/test'
-import { beSignedIn } from './signed-in.ts'
+import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
@@ -176,7 +176,7 @@ test('MIS-01 an install that breaks off is given up without an error and done at
 /** The built files from a folder whose service worker the test can change, as a release would. */
 async function serveCopy() {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-release-'))
-  await cp(new URL('../../dist', import.meta.url), folder, { recursive: true })
+  await cp(new URL('../../../dist', import.meta.url), folder, { recursive: true })
   const types: Readonly<Record<string, string>> = {
     '.js': 'text/javascript',
     '.css': 'text/css',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { anyOf, expect, FAILED_REQUESTS, test } from './quiet.ts'
-import { beSignedIn } from './signed-in.ts'
+import { anyOf, expect, FAILED_REQUESTS, test } from '#tests/e2e/quiet.ts'
+import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 
