@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Stretch } from '#recipes/stretch.ts'
 import { HEIGHT, readTimeCode, WIDTH } from '#tests/bench/edits/time-code.ts'
+import { kept } from './kept.ts'
 import { ffmpeg } from './render-plan.ts'
 
 /** Of the bar code at the lower edge. */
@@ -9,9 +11,17 @@ const CODE_ROWS = 12
 export const CODED_RATE = 25
 
 /**
- * Makes a clip in which every frame carries its number as a bar code (`readTimeCode`), over a
- * picture that moves.
+ * A clip in which every frame carries its number as a bar code (`readTimeCode`), over a picture
+ * that moves.
  */
+export async function codedClip(seconds: number): Promise<string> {
+  const name = 'coded.mp4'
+  const code = ['tests/setup/coded-clip.ts', 'tests/bench/edits/time-code.ts']
+  const ingredients = [String(seconds), ...code.map((path) => ({ code: path }))]
+  const folder = await kept('clips', ingredients, (own) => makeCodedClip(join(own, name), seconds))
+  return join(folder, name)
+}
+
 export async function makeCodedClip(path: string, seconds: number): Promise<void> {
   const bit = 'mod(floor(N/pow(2,mod(X,16))),2)'
   const code = `color=black:s=32x2:r=${CODED_RATE}:d=${seconds},format=gray,geq=lum='40+170*if(lt(X,16),${bit},1-${bit})'`

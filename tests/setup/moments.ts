@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import type { MomentBoard } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { momentBoard } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { renderTask } from '#server/operations/tasks/render.ts'
 import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import type { TestClient } from './client.ts'
 import { fetchJob } from './order.ts'
 import type { SignedUp, TestServer } from './server.ts'
 import { uploadFile } from './upload.ts'
-import { startWorker } from './worker.ts'
 
 export type UploadMoments = components['schemas']['UploadMoments']
 type Task = components['schemas']['MediaJob']['tasks'][number]
@@ -46,33 +46,23 @@ export async function searchedVideo(api: TestServer, me: SignedUp, path: string)
 /** What the page makes of the answer of the server. */
 export function boardFrom(
   request: TaskRequest,
-  found: UploadMoments,
+  { source, moments, pictures }: Pick<UploadMoments, 'source' | 'moments' | 'pictures'>,
 ): { readonly board: MomentBoard; readonly begin: MomentChoice } {
+  const found = { state: 'ready', source, moments, pictures, video: null } as const
   const made = momentBoard(request, found)
   if (made === null) throw new Error('nothing to choose')
   return made
 }
 
-/** The tasks of each job, once a worker has made all of them. */
-export async function madeBy(
-  api: TestServer,
-  jobs: readonly (readonly [client: TestClient, jobId: string])[],
-): Promise<readonly (readonly Task[])[]> {
-  const worker = await startWorker(api)
-  const tasksOf = async ([client, jobId]: (typeof jobs)[number]): Promise<readonly Task[]> =>
-    (await fetchJob(client, jobId)).tasks
-  try {
-    await vi.waitFor(
-      async () => {
-        for (const job of jobs)
-          for (const { status } of await tasksOf(job)) expect(status).toBe('succeeded')
-      },
-      { timeout: 120_000, interval: 200 },
-    )
-  } finally {
-    worker.kill('SIGKILL')
-  }
-  return await Promise.all(jobs.map(tasksOf))
+/** The first task of a job, made as a worker makes it. */
+export async function madeBy(api: TestServer, client: TestClient, jobId: string): Promise<Task> {
+  for (const { _id } of (await fetchJob(client, jobId)).tasks)
+    await renderTask(api.deps, { taskId: _id, stop: AbortSignal.timeout(120_000) })
+  const { tasks } = await fetchJob(client, jobId)
+  expect(tasks.map(({ status }) => status)).toEqual(['succeeded'])
+  const [task] = tasks
+  if (task === undefined) throw new Error('no task')
+  return task
 }
 
 /** Downloads an output of a task to a path. */
