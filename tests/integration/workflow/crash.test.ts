@@ -9,24 +9,25 @@ import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
 import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderLeased, renderTask } from '#server/operations/tasks/render.ts'
+import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
-import { uploadFile } from '#tests/setup/upload.ts'
 import { startWorker as startWorkerOf } from '#tests/setup/worker.ts'
-import { validateUpload } from '#server/operations/uploads/validate.ts'
 
 let server: TestServer
 let me: SignedUp
+let uploadChecked: ReturnType<typeof checkedUploads>
 let dir: string
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
   await makeClip(join(dir, 'clip.mp4'), 16, { size: '1280x720' })
-  await makeClip(join(dir, 'short.mp4'), 2)
+  await makeClip(join(dir, 'short.mp4'), 2, { size: '160x90' })
   server = await startTestServer()
   me = await server.signUp()
+  uploadChecked = checkedUploads(server)
 })
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL')
@@ -41,12 +42,7 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }> {
-  const upload = await uploadFile(me.client, join(dir, clip))
-  await validateUpload(server.deps, {
-    uploadRequestId: upload._id,
-    signal: AbortSignal.timeout(30_000),
-  })
-  const job = await requestEdits(me.client, upload._id, [
+  const job = await requestEdits(me.client, await uploadChecked(me.client, join(dir, clip)), [
     { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
   ])
   await payFor(me.client, job._id)
