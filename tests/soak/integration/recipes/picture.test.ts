@@ -1,0 +1,24 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { colourError, rhythmOf } from '#tests/setup/picture-figures.ts'
+import { oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
+import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
+
+let ffmpeg: Ffmpeg
+beforeAll(async () => {
+  ffmpeg = await serverFfmpeg()
+})
+
+// Like edits whose pictures `npm test` looks at.
+it('REC-22 the pictures of a tube cut skip and repeat none where the camera left some out', async () => {
+  const payload = { targetDuration: 6_000, introMediaAssetIds: [], outroMediaAssetIds: [] }
+  const edit = await renderEdit(ffmpeg, 'tube-cut', payload, await uneven(12))
+  const { skipped, repeated } = await rhythmOf(edit.file('tube-cut.mp4'))
+  expect(skipped).toBeLessThanOrEqual(0.01)
+  expect(repeated).toBeLessThanOrEqual(0.01)
+})
+
+it('REC-22 stills have the colours of BT.709 in a size of BT.601', async () => {
+  const edit = await renderEdit(ffmpeg, 'still-pack', undefined, await oddMatrix('640x360', 2))
+  expect(await colourError(edit.file('still-01.jpg'))).toBeLessThanOrEqual(6)
+})
