@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { findRecipe } from '#recipes/presets.ts'
+import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
+import type {} from '#tests/fixtures/device-page/main.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
+import { openDevicePage, type DevicePage } from './device-page.ts'
+import { keptClip } from './kept.ts'
+import { renderPlan } from './render-plan.ts'
+
+const run = promisify(execFile)
+
+const H264 = '-c:v libx264 -preset ultrafast -c:a aac'
+/** How large each video is, whether it has noise, and how it is encoded. */
+const SOURCES = {
+  // Its noise takes 15 Mbit/s: with a key frame every second, one is near each window.
+  'hd.mp4': ['960x540', true, `${H264} -g 25`],
+  'small.mp4': ['480x270', true, `${H264} -g 25`],
+  'upright.mov': ['270x480', false, `${H264} -g 50`],
+  'hevc.mp4': [
+    '480x270',
+    false,
+    '-c:v libx265 -preset ultrafast -x265-params log-level=error -g 50 -c:a aac',
+  ],
+  'av1.mp4': ['480x270', false, '-c:v libsvtav1 -preset 12 -g 50 -c:a aac'],
+  'exported.mp4': ['1280x720', false, `${H264} -g 600`],
+  'old.avi': ['480x270', false, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
+} as const
+export type PreviewSource = keyof typeof SOURCES
+const SECONDS = 10
+
+/** The path of a source, made if it is not kept. */
+async function pathOf(name: PreviewSource): Promise<string> {
+  const [size, isNoisy, codecs] = SOURCES[name]
+  return await keptClip(name, [
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${size}:rate=25:duration=${SECONDS}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=330:sample_rate=48000:duration=${SECONDS}`,
+    ...(isNoisy ? ['-vf', 'noise=alls=8:allf=t:all_seed=1'] : []),
+    '-pix_fmt',
+    'yuv420p',
+    ...codecs.split(' '),
+  ])
+}
+
+export const PREVIEW_WINDOW: PreviewWindow = { startMs: 5_000, durationMs: 3_000 }
+
+/** An edit of one of the sources. */
+export interface PreviewedEdit {
+  readonly video: PreviewSource
+  readonly slug: string
+  readonly payload?: unknown
+  readonly window?: PreviewWindow
+}
+
+interface Rendered {
+  readonly files: readonly { readonly name: string; readonly path: string; readonly kind: string }[]
+  readonly tookMs: number
+  readonly source: SourceProbe
+  readonly shares: readonly number[]
+}
+
+/** Previews of a browser, and of the ffmpeg of the machine beside them. */
+export interface BrowserPreviews {
+  readonly device: DevicePage
+  readonly choose: (video: PreviewSource) => Promise<void>
+  readonly make: (edit: PreviewedEdit) => Promise<Rendered>
+  /** Paths by name. */
+  readonly native: (
+    edit: PreviewedEdit,
+    source: SourceProbe,
+  ) => Promise<Readonly<Record<string, string>>>
+  /** Expects a preview to be what the server makes of the same plan, and small. */
+  readonly expectAlike: (edit: PreviewedEdit) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export async function openBrowserPreviews(): Promise<BrowserPreviews> {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-preview-'))
+  const device = await openDevicePage()
+  const previews = { device, ...makersIn(device, folder) }
+  // The engine is loaded once, which is not part of a preview.
+  await previews.make({ video: 'old.avi', slug: 'still-pack' })
+  return {
+    ...previews,
+    expectAlike: async (edit) => await expectAlike(previews, edit),
+    close: async () => {
+      await device.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function makersIn(
+  { page }: DevicePage,
+  folder: string,
+): Pick<BrowserPreviews, 'choose' | 'make' | 'native'> {
+  const choose = async (video: PreviewSource): Promise<void> =>
+    await page.setInputFiles('#file', await pathOf(video))
+  return {
+    choose,
+    make: async ({ video, slug, payload, window: part = PREVIEW_WINDOW }) => {
+      await choose(video)
+      const asked = { slug, payload, window: part, secret: SECRET }
+      const made = await page.evaluate((edit) => window.device.preview(edit), asked)
+      if (!made.ok) throw new Error(made.error.code)
+      const files = await Promise.all(
+        made.value.files.map(async ({ name, kind, base64 }) => {
+          const path = join(folder, `browser-${name}`)
+          await writeFile(path, Buffer.from(base64, 'base64'))
+          return { name, kind, path }
+        }),
+      )
+      return { ...made.value, files }
+    },
+    native: async ({ video, slug, payload, window: part = PREVIEW_WINDOW }, source) => {
+      const plan = findRecipe(slug)?.preview?.(source, payload, part, { secret: SECRET })
+      if (plan?.ok !== true) throw new Error('no plan')
+      const place = join(folder, 'native')
+      await mkdir(place, { recursive: true })
+      return await renderPlan(plan.value, { source: await pathOf(video), folder: place })
+    },
+  }
+}
+
+async function expectAlike(
+  { make, native }: Pick<BrowserPreviews, 'make' | 'native'>,
+  edit: PreviewedEdit,
+): Promise<void> {
+  const { files, tookMs, source, shares } = await make(edit)
+  const expected = await native(edit, source)
+  expect(files.length).toBeGreaterThan(0)
+  for (const file of files) {
+    const likeness = await ssim(file.path, expected[file.name] ?? '')
+    console.info(
+      `${edit.slug} of ${edit.video}, ${file.name}: SSIM ${likeness.toFixed(4)}, ${Math.round(tookMs)} ms, ${shares.length} shares`,
+    )
+    expect(likeness).toBeGreaterThanOrEqual(0.95)
+    expect(await shortSide(file.path)).toBeLessThanOrEqual(480)
+  }
+  expect(shares.at(-1)).toBe(1)
+}
+
+/**
+ * Structural likeness of two videos or pictures of the same size, frame by frame; the mean, 1 when
+ * they are the same.
+ */
+export async function ssim(a: string, b: string): Promise<number> {
+  const { stderr } = await run('ffmpeg', [
+    '-v',
+    'info',
+    '-i',
+    a,
+    '-i',
+    b,
+    '-lavfi',
+    '[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim',
+    '-f',
+    'null',
+    '-',
+  ])
+  return Number(/All:([\d.]+)/.exec(stderr)?.[1] ?? 0)
+}
+
+async function shortSide(path: string): Promise<number> {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'stream=width,height',
+    '-of',
+    'csv=p=0',
+    path,
+  ])
+  return Math.min(...stdout.trim().split(',').map(Number))
+}
