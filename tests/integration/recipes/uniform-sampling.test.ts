@@ -7,6 +7,7 @@ import type { AssetSource } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
@@ -29,8 +30,7 @@ let path = ''
  */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sampling-'))
-  clip = join(folder, 'clip.mp4')
-  await ffmpeg([
+  clip = await keptClip('sampling.mp4', [
     '-f',
     'lavfi',
     '-i',
@@ -49,7 +49,6 @@ beforeAll(async () => {
     'yuv420p',
     '-c:a',
     'aac',
-    clip,
   ])
   path = await render(payload)
 })
