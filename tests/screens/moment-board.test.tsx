@@ -78,33 +78,11 @@ test('REC-21 the board shows what will be delivered, and what is changed there i
   expect(times()).toEqual(first)
 })
 
-test('REC-21 on a laptop what changes a moment stands beside all of them, in view', async () => {
-  await page.viewport(1366, 768)
-  onTestFinished(() => page.viewport(1280, 800))
-  await openBoard()
-  await expect.element(press('Swap')).toBeInViewport()
-  const last = shown.getByRole('radio').nth(5)
-  await expect.element(last).toBeInViewport()
-  expect(press('Swap').element().getBoundingClientRect().left).toBeGreaterThan(
-    last.element().getBoundingClientRect().right,
-  )
-  await expect.element(board.getByRole('button', { name: /, show it$/ }).first()).toBeInViewport()
-})
-
 test('REC-21 own points are taken as they are, and what does not fit says what to do', async () => {
   await openBoard()
   const own = board.getByRole('form', { name: 'Add a moment of your own' })
   const add = own.getByRole('button', { name: 'Add moment' })
   await own.getByLabelText('Begins at').fill('0:50,1')
-  await add.click()
-  await expect
-    .element(own.getByRole('alert'))
-    .toHaveTextContent('Please enter both times as minutes and seconds, for example 1:23.4.')
-  await own.getByLabelText('Ends at').fill('3:00')
-  await add.click()
-  await expect
-    .element(own.getByRole('alert'))
-    .toHaveTextContent('Your video ends at 2:00.0. Please let the moment end before that.')
   await own.getByLabelText('Ends at').fill('0:56.7')
   await add.click()
   await expect
@@ -117,8 +95,19 @@ test('REC-21 own points are taken as they are, and what does not fit says what t
   // In full, and beside the button that cannot be pressed.
   await expect.poll(() => board.getByText(/too long for 15 s/).elements()).toHaveLength(2)
   await expect.element(press('Apply')).toBeDisabled()
-  await press('Unlock').click()
-  await press('Surprise me').click()
+})
+
+test('REC-21 on a laptop what changes a moment stands beside all of them, in view', async () => {
+  await page.viewport(1366, 768)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openBoard()
+  await expect.element(press('Swap')).toBeInViewport()
+  const last = shown.getByRole('radio').nth(5)
+  await expect.element(last).toBeInViewport()
+  expect(press('Swap').element().getBoundingClientRect().left).toBeGreaterThan(
+    last.element().getBoundingClientRect().right,
+  )
+  await expect.element(board.getByRole('button', { name: /, show it$/ }).first()).toBeInViewport()
 })
 
 test('REC-21 the board is used by keyboard alone, and gives the focus back', async () => {
@@ -157,10 +146,8 @@ test('REC-21 the board is used by keyboard alone, and gives the focus back', asy
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect.element(board).not.toBeInTheDocument()
   await expect.element(change).toHaveFocus()
-})
-
-test('REC-21 a board that was not changed closes at once', async () => {
-  await openBoard()
+  // Where nothing was changed, nothing is asked.
+  await userEvent.keyboard('{Enter}')
   await expect.element(shown).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(board).not.toBeInTheDocument()
@@ -248,29 +235,19 @@ test('REC-21 the board says why there is nothing to choose from yet, or at all',
   expect(times()).toHaveLength(6)
 })
 
-test('REC-21 a video that the teaser shows whole has nothing to choose', async () => {
-  await openBoard({
-    getUploadMoments: {
-      uploadMoments: fakeUploadMoments({
-        source: { durationMs: 9000, width: 640, height: 360, frameRate: 30, nominalRate: null },
-      }),
-    },
-  })
-  await expect
-    .element(board.getByText('This edit shows all of your video, so there is nothing to choose.'))
-    .toBeVisible()
-})
-
-test('REC-21 a server that does not answer is said, and asked again', async () => {
+test('REC-21 a server that does not answer is asked again, and a video shown whole has nothing to choose', async () => {
+  const source = { durationMs: 9000, width: 640, height: 360, frameRate: 30, nominalRate: null }
   const screen = await openBoard({ getUploadMoments: unreachable })
   const again = board.getByRole('button', { name: 'Try Again' })
   await expect.element(again).toBeVisible()
   // Not before the press: the board asks by itself as well, and then has no such button.
   const answer = () =>
-    screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+    screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments({ source }) } })
   document.addEventListener('click', answer, { capture: true, once: true })
   await again.click()
-  await expect.element(shown).toBeVisible()
+  await expect
+    .element(board.getByText('This edit shows all of your video, so there is nothing to choose.'))
+    .toBeVisible()
 })
 
 describe('at 360 px', () => {
@@ -285,13 +262,6 @@ describe('at 360 px', () => {
   beforeEach(async () => {
     await page.viewport(360, 740)
     onTestFinished(() => page.viewport(1280, 800))
-  })
-
-  test('REC-21 both buttons of the board stand in one line, which leaves room for the moments', async () => {
-    await openBoard()
-    await expect.element(shown).toBeVisible()
-    const topOf = (name: string) => press(name).element().getBoundingClientRect().top
-    expect(topOf('Apply')).toBe(topOf('Cancel'))
   })
 
   test('REC-21 a still pack has a place for each of its pictures, and each can be another one', async () => {
@@ -321,6 +291,12 @@ describe('at 360 px', () => {
     await own.getByRole('button', { name: 'Set points' }).click()
     expect(stillNames()[3]).toBe('Still 4, 0:50.1, locked')
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    // In one line, which leaves room for the moments.
+    const [apply, cancel] = ['Apply', 'Cancel'].map(
+      (name) =>
+        stills.getByRole('button', { name, exact: true }).element().getBoundingClientRect().top,
+    )
+    expect(apply).toBe(cancel)
     await stills.getByRole('button', { name: 'Apply', exact: true }).click()
     await expect.element(page.getByText('12 moments chosen by you')).toBeVisible()
   })
@@ -345,14 +321,10 @@ describe('at 360 px', () => {
     await board.getByRole('button', { name: 'Lock', exact: true }).click()
     await board.getByRole('button', { name: 'Apply', exact: true }).click()
     await expect.element(page.getByText(/^3 moments chosen by you · Up to 1/)).toBeVisible()
-    const change = page.getByRole('button', { name: 'Change options of Tube Cut' })
-    await change.click()
+    await page.getByRole('button', { name: 'Change options of Tube Cut' }).click()
     await options.getByRole('button', { name: 'Apply' }).click()
+    await expect.element(options).not.toBeInTheDocument()
     await expect.element(page.getByText(/^3 moments chosen by you · Up to 1/)).toBeVisible()
-    await change.click()
-    await minutes.fill('0.5')
-    await options.getByRole('button', { name: 'Apply' }).click()
-    await expect.element(page.getByText(/^Up to 30/)).toBeVisible()
   })
 })
 
@@ -441,11 +413,8 @@ describe('moments in motion', () => {
     await expect.poll(videos).toEqual([])
   })
 
-  test.each([
-    ['on a phone', () => false],
-    ['where motion is reduced', () => true],
-  ])('REC-21 %s a moment plays when it is asked to', async (_, isTrue) => {
-    device(isTrue)
+  test('REC-21 where motion is reduced a moment plays when it is asked to', async () => {
+    device(() => true)
     await openMoving()
     await tile(0).hover()
     expect(videos()).toEqual([])
@@ -463,7 +432,7 @@ describe('moments in motion', () => {
     expect(board.getByRole('button', { name: 'Play moment 4' }).elements()).toEqual([])
   })
 
-  test('REC-21 where the video cannot be loaded, the pictures stay and the board says so', async () => {
+  test('REC-21 on a phone, where the video cannot be loaded, the pictures stay and the board says so', async () => {
     device(() => false)
     await openMoving('/nothing.mp4')
     await press('Play moment 1').click()
