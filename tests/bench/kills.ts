@@ -2,7 +2,7 @@
  * `npm run bench -- kills [kills] [seed]`: kills a server under load again and again (100 times)
  * and shows that each start succeeds, how long it takes, and that nothing acknowledged is lost.
  */
-import { runKills } from '#tests/integration/kill/kill-rounds.ts'
+import { runKills } from '#tests/soak/integration/kill/kill-rounds.ts'
 import { median } from './statistics.ts'
 
 const [kills = '100', seed = '1'] = process.argv.slice(2)

@@ -3,7 +3,7 @@
  * sign up, upload, order, pay, cancel and delete, and shows that all that was acknowledged stays
  * true and that rows and files agree.
  */
-import { runMixedKills } from '#tests/integration/kill/mixed-rounds.ts'
+import { runMixedKills } from '#tests/soak/integration/kill/mixed-rounds.ts'
 import { median } from './statistics.ts'
 
 const [kills = '100', seed = '1', people = '4'] = process.argv.slice(2)

@@ -17,10 +17,10 @@ import { crash, createChance } from './crash-harness.ts'
 type UploadRequest = components['schemas']['UploadRequest']
 
 const PART_BYTES = 5 * 1024 ** 2
-const PARTS = 12
+const PARTS = 6
 /** What is read of a file before its import begins. */
 const LOOKED_BYTES = 64 * 1024
-/** Each start after a kill waits until the queue has noticed that its worker is dead. */
+/** The start after the kill waits until the queue has noticed that its worker is dead. */
 const LONGEST_MS = 300_000
 const SECRET = 'the-key-of-this-link'
 const chance = createChance(6401)
@@ -48,15 +48,14 @@ afterAll(async () => {
 })
 
 it(
-  'UPL-09 an import goes on by itself from the stored parts, whatever killed the server',
+  'UPL-09 an import goes on by itself from the stored parts, when the server is killed with its database',
   async () => {
     // Each of two connections brings a whole part, and breaks off in another one.
     const hold = () => ({
       kind: 'hold' as const,
       afterBytes: PART_BYTES + chance.between(1, PART_BYTES - 1),
     })
-    const untilKilled = () => [hold(), hold()]
-    host.troubles.push({ kind: 'none' }, ...untilKilled())
+    host.troubles.push({ kind: 'none' }, hold(), hold())
     const begun = await client.post<{ uploadRequest: UploadRequest }>('/v2/upload-requests', {
       uploadRequest: {
         idempotencyKey: crypto.randomUUID(),
@@ -68,26 +67,20 @@ it(
     const read = async (): Promise<UploadRequest> =>
       (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body
         .uploadRequest
-    const kills = [false, true]
-    for (const [at, withDatabase] of kills.entries()) {
-      // Else more is on its way at the kill than what broke off.
-      await expect.poll(() => host.holds(), { timeout: 90_000, interval: 50 }).toBe(2 * (at + 1))
-      await expect
-        .poll(async () => (await read()).receivedBytes, { timeout: 30_000, interval: 50 })
-        .toBeGreaterThanOrEqual(host.sentBytes() - LOOKED_BYTES - at * PART_BYTES)
-      await crash(server, { withDatabase })
-      if (at < kills.length - 1) host.troubles.push(...untilKilled())
-      await server.start()
-    }
+    // Else more is on its way at the kill than what broke off.
+    await expect.poll(() => host.holds(), { interval: 50 }).toBe(2)
+    await expect
+      .poll(async () => (await read()).receivedBytes, { interval: 50 })
+      .toBeGreaterThanOrEqual(host.sentBytes() - LOOKED_BYTES)
+    await crash(server, { withDatabase: true })
+    await server.start()
     await expect
       .poll(async () => (await read()).uploadEndedAt, { timeout: 90_000, interval: 100 })
       .not.toBeNull()
     const stored = await readFile(join(server.dataDir, 'store', 'objects', 'uploads', id))
     expect(sha(stored)).toBe(sha(body))
-    // For each kill at most as much as one part comes twice, though two broke off.
-    expect(host.sentBytes()).toBeLessThanOrEqual(
-      body.length + LOOKED_BYTES + kills.length * PART_BYTES,
-    )
+    // At most as much as one part comes twice, though two broke off.
+    expect(host.sentBytes()).toBeLessThanOrEqual(body.length + LOOKED_BYTES + PART_BYTES)
     expect(server.log()).not.toContain(SECRET)
   },
   LONGEST_MS,

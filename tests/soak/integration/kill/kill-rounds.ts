@@ -5,7 +5,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
-import { createChance, killDatabase, type Chance } from './crash-harness.ts'
+import { createChance, killDatabase, type Chance } from '#tests/integration/kill/crash-harness.ts'
 
 /** The smallest part that S3 takes, so that many of them fit into a run. */
 const PART_BYTES = 5 * 1024 ** 2

@@ -6,7 +6,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { attestation, type MediaJob } from '#tests/setup/order.ts'
 import type { Checkout } from '#tests/setup/payments.ts'
 import type { UploadRequest } from '#tests/setup/upload.ts'
-import type { Chance } from './crash-harness.ts'
+import type { Chance } from '#tests/integration/kill/crash-harness.ts'
 import {
   clientAt,
   done,
