@@ -22,7 +22,7 @@ export interface ClientSpeed {
   readonly timers: number
 }
 
-export const QUICK_WAITS: ClientSpeed = { idle: 60, moving: 2, timers: 10 }
+export const QUICK_WAITS: ClientSpeed = { idle: 20, moving: 2, timers: 10 }
 
 /** Few, because the server limits sign-ups. */
 const ACCOUNTS = 5

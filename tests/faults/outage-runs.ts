@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { settle, startRun, wrongWith, type ClientRunOptions } from './client-run.ts'
-import { QUICK_WAITS, startClientWorld } from './client-world.ts'
+import { QUICK_WAITS, startClientWorld, type ClientWorld } from './client-world.ts'
 import { FAST_NETWORK, type Fault } from './faults.ts'
 import { inPool } from './in-pool.ts'
 import { mixedRules, mixedTurns } from './mixed-turns.ts'
@@ -31,6 +31,8 @@ export const GATEWAYS: readonly Omit<Outage, 'phase'>[] = [
 
 /** Uploads during which nothing works for a while. */
 export interface OutageRuns {
+  /** Where they are. Its parts have 48 KiB. */
+  readonly place: ClientWorld
   sitOut(outages: readonly Outage[]): Promise<Failed>
   /** The disk of the server is full while uploads are under way, and when one begins. */
   sitOutFullDisk(devices: readonly string[]): Promise<Failed>
@@ -145,6 +147,7 @@ export async function startOutageRuns(): Promise<OutageRuns> {
   }
 
   return {
+    place,
     sitOut: (outages) => failuresOf(outages, ({ name, phase }) => `${name}, ${phase}`, sitOutOne),
     sitOutFullDisk,
     haveBadDays: (seeds) => failuresOf(seeds, (seed) => `seed ${seed}`, haveBadDay),

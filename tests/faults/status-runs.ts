@@ -1,5 +1,5 @@
 import { settle, startRun, wrongWith, type ClientRun, type ClientRunOptions } from './client-run.ts'
-import { QUICK_WAITS, startClientWorld } from './client-world.ts'
+import { QUICK_WAITS, startClientWorld, type ClientWorld } from './client-world.ts'
 import { inPool } from './in-pool.ts'
 import { MOST_PARTS, rulesOf, type StatusCase } from './status-cases.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -8,11 +8,15 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 type Failed = Readonly<Record<string, readonly string[]>>
 
 /** Uploads that meet statuses on their calls. */
-export interface StatusRuns {
+interface StatusCases {
   /** One tab of each upload is killed on its way; then no person does anything. */
   withoutAPerson(cases: readonly StatusCase[]): Promise<Failed>
   /** A person does what each upload asks for. */
   withAPerson(cases: readonly StatusCase[]): Promise<Failed>
+}
+
+/** The same in a world of their own. */
+export interface StatusRuns extends StatusCases {
   dispose(): Promise<void>
 }
 
@@ -20,11 +24,16 @@ const PART_BYTES = 48 * 1_024
 /** Uploads mostly wait. */
 const AT_ONCE = 8
 
-/** Starts the real server behind the proxy, and makes the file that all uploads send. */
+/** Starts the real server behind the proxy. */
 export async function startStatusRuns(): Promise<StatusRuns> {
   const place = await startClientWorld(PART_BYTES, QUICK_WAITS)
+  return { ...(await statusCasesIn(place)), dispose: () => place.dispose() }
+}
+
+/** Makes the file that all uploads send, in a world whose parts have 48 KiB. */
+export async function statusCasesIn(place: ClientWorld): Promise<StatusCases> {
   const { ledger } = place.world.proxy
-  const file = await place.world.makeFile('scene.mp4', MOST_PARTS * PART_BYTES - 1_000)
+  const file = await place.world.makeFile('statuses.mp4', MOST_PARTS * PART_BYTES - 1_000)
 
   async function meet(
     given: StatusCase,
@@ -70,6 +79,5 @@ export async function startStatusRuns(): Promise<StatusRuns> {
   return {
     withoutAPerson: (cases) => meetAll(cases, killedOnce),
     withAPerson: (cases) => meetAll(cases, (run) => settle(run)),
-    dispose: () => place.dispose(),
   }
 }

@@ -16,7 +16,7 @@ const CHUNK_BYTES = 8 * 1024 * 1024
 /** The largest clip that fits: its picture, its length, and the least size of the file. */
 const CLIPS = [
   { size: '1280x720', seconds: 20, fromBytes: 20_000_000 },
-  { size: '320x180', seconds: 20, fromBytes: 4_000_000 },
+  { size: '320x180', seconds: 4, fromBytes: 4_000_000 },
   { size: '160x90', seconds: 2, fromBytes: 150_000 },
 ] as const
 
