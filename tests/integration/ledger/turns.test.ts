@@ -51,9 +51,12 @@ it.each(BOOKINGS)('ORD-05 a %s waits until another booking of its wallet is over
     (rows) => rows.map((row) => row.coinAmount),
     (error: { code?: string }) => error.code,
   )
-  await untilWaitingFor(database.db, 'wallets')
-  letGo.resolve()
-  await first
+  try {
+    await untilWaitingFor('wallets', { work: outcome, db: database.db })
+  } finally {
+    letGo.resolve()
+    await first
+  }
   expect(await outcome).toEqual(OUTCOMES[kind])
 })
 

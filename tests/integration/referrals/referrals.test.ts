@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { and, eq } from 'drizzle-orm'
 import { wallets, walletTransactions } from '#server/db/schema.ts'
 import { lockAccount, unlockAccount } from '#server/operations/security/accounts.ts'
+import { tickPayments } from '#server/operations/payments/tick.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { components } from '#openapi/schema.gen.ts'
@@ -379,9 +380,11 @@ describe('the reward', () => {
       rewardSlug: 'tokens-1900-one-month',
     })
     expect(row?.rewardedAt).not.toBeNull()
-    now += 1000
     await Promise.all(Array.from({ length: 3 }, () => payer(friend.client).subscriptions()))
     expect(await balance(owner.client)).toBe(1000 + 1900)
+    now += 32 * 86_400_000
+    await tickPayments(server.deps)
+    expect(await balance(friend.client)).toBe(1900)
     expect(await redemptions(owner)).toEqual([row])
   })
 
