@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { attest } from './flow-helpers.ts'
 import { patience } from '#tests/setup/patience.ts'
@@ -95,7 +95,22 @@ test('MIS-03 UPL-05 ORD-08 JOB-10 EDT-01 uploads a video, chooses three edits, p
   await expect(page.getByRole('heading', { name: 'beach day' })).toBeVisible()
   await expect(page.getByText('100% Processed')).toBeVisible()
   await expect(page.getByText(/as of/).first()).toBeVisible()
+  await expectPicture(page.getByRole('listitem').filter({ hasText: 'beach day' }).locator('img'))
 })
+
+/** The first picture there was decoded, and is the device's own. */
+async function expectPicture(images: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      images
+        .first()
+        .evaluate(
+          (image: HTMLImageElement) =>
+            image.complete && image.naturalWidth > 0 && image.src.startsWith('blob:'),
+        ),
+    )
+    .toBe(true)
+}
 
 async function choose(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
