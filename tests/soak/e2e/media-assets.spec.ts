@@ -11,7 +11,7 @@ import { expectHalfway } from '#tests/faults/upload-run.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { averageBrightness, probeFile } from '#tests/e2e/flow-media.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
-import { breakFilePicker } from '#tests/e2e/upload-device.ts'
+import { breakFilePicker } from './upload-device.ts'
 
 // The page is closed in the middle of its requests.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })

@@ -11,7 +11,7 @@ import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/fa
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
-import { breakFilePicker, countCopies, readUploads } from '#tests/e2e/upload-device.ts'
+import { breakFilePicker, countCopies, readUploads } from './upload-device.ts'
 
 // Networks and sessions break here.
 test.use({ expectedNoise: FAILED_REQUESTS })

@@ -9,12 +9,7 @@ import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { newestCode } from '#tests/e2e/people.ts'
-import {
-  breakFilePicker,
-  forgetFile,
-  giveDraftHandle,
-  readUploads,
-} from '#tests/e2e/upload-device.ts'
+import { breakFilePicker, forgetFile, giveDraftHandle, readUploads } from './upload-device.ts'
 
 // Networks, servers and sessions break here.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })

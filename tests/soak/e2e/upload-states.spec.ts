@@ -12,7 +12,7 @@ import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway } from '#tests/faults/upload-run.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
-import { breakFilePicker, forgetFile, readUploads } from '#tests/e2e/upload-device.ts'
+import { breakFilePicker, forgetFile, readUploads } from './upload-device.ts'
 
 // Networks, servers and sessions break here.
 test.use({ expectedNoise: FAILED_REQUESTS })
