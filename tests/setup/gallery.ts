@@ -30,7 +30,7 @@ export interface Exhibit {
 
 const never = new AbortController().signal
 
-const MUSIC = join(projectRoot, 'server/music/night-drive.m4a')
+export const MUSIC = join(projectRoot, 'server/music/night-drive.m4a')
 
 /** The edit that a preset makes of the source with short options, rendered if it is not kept. */
 export async function exhibit(slug: string): Promise<Exhibit> {
@@ -117,7 +117,7 @@ function coverOf({ durationMs }: SourceProbe): Cover {
   }
 }
 
-const LOGO: SourceProbe = {
+export const LOGO: SourceProbe = {
   durationMs: 1000,
   width: 320,
   height: 180,
@@ -131,7 +131,7 @@ const LOGO: SourceProbe = {
 }
 
 /** A second of a test picture with a tone, as an intro and an outro. */
-async function brandLogo(): Promise<string> {
+export async function brandLogo(): Promise<string> {
   const picture = '-f lavfi -i testsrc2=size=320x180:rate=25:duration=1'
   const sound = '-f lavfi -i sine=frequency=440:sample_rate=48000:duration=1'
   const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac'

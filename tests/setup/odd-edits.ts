@@ -11,12 +11,13 @@ import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { refuseSoundless } from '#server/operations/media-jobs/refuse-soundless.ts'
-import { projectRoot } from '#server/project-root.ts'
 import { Problem } from '#server/problems.ts'
 import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
 import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { SECRET, shortPayloads } from '#tests/fixtures/probes.ts'
-import { makeClip, testFfmpeg } from './media.ts'
+import { brandLogo, LOGO, MUSIC } from './gallery.ts'
+import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
+import { testFfmpeg } from './media.ts'
 import { complaintsAbout } from './odd-complaints.ts'
 import { rawPictures } from './raw-pictures.ts'
 
@@ -81,12 +82,32 @@ export async function knowSource(
   }
 }
 
-/** Makes one edit as a worker does, and looks at what came out. The files stay in `folder`. */
+/** Where the outputs of a plan come to lie, and who has made them before. */
+type Rendering = (
+  plan: RecipePlan,
+  inputs: readonly string[],
+  render: (folder: string) => Promise<void>,
+) => Promise<string>
+
+const renderingIn =
+  (folder: string): Rendering =>
+  async (_plan, _inputs, render) => {
+    const own = await mkdtemp(join(folder, 'render-'))
+    await render(own)
+    return own
+  }
+
+/**
+ * Makes one edit as a worker does, and looks at what came out.
+ * @param folder for what is made on the way, and for the files of the edit unless `rendering` has
+ *   another place for them
+ */
 export async function editOdd(
   ffmpeg: Ffmpeg,
   slug: string,
   source: KnownSource,
   folder: string,
+  rendering = renderingIn(folder),
 ): Promise<OddVerdict> {
   const recipe = findRecipe(slug)
   if (recipe === undefined) throw new Error(`There is no recipe ${slug}`)
@@ -97,15 +118,9 @@ export async function editOdd(
     if (error instanceof Problem) return { kind: 'refused', why: error.message }
     throw error
   }
-  const logo = join(folder, 'logo.mp4')
   const ids = [...new Set(recipe.assetIds(shortPayloads[slug]))]
-  if (ids.length > 0) await makeClip(logo, 1)
-  const assets = ids.map((id) => ({
-    id,
-    kind: 'video' as const,
-    probe: { ...LOGO, fileName: 'logo.mp4' },
-  }))
-  const plan = recipe.plan(probe, shortPayloads[slug], {
+  const assets = ids.map((id) => ({ id, kind: 'video' as const, probe: LOGO }))
+  const planned = recipe.plan(probe, shortPayloads[slug], {
     moments: recipe.usesMoments ? await source.moments() : [],
     assets,
     music: [{ id: 'track', durationMs: 25_000, beats: { perMinute: 96, firstMs: 0 } }],
@@ -114,64 +129,73 @@ export async function editOdd(
     secret: SECRET,
     faces: coverOf(probe),
   })
-  if (!plan.ok) return { kind: 'failed', why: `plan: ${plan.error.message}` }
-  const own = await mkdtemp(join(folder, `${slug}-`))
-  const places: RenderPlaces = {
+  if (!planned.ok) return { kind: 'failed', why: `plan: ${planned.error.message}` }
+  const plan = planned.value
+  const logo = ids.length > 0 ? await brandLogo() : ''
+  const given = {
     source: path,
-    folder: own,
     assetPaths: new Map(ids.map((id) => [id, logo])),
-    musicPaths: new Map([['track', join(projectRoot, 'server/music/night-drive.m4a')]]),
+    musicPaths: new Map([['track', MUSIC]]),
   }
-  return await render(ffmpeg, { slug, source, plan: plan.value, places, assets })
+  const inputs = [path, MUSIC, ...given.assetPaths.values()]
+  try {
+    const made = await rendering(plan, inputs, async (own) => {
+      await render(ffmpeg, { plan, source, places: { ...given, folder: own }, assets })
+    })
+    return await look(ffmpeg, { slug, source, plan, made, folder })
+  } catch (error) {
+    if (error instanceof NotRendered) return { kind: 'failed', why: error.message }
+    throw error
+  }
 }
 
-const LOGO = {
-  durationMs: 1000,
-  width: 320,
-  height: 180,
-  frameRate: 25,
-  hasAudio: true,
-  isHdr: false,
-  videoCodec: 'h264',
-  audioCodec: 'aac',
-  audioChannels: 1,
-}
+class NotRendered extends Error {}
 
 interface OddRender {
-  readonly slug: string
   readonly source: KnownSource
   readonly plan: RecipePlan
   readonly places: RenderPlaces
   readonly assets: Parameters<typeof renderPlan>[2]['assets']
 }
 
-async function render(
-  ffmpeg: Ffmpeg,
-  { slug, source, plan, places, assets }: OddRender,
-): Promise<OddVerdict> {
-  const { folder } = places
+async function render(ffmpeg: Ffmpeg, { source, plan, places, assets }: OddRender): Promise<void> {
   const material = { source: source.probe, assets }
   const rendered = await renderPlan(ffmpeg, plan, material, places, never, () => undefined)
-  if (!rendered.ok) return { kind: 'failed', why: `ffmpeg: ${rendered.error.detail}` }
-  const complaints: string[] = []
-  for (const output of plan.outputs) {
-    const longestMs = longestResultMs(plan, output.name)
-    const path = join(folder, output.name)
-    const checked = await checkOutput(ffmpeg, output, longestMs, path, folder, never)
-    if (!checked.ok) complaints.push(checked.error)
-    else complaints.push(...(await complaintsAbout({ slug, source, plan, output, path })))
-  }
-  const files = plan.outputs.map(({ name }) => join(folder, name))
+  if (!rendered.ok) throw new NotRendered(`ffmpeg: ${rendered.error.detail}`)
   for (const { args } of plan.steps)
     for (const arg of args)
       if (typeof arg === 'object' && arg.kind === 'scratch')
-        await rm(join(folder, arg.name), { force: true })
+        await rm(join(places.folder, arg.name), { force: true })
+}
+
+interface OddResult {
+  readonly slug: string
+  readonly source: KnownSource
+  readonly plan: RecipePlan
+  /** Where its outputs are. */
+  readonly made: string
+  readonly folder: string
+}
+
+async function look(
+  ffmpeg: Ffmpeg,
+  { slug, source, plan, made, folder }: OddResult,
+): Promise<OddVerdict> {
+  const complaints: string[] = []
+  const scratch = await mkdtemp(join(folder, 'look-'))
+  for (const output of plan.outputs) {
+    const longestMs = longestResultMs(plan, output.name)
+    const path = join(made, output.name)
+    const checked = await checkOutput(ffmpeg, output, longestMs, path, scratch, never)
+    if (!checked.ok) complaints.push(checked.error)
+    else complaints.push(...(await complaintsAbout({ slug, source, plan, output, path })))
+  }
   return complaints.length === 0
-    ? { kind: 'made', files }
+    ? { kind: 'made', files: plan.outputs.map(({ name }) => join(made, name)) }
     : { kind: 'failed', why: complaints.join('; ') }
 }
 
-/** Where odd sources are checked, each once, and edited. */
+/** Where odd sources are checked and edited, unless that is kept. */
 export interface OddBench {
   /** Rejects where the check refuses the source. */
   readonly known: (name: string) => Promise<KnownSource>
@@ -184,15 +208,10 @@ export interface OddBench {
 export async function openOddBench(): Promise<OddBench> {
   const ffmpeg = await testFfmpeg()
   const folder = await mkdtemp(join(tmpdir(), 'odd-sources-'))
-  const checked = new Map<string, KnownSource | string>()
   const check = async (name: string): Promise<KnownSource | string> => {
-    const source = ODD_SOURCES.find((each) => each.name === name)
-    if (source === undefined) throw new Error(`There is no source ${name}`)
-    const found =
-      checked.get(name) ??
-      (await knowSource(ffmpeg, source, await makeOddSource(source, ODD_SOURCES), folder))
-    checked.set(name, found)
-    return found
+    const odd = ODD_SOURCES.find((each) => each.name === name)
+    if (odd === undefined) throw new Error(`There is no source ${name}`)
+    return await keptKnown(ffmpeg, odd)
   }
   const known = async (name: string): Promise<KnownSource> => {
     const source = await check(name)
@@ -205,9 +224,29 @@ export async function openOddBench(): Promise<OddBench> {
       const refused = await check(name)
       return typeof refused === 'string' ? refused : ''
     },
-    edit: async (slug, name) => await editOdd(ffmpeg, slug, await known(name), folder),
+    edit: async (slug, name) =>
+      await editOdd(ffmpeg, slug, await known(name), folder, async (plan, inputs, render) =>
+        keptPlan(plan, `odd ${ffmpeg.confinement.kind}`, inputs, render),
+      ),
     close: async () => await rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** What `knowSource` says of a source, checked and searched if that is not kept. */
+async function keptKnown(ffmpeg: Ffmpeg, odd: OddSource): Promise<KnownSource | string> {
+  const path = await makeOddSource(odd, ODD_SOURCES)
+  const ingredients = [odd.name, { file: path }, ...SEARCH]
+  const probe = await keptJson<SourceProbe | string>(['check', ...ingredients], async (own) => {
+    const known = await knowSource(ffmpeg, odd, path, own)
+    return typeof known === 'string' ? known : known.probe
+  })
+  if (typeof probe === 'string') return probe
+  const moments = async (): Promise<readonly Moment[]> =>
+    await keptJson(['moments', ...ingredients], async (own) => {
+      const places = { source: path, folder: own, assetPaths: new Map() }
+      return await analyseMoments(ffmpeg, probe, places, never, () => undefined)
+    })
+  return { odd, path, probe, moments }
 }
 
 /**
