@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { CORPUS_RATE, corpusVideo, sceneAt, type CorpusVideo } from '#tests/bench/edits/corpus.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { sharesOf, shownOfCorpus, timesShown } from '#tests/setup/corpus-figures.ts'
-import { analyse, renderPlan } from '#tests/setup/render-plan.ts'
+import { kept } from '#tests/setup/kept.ts'
+import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
 
 /**
  * Of it 107 s are lively; the rest is black, a title, still, or loud and still. Longer ones:
@@ -23,17 +21,20 @@ const source: SourceProbe = probe({
   audioChannels: 1,
 })
 
-let folder = ''
 let video: CorpusVideo
 let moments: readonly Moment[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'teasers-'))
+  const code = ['corpus', 'corpus-paint', 'corpus-sound', 'scene', 'time-code'].map((name) => ({
+    code: `tests/bench/edits/${name}.ts`,
+  }))
+  const folder = await kept('clips', [JSON.stringify(ORDER), ...code], async (own) => {
+    await corpusVideo(ORDER, own)
+  })
   video = await corpusVideo(ORDER, folder)
   // The search does not see the bar codes.
-  moments = await analyse(source, { source: video.plain, folder })
+  moments = await keptMoments(source, video.plain)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** From a frame that is not mixed to the next one, as frames of the source. */
 interface Step {
@@ -59,8 +60,7 @@ it.each([
   async ({ slug, seconds }) => {
     const plan = findRecipe(slug)?.plan(source, undefined, { moments, assets: [], secret: SECRET })
     if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-    const own = await mkdtemp(join(folder, `${slug}-`))
-    const made = await renderPlan(plan.value, { source: video.coded, folder: own })
+    const made = await renderKept(plan.value, { source: video.coded })
     const path = made[`${slug}.mp4`] ?? ''
 
     const shown = await shownOfCorpus(path)
