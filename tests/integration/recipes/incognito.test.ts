@@ -82,10 +82,10 @@ async function likeness(after: string, crop: string): Promise<number> {
 }
 
 describe('the incognito scene', () => {
-  // Both at once: tests/integration/workflow/face-review.test.ts.
   it.each([
     { obfuscateVoice: true, denoiseAudio: false },
     { obfuscateVoice: false, denoiseAudio: true },
+    { obfuscateVoice: true, denoiseAudio: true },
   ])('REC-19 hides faces, and changes voices and takes noise as asked: %j', async (options) => {
     const result = await render('noisy.mp4', options)
     expect(await likeness(result, '96:90:112:45')).toBeLessThan(0.75)

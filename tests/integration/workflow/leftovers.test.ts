@@ -10,6 +10,7 @@ import { markAborted } from '#server/operations/uploads/abort.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { onPath } from '#tests/setup/look-around.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
@@ -18,11 +19,13 @@ import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 
 let server: TestServer
 let dir: string
+let uploadChecked: ReturnType<typeof checkedUploads>
 let now = Date.parse('2026-11-21T12:00:00Z')
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-left-'))
-  await makeClip(join(dir, 'clip.mp4'), 2)
+  await makeClip(join(dir, 'clip.mp4'), 2, { size: '160x90' })
   server = await startTestServer({ clock: () => new Date(now) })
+  uploadChecked = checkedUploads(server)
 })
 afterAll(async () => {
   await server.stop()
@@ -38,9 +41,10 @@ async function storeFile(key: string): Promise<void> {
 
 it('JOB-10 what a killed attempt had stored goes when the next attempt begins', async () => {
   const { client } = await server.signUp()
-  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
-  await validate(upload._id)
-  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
+  const job = await requestEdits(client, uploadId, [
+    { mediaJobTaskPresetSlug: 'social-media-gif-pack' },
+  ])
   await payFor(client, job._id)
   const taskId = job.tasks[0]?._id ?? ''
   await storeFile(`outputs/${taskId}/0/0-cut-off.mp4`)
@@ -75,10 +79,9 @@ it('UPL-13 the file of an upload that was given up goes even when the server was
 
 it('TRU-01 a paid edit that runs into its limit of processor time fails once, with a sentence, and its tokens come back', async () => {
   const { client } = await server.signUp()
-  const upload = await uploadFile(client, join(dir, 'clip.mp4'))
-  await validate(upload._id)
+  const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
   const before = await balance(client)
-  const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+  const job = await requestEdits(client, uploadId, [{ mediaJobTaskPresetSlug: 'still-pack' }])
   await payFor(client, job._id)
   expect(before - (await balance(client))).toBeGreaterThan(0)
   const { ffmpeg } = server.deps
