@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
@@ -18,14 +19,8 @@ beforeAll(async () => {
   const made = async (name: string, ...args: readonly string[]): Promise<void> => {
     const video = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4']
     const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=4']
-    await run('ffmpeg', [
-      '-v',
-      'error',
-      '-y',
-      ...(name.startsWith('sound') ? sound : [...video, ...sound]),
-      ...args,
-      join(folder, name),
-    ])
+    const inputs = name.startsWith('sound') ? sound : [...video, ...sound]
+    await copyFile(await keptClip(name, [...inputs, ...args]), join(folder, name))
   }
   await made('plain.mp4', ...H264, '-g', '25', '-c:a', 'aac', '-movflags', '+faststart')
   await made('index-last.mp4', ...H264, '-c:a', 'aac')
