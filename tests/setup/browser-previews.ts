@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import type {} from '#tests/fixtures/device-page/main.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { openDevicePage, type DevicePage } from './device-page.ts'
 import { keptClip } from './kept.ts'
-import { renderPlan } from './render-plan.ts'
+import { renderKept } from './kept-render.ts'
 
 const run = promisify(execFile)
 
@@ -125,9 +125,7 @@ function makersIn(
     native: async ({ video, slug, payload, window: part = PREVIEW_WINDOW }, source) => {
       const plan = findRecipe(slug)?.preview?.(source, payload, part, { secret: SECRET })
       if (plan?.ok !== true) throw new Error('no plan')
-      const place = join(folder, 'native')
-      await mkdir(place, { recursive: true })
-      return await renderPlan(plan.value, { source: await pathOf(video), folder: place })
+      return await renderKept(plan.value, { source: await pathOf(video) })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
@@ -10,6 +10,7 @@ import { SECRET } from '#tests/fixtures/probes.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { streamsOf } from '#tests/integration/recipes/measure.ts'
+import { keptJson, keptPlan, SEARCH } from '#tests/setup/kept-render.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
@@ -132,17 +133,18 @@ async function asChecked(
   path: string,
   purpose: 'media-asset' | 'media-job',
 ): Promise<{ readonly kind: 'video' | 'image'; readonly probe: SourceProbe }> {
-  const scratchDir = await mkdtemp(join(folder, 'check-'))
-  const checked = await checkUpload(await testFfmpeg(), {
-    path,
-    fileName: path,
-    purpose,
-    scratchDir,
-    signal: AbortSignal.timeout(30_000),
+  return await keptJson(['checked', purpose, { file: path }, ...SEARCH], async (scratchDir) => {
+    const checked = await checkUpload(await testFfmpeg(), {
+      path,
+      fileName: basename(path),
+      purpose,
+      scratchDir,
+      signal: AbortSignal.timeout(30_000),
+    })
+    if (!checked.ok) throw new Error(`${path}: ${checked.error.detail}`)
+    const { kind, source } = checked.value.probe
+    return { kind: kind === 'image' ? kind : 'video', probe: source }
   })
-  if (!checked.ok) throw new Error(`${path}: ${checked.error.detail}`)
-  const { kind, source } = checked.value.probe
-  return { kind: kind === 'image' ? kind : 'video', probe: source }
 }
 
 /** The odd intros as files and as the server knows them. */
@@ -224,15 +226,6 @@ it('REC-06 joins every odd intro without a jump: each flash is where it belongs,
   const clip = await makeClap({ name: 'scene.mp4', rate: '30', size: '320x180', seconds: 3 })
   const { probe: source } = await asChecked(clip, 'media-job')
   const assets = await makeAssets()
-  const edit = join(folder, 'edit')
-  await mkdir(edit)
-  const assetPaths = new Map<string, string>()
-  for (const { id, path } of assets) {
-    // Under names as the server gives them.
-    const linked = join(edit, `asset-${assetPaths.size}${path.slice(path.lastIndexOf('.'))}`)
-    await symlink(path, linked)
-    assetPaths.set(id, linked)
-  }
   const ids = assets.map(({ id }) => id)
   const ffmpeg = await testFfmpeg()
   const plan = findRecipe('tube-cut')?.plan(
@@ -245,11 +238,20 @@ it('REC-06 joins every odd intro without a jump: each flash is where it belongs,
     { moments: [], assets, availableFilters: ffmpeg.filters, secret: SECRET },
   )
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const places = { source: clip, folder: edit, assetPaths }
-  const signal = AbortSignal.timeout(80_000)
-  const material = { source, assets }
-  expect(await renderPlan(ffmpeg, plan.value, material, places, signal, () => {})).toMatchObject({
-    ok: true,
+  const inputs = [clip, ...assets.map(({ path }) => path)]
+  const edit = await keptPlan(plan.value, 'odd intros', inputs, async (own) => {
+    const assetPaths = new Map<string, string>()
+    for (const { id, path } of assets) {
+      // Under names as the server gives them.
+      const linked = join(own, `asset-${assetPaths.size}${path.slice(path.lastIndexOf('.'))}`)
+      await symlink(path, linked)
+      assetPaths.set(id, linked)
+    }
+    const places = { source: clip, folder: own, assetPaths }
+    const signal = AbortSignal.timeout(80_000)
+    const material = { source, assets }
+    const made = await renderPlan(ffmpeg, plan.value, material, places, signal, () => {})
+    if (!made.ok) throw new Error(made.error.detail)
   })
 
   const path = join(edit, 'tube-cut.mp4')

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { keptEdit } from '#tests/setup/kept-edit.ts'
 import { colourError, combedShare, rhythmOf, whiteOf } from '#tests/setup/picture-figures.ts'
 import { hdr, interlaced, oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
-import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
+import { serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const TEXT = { text: '@name' }
 
@@ -19,20 +20,20 @@ describe('the pictures of a finished edit', () => {
   ])('REC-22 of %s are whole where the source has fields', async (slug, payload) => {
     const source = await interlaced(3)
     expect(await combedShare(source)).toBeGreaterThan(0.5)
-    const edit = await renderEdit(ffmpeg, slug, payload, source)
-    expect(await combedShare(edit.file(`${slug}.mp4`))).toBeLessThanOrEqual(0.01)
+    const file = await keptEdit(ffmpeg, slug, payload, source)
+    expect(await combedShare(file(`${slug}.mp4`))).toBeLessThanOrEqual(0.01)
   })
 
   it('REC-22 skip and repeat none where the camera left some out', async () => {
-    const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await uneven(12))
-    const { skipped, repeated } = await rhythmOf(edit.file('teaser-15s.mp4'))
+    const file = await keptEdit(ffmpeg, 'teaser-15s', undefined, await uneven(12))
+    const { skipped, repeated } = await rhythmOf(file('teaser-15s.mp4'))
     expect(skipped).toBeLessThanOrEqual(0.01)
     expect(repeated).toBeLessThanOrEqual(0.01)
   })
 
   it.each(['pq', 'hlg'] as const)('REC-22 of %s show white as white, and skin', async (curve) => {
-    const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await hdr(curve))
-    const { white, skinError } = await whiteOf(edit.file('teaser-15s.mp4'))
+    const file = await keptEdit(ffmpeg, 'teaser-15s', undefined, await hdr(curve))
+    const { white, skinError } = await whiteOf(file('teaser-15s.mp4'))
     expect(white).toBeGreaterThanOrEqual(235)
     expect(skinError).toBeLessThanOrEqual(0.1)
   })
@@ -41,7 +42,7 @@ describe('the pictures of a finished edit', () => {
     ['BT.601, in a size of BT.709', '1280x720', 'still-pack', 'still-01.jpg'],
     ['BT.709, in a size of BT.601', '640x360', 'teaser-15s', 'teaser-15s.mp4'],
   ] as const)('REC-22 have the colours of %s: %s %s', async (_, size, slug, name) => {
-    const edit = await renderEdit(ffmpeg, slug, undefined, await oddMatrix(size, 2))
-    expect(await colourError(edit.file(name))).toBeLessThanOrEqual(6)
+    const file = await keptEdit(ffmpeg, slug, undefined, await oddMatrix(size, 2))
+    expect(await colourError(file(name))).toBeLessThanOrEqual(6)
   })
 })

@@ -1,13 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
+import type { Moment } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { streamsOf } from '#tests/integration/recipes/measure.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { keptJson, keptPlan, SEARCH } from '#tests/setup/kept-render.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { unzip } from '#tests/setup/zip.ts'
@@ -23,29 +24,32 @@ const source = probe({
   audioCodec: null,
 })
 
-let ffmpeg: Ffmpeg
+/** Where the stills are. */
 let folder = ''
 let clip = ''
 /** Where each still lies in the source, in milliseconds, by its name. */
 let places: ReadonlyMap<string, number>
 beforeAll(async () => {
-  ffmpeg = await testFfmpeg()
-  folder = await mkdtemp(join(tmpdir(), 'still-pack-'))
-  clip = join(folder, 'clip.mp4')
-  await makeShakyClip(clip)
-  const where = { source: clip, folder, assetPaths: new Map<string, string>() }
-  const moments = await analyseMoments(ffmpeg, source, where, never, () => undefined)
+  const ffmpeg = await testFfmpeg()
+  clip = await shakyClip()
+  const placesIn = (own: string) => ({ source: clip, folder: own, assetPaths: new Map() })
+  const ingredients = ['stills', { file: clip }, ...SEARCH]
+  const moments = await keptJson<readonly Moment[]>(ingredients, async (own) =>
+    analyseMoments(ffmpeg, source, placesIn(own), never, () => undefined),
+  )
   const context = { moments, assets: [], secret: SECRET }
   const recipe = findRecipe('still-pack')
   const plan = recipe?.plan(source, undefined, context)
   const timeline = recipe?.timeline?.(source, undefined, context)
   if (plan?.ok !== true || timeline?.ok !== true) throw new Error('no plan')
-  const material = { source, assets: [] }
-  const made = await renderPlan(ffmpeg, plan.value, material, where, never, () => undefined)
-  if (!made.ok) throw new Error(made.error.detail)
+  folder = await keptPlan(plan.value, ffmpeg.confinement.kind, [clip], async (own) => {
+    const material = { source, assets: [] }
+    const places = placesIn(own)
+    const made = await renderPlan(ffmpeg, plan.value, material, places, never, () => undefined)
+    if (!made.ok) throw new Error(made.error.detail)
+  })
   places = new Map(timeline.value.map(({ output, startMs }) => [output, startMs]))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('REC-04 stills are as sharp as the sharpest frames around them, though most frames are blurred', async () => {
   const frames = await sharpnessOf(clip)
@@ -112,7 +116,7 @@ function sceneAt(atS: number): number {
 }
 
 /** Eight scenes, in which the camera moves over one picture and shakes. */
-async function makeShakyClip(path: string): Promise<void> {
+async function shakyClip(): Promise<string> {
   const filters = [
     'trim=end_frame=1,loop=loop=-1:size=1,setpts=N/15/TB,fps=15,format=yuv420p',
     `crop=480:270:x='mod(floor(t/${SCENE_S})*150,500)+40*mod(t,${SCENE_S})':y='mod(floor(t/${SCENE_S})*190,400)'`,
@@ -121,11 +125,10 @@ async function makeShakyClip(path: string): Promise<void> {
     'noise=alls=3:allf=t:all_seed=1,format=yuv420p',
   ]
   const words = (text: string): string[] => text.split(' ')
-  await plainFfmpeg([
+  return await keptClip('shaky.mp4', [
     ...words('-f lavfi -i mandelbrot=s=1200x720:start_scale=0.3:rate=1 -t 32 -vf'),
     filters.join(','),
     ...words('-c:v libx264 -preset superfast -crf 20'),
-    path,
   ])
 }
 
