@@ -38,8 +38,8 @@ const FILE_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Expects an answer for each of so many broken files: no hang, no crash, nothing that nobody
- * handles; and of a whole file after them.
+ * Expects an answer for each of so many broken files: no hang, no crash, nothing unhandled; and of
+ * a whole file after them.
  */
 export async function expectAnswersOfBroken(device: DevicePage, tries: number): Promise<void> {
   const thrown: string[] = []

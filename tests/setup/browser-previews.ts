@@ -30,7 +30,7 @@ const SOURCES = {
   'exported.mp4': ['1280x720', false, `${H264} -g 600`],
   'old.avi': ['480x270', false, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
 } as const
-export type PreviewSource = keyof typeof SOURCES
+type PreviewSource = keyof typeof SOURCES
 const SECONDS = 10
 
 /** The path of a source, made if it is not kept. */

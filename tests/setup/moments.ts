@@ -20,11 +20,7 @@ export const askForMoments = (client: TestClient, id: string) =>
   client.get<{ uploadMoments: UploadMoments }>(`/v1/upload-requests/${id}/moments`)
 
 /** A video of one device that was checked; its id. */
-export async function checkedVideo(
-  api: TestServer,
-  { client }: SignedUp,
-  path: string,
-): Promise<string> {
+async function checkedVideo(api: TestServer, { client }: SignedUp, path: string): Promise<string> {
   const { _id } = await uploadFile(client, path)
   const signal = AbortSignal.timeout(60_000)
   await validateUpload(api.deps, { uploadRequestId: _id, signal })

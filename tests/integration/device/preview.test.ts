@@ -41,7 +41,7 @@ async function differenceDb(a: string, b: string): Promise<number> {
 }
 
 // One of each kind of plan, of the large video, which is made smaller, and of files that WebCodecs
-// and that ffmpeg's engine does not read. The others: tests/soak/integration/device/preview.test.ts.
+// and that ffmpeg's engine does not read. The others are made in the soak.
 const EDITS: readonly PreviewedEdit[] = [
   {
     slug: 'dynamic-watermark',
