@@ -97,8 +97,8 @@ export default defineConfig({
         },
         test: {
           name: 'screens',
-          // A test closes the screen that it opens, so the next file meets a page as at the start; the
-          // whole app is loaded once.
+          // A test closes the screen that it opens, so the next file meets the page as the first
+          // one did, and the app is loaded once.
           isolate: false,
           include: ['tests/screens/**/*.test.tsx'],
           setupFiles: [
