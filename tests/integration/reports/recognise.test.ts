@@ -43,8 +43,8 @@ const operator = async (...args: string[]) =>
 async function film(name: string, speed: number): Promise<string> {
   const path = join(dir, `${name}.mp4`)
   const place = `x='110+90*sin(t*${speed})':y='50+40*sin(t*${speed}*1.618+2)'`
-  const graph = `color=tan:s=60x80:r=25[p];[0:v][p]overlay=${place}:shortest=1`
-  const room = 'testsrc2=s=320x180:r=25,trim=end_frame=1,loop=-1:1,setpts=N/25/TB'
+  const graph = `color=tan:s=60x80:r=10[p];[0:v][p]overlay=${place}:shortest=1`
+  const room = 'testsrc2=s=320x180:r=10,trim=end_frame=1,loop=-1:1,setpts=N/10/TB'
   await ffmpeg([
     '-f',
     'lavfi',
@@ -64,7 +64,8 @@ async function film(name: string, speed: number): Promise<string> {
 async function copyOf(path: string): Promise<string> {
   const copy = path.replace('.mp4', '-copy.webm')
   const before = ['-ss', '1.3', '-t', '9', '-i', path]
-  await ffmpeg([...before, ...'-vf scale=240:136 -c:v libvpx -b:v 300k -r 20'.split(' '), copy])
+  const other = '-vf scale=240:136 -c:v libvpx -deadline realtime -cpu-used 8 -b:v 300k -r 8'
+  await ffmpeg([...before, ...other.split(' '), copy])
   return copy
 }
 

@@ -38,7 +38,7 @@ async function checked(
   output: readonly string[],
   more: { readonly size?: string; readonly purpose?: 'media-asset' } = {},
 ): Promise<UploadRequest> {
-  await makeClip(join(folder, name), 4, { size: more.size ?? '854x480', output })
+  await makeClip(join(folder, name), 2, { size: more.size ?? '854x480', output })
   const { _id } = await uploadBytes(me.client, new Uint8Array(await readFile(join(folder, name))), {
     name,
     ...(more.purpose === undefined ? {} : { purpose: more.purpose }),
