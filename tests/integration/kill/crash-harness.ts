@@ -55,7 +55,7 @@ export async function crash(
   for (const pid of database) killIfThere(pid)
   await dying
   // The tools die with the server because the system ends them, not because a test cleans up.
-  await expect.poll(() => toolsOf(server), { timeout: 5_000, interval: 20 }).toEqual([])
+  await expect.poll(() => toolsOf(server), { timeout: 5_000, interval: 50 }).toEqual([])
 }
 
 /** SIGKILL for every process of the database of a server that itself goes on. */

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
-import { uploadFile } from '#tests/setup/upload.ts'
+import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
-import { crash, createChance, toolsOf } from './crash-harness.ts'
+import { crash, createChance, killDatabase, toolsOf } from './crash-harness.ts'
 
 let server: E2eServer
 let client: TestClient
@@ -32,6 +33,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+it('JOB-08 a server whose database is killed starts it again, keeps everything and goes on', async () => {
+  const upload = await beginUpload(client, 1000)
+  const pid = server.pid()
+  await killDatabase(server)
+  await expect
+    .poll(async () => (await client.get(`/v1/upload-requests/${upload._id}`)).status, {
+      timeout: 20_000,
+      interval: 50,
+    })
+    .toBe(200)
+  expect(server.pid()).toBe(pid)
+  expect((await beginUpload(client, 2000)).state).toBe('open')
+  // Mail goes through the queue, so that one works again too.
+  await expect.poll(async () => (await signUpAt(server)).email, { timeout: 20_000 }).toMatch(/@/)
+})
+
 it('JOB-08 an edit goes on by itself, is delivered once and charged once, whether the server was killed with its database or ended by Ctrl-C', async () => {
   const chance = createChance(6301)
   const before = await balance(client)
@@ -44,7 +61,7 @@ it('JOB-08 an edit goes on by itself, is delivered once and charged once, whethe
   expect(price).toBeGreaterThan(0)
   for (const end of ['kill with the database', 'Ctrl-C']) {
     await expect
-      .poll(() => toolsOf(server).length, { timeout: 30_000, interval: 20 })
+      .poll(() => toolsOf(server).length, { timeout: 30_000, interval: 100 })
       .toBeGreaterThan(0)
     const target = chance.between(1, 40) / 100
     await expect
@@ -84,6 +101,7 @@ it('JOB-08 an edit goes on by itself, is delivered once and charged once, whethe
 
 async function interrupt(): Promise<void> {
   expect(await server.stop()).toBe(0)
+  expect(await livingPostmaster(join(server.dataDir, 'postgres'))).toBeNull()
   expect(toolsOf(server)).toEqual([])
 }
 
