@@ -3,15 +3,27 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isSuperuser, openDb } from '#server/db/client.ts'
 import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
 import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { livingPostmaster, lockedBy } from '#server/db/embedded/stale-locks.ts'
 
+/** A cluster that was started and stopped once. */
+let made: string
 let folder: string
 let running: EmbeddedPostgres[]
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'onecut-pg-made-'))
+  await chmod(made, 0o711)
+  const postgres = await launchPostgres(made)
+  await postgres.stop()
+  await rm(postgres.connection.host, { recursive: true, force: true })
+})
+afterAll(async () => {
+  await rm(made, { recursive: true, force: true })
+})
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-pg-'))
   await chmod(folder, 0o711)
@@ -29,6 +41,12 @@ async function launch(dataDir = folder): Promise<EmbeddedPostgres> {
   const postgres = await launchPostgres(dataDir)
   running.push(postgres)
   return postgres
+}
+
+/** Takes the place of the first start, which makes the cluster. */
+function copyCluster(): void {
+  // With its owner, which `cp` of Node loses.
+  execFileSync('cp', ['-a', join(made, 'postgres'), folder])
 }
 
 async function query(postgres: EmbeddedPostgres, text: string): Promise<Record<string, unknown>[]> {
@@ -56,6 +74,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('TRU-03 gives the server a role that owns its database and is no superuser', async () => {
+    copyCluster()
     const postgres = await launch()
     const db = openDb(postgres.connection, { onError: () => undefined })
     expect(await isSuperuser(db)).toBe(false)
@@ -72,6 +91,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('TRU-03 gives a data folder from before the role to it, with all that is inside', async () => {
+    copyCluster()
     const first = await launch()
     const owner = { ...first, connection: { ...first.connection, user: CLUSTER_OWNER } }
     // As an older Onecut left it: everything belongs to the superuser.
@@ -105,6 +125,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('is adopted by the next start when its launcher was killed', async () => {
+    copyCluster()
     expect(() =>
       execFileSync(
         process.execPath,
@@ -120,6 +141,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('starts again after everything was killed, with committed rows and in spite of its old lock files', async () => {
+    copyCluster()
     const first = await launch()
     await query(first, 'create table kept (n int); insert into kept values (1)')
     const pid = await livingPostmaster(join(folder, 'postgres'))
@@ -129,8 +151,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('clears lock files that name a process which is another program by now', async () => {
-    const first = await launch()
-    await first.stop()
+    copyCluster()
     const lock = join(folder, 'postgres/postmaster.pid')
     // This very process is alive, but no PostgreSQL.
     await writeFile(lock, `${process.pid}\n${join(folder, 'postgres')}\n`)
@@ -153,8 +174,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('refuses data of another major version in one sentence', async () => {
-    const first = await launch()
-    await first.stop()
+    copyCluster()
     await writeFile(join(folder, 'postgres/PG_VERSION'), '17\n')
     await expect(launchPostgres(folder)).rejects.toMatchObject({
       name: 'StartError',
@@ -166,6 +186,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('stays up while another process of ours is connected', async () => {
+    copyCluster()
     const postgres = await launch()
     const other = new Client(postgres.connection)
     other.on('error', () => undefined)
@@ -198,9 +219,7 @@ describe('the embedded PostgreSQL', () => {
   it.runIf(process.getuid?.() === 0)(
     'leaves a cluster to the user that it belongs to when root starts it',
     async () => {
-      const first = await launch()
-      await first.stop()
-      await rm(first.connection.host, { recursive: true, force: true })
+      copyCluster()
       execFileSync('chown', ['-R', '1234:1234', folder])
       const again = await launch()
       expect(await query(again, 'select 1 as one')).toEqual([{ one: 1 }])
