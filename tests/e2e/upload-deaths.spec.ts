@@ -13,8 +13,8 @@ import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 // Pages and servers end here.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /the upload worker ended/) })
 
-/** Two parts arrive at once; the other two would take half a minute. */
-const NETWORK = { ...HALFWAY_NETWORK, totalBytesPerSecond: 200_000 }
+/** Two parts arrive at once; the other two would take a minute: longer than a server to start. */
+const NETWORK = { ...HALFWAY_NETWORK, totalBytesPerSecond: 100_000 }
 /** Sent again at most: the parts that were in flight. */
 const IN_FLIGHT = 2
 
