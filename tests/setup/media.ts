@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
+import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { promisify } from 'node:util'
+import { extname } from 'node:path'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
-
-const run = promisify(execFile)
+import { keptClip } from './kept.ts'
 
 /** The ffmpeg of this machine; tests that need one cannot run without. */
 export async function testFfmpeg(): Promise<Ffmpeg> {
@@ -19,7 +18,8 @@ export async function testFfmpeg(): Promise<Ffmpeg> {
 }
 
 /**
- * Writes a small clip with changing picture and sound. Further output options go before the path.
+ * Writes a small clip with changing picture and sound, made if it is not kept. Its ending says in
+ * which container.
  */
 export async function makeClip(
   path: string,
@@ -30,10 +30,7 @@ export async function makeClip(
     options.sound === false
       ? []
       : ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
-  await run('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
+  const clip = await keptClip(`clip${extname(path)}`, [
     '-f',
     'lavfi',
     '-i',
@@ -53,6 +50,6 @@ export async function makeClip(
       '-movflags',
       '+faststart',
     ]),
-    path,
   ])
+  await copyFile(clip, path)
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { takeSpans } from '#server/media/picture-print.ts'
 import { pathsIn } from '#server/media/render-plan.ts'
 import { makeThumbnail } from '#server/media/thumbnail.ts'
 import { probe } from '#tests/fixtures/probes.ts'
-import { CODED_RATE, codesOf, makeCodedClip } from '#tests/setup/coded-clip.ts'
+import { CODED_RATE, codedClip, codesOf } from '#tests/setup/coded-clip.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
@@ -37,7 +37,7 @@ const [mp4, ts] = ['clip.mp4', 'clip.ts'].map((name) => () => join(folder, name)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-broadcast-'))
   signal = AbortSignal.timeout(120_000)
-  await makeCodedClip(mp4(), SECONDS)
+  await copyFile(await codedClip(SECONDS), mp4())
   await ffmpeg(['-i', mp4(), '-map', '0:v', '-c', 'copy', '-f', 'mpegts', ts()])
 })
 afterAll(async () => await rm(folder, { recursive: true, force: true }))
