@@ -6,7 +6,7 @@ import { createRandom, pickNumber } from './random.ts'
 import { sha256OfFile, type TestFile } from './test-files.ts'
 
 /** What may happen to a file while its upload waits for the next visit. */
-export type Change = 'touched' | 'changed in place' | 'replaced' | 'truncated' | 'deleted'
+type Change = 'touched' | 'changed in place' | 'replaced' | 'truncated' | 'deleted'
 
 /** Uploads of files that change between two visits. */
 export interface FileRuns {
