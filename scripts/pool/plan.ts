@@ -28,7 +28,7 @@ const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   unit: 60,
   contract: 40,
   integration: 100,
-  screens: 70,
+  screens: 95,
   journeys: 45,
 }
 const PROJECTS: Readonly<Partial<Record<Tier, string>>> = {
