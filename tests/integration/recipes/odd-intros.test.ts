@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { streamsOf } from '#tests/integration/recipes/measure.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { keptJson, keptPlan, SEARCH } from '#tests/setup/kept-render.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
@@ -92,16 +92,9 @@ const ODD_INTROS: Readonly<Record<string, OddIntro>> = {
   },
 }
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'odd-intros-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
 /** A clip that is black and silent but for the moment in which it flashes and beeps. */
 async function makeClap(odd: OddIntro): Promise<string> {
   const { size = '320x240', rate = '25', seconds = 1.2, sound } = odd
-  const path = join(folder, odd.name)
   const clap = `between(t,${CLAP_S},${CLAP_S + CLAP_LENGTH_S})`
   // Sound that starts late in the file begins at the beep.
   const late = sound === 'itsoffset' ? CLAP_S : 0
@@ -111,10 +104,7 @@ async function makeClap(odd: OddIntro): Promise<string> {
       ? []
       : [...(late > 0 ? ['-itsoffset', String(late)] : []), '-f', 'lavfi', '-i', beep]
   const picture = `drawbox=color=white:t=fill:enable='${clap}'${odd.filter === undefined ? '' : `,${odd.filter}`}`
-  await run('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
+  return await keptClip(odd.name, [
     '-f',
     'lavfi',
     '-i',
@@ -123,9 +113,7 @@ async function makeClap(odd: OddIntro): Promise<string> {
     '-vf',
     picture,
     ...(odd.output ?? ['-pix_fmt', 'yuv420p', ...H264]),
-    path,
   ])
-  return path
 }
 
 /** A file as the server keeps it after its check. */

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import type { TestClient } from '#tests/setup/client.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { download } from '#tests/setup/moments.ts'
 import { attestation, fetchJob, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
-import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -38,8 +38,10 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-options-'))
   const brightness = `${DARKEST}+${BRIGHTEST - DARKEST}*T/${SCENE_S}`
   const coded = '-c:v libx264 -preset ultrafast -crf 12 -g 50 -pix_fmt yuv420p'.split(' ')
-  const made = (source: string, name: string) =>
-    ffmpeg(['-f', 'lavfi', '-i', source, ...coded, join(dir, `${name}.mp4`)])
+  const made = async (source: string, name: string) => {
+    const clip = await keptClip('clip.mp4', ['-f', 'lavfi', '-i', source, ...coded])
+    await copyFile(clip, join(dir, `${name}.mp4`))
+  }
   await made(
     `nullsrc=s=4x4:r=${RATE}:d=${SCENE_S},geq=lum='${brightness}':cb=128:cr=128,scale=160:90,setsar=1`,
     'scene',
