@@ -23,13 +23,16 @@ export interface Job {
 
 export const BUILD = 'build'
 
-/** Processor seconds that the files of one job have in sum: a runner takes 1 to 4 to start. */
+/**
+ * Processor seconds that the files of one job have in sum: a runner takes 2 to 8 to start and to
+ * load what its files share, and the last jobs should end together.
+ */
 const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   unit: 60,
   contract: 40,
-  integration: 100,
-  screens: 95,
-  journeys: 45,
+  integration: 150,
+  screens: 140,
+  journeys: 120,
 }
 const PROJECTS: Readonly<Partial<Record<Tier, string>>> = {
   unit: 'unit',
@@ -101,17 +104,18 @@ export async function planTests(
   files: readonly string[],
   costs: ReadonlyMap<string, Cost>,
 ): Promise<Job[]> {
-  const needing = new Set<string>()
-  for (const file of files) if (await needsBuild(file)) needing.add(file)
-  const kinds = Map.groupBy(files, (file) => `${tierOf(file)} ${String(needing.has(file))}`)
+  const bases = new Map<string, Base>()
+  for (const file of files) bases.set(file, await baseOf(file))
+  const kinds = Map.groupBy(files, (file) => `${tierOf(file)} ${String(bases.get(file))}`)
   return [...kinds.values()].flatMap((ofOne) => {
-    const tier = tierOf(ofOne[0] ?? '')
-    return pack(ofOne, costs).map((group, at) => ({
-      name: `${tier} ${needing.has(group.files[0] ?? '') ? 'of the build ' : ''}${at + 1}`,
+    const [first = ''] = ofOne
+    const [tier, base] = [tierOf(first), bases.get(first) ?? null]
+    return pack(ofOne, costs, base === 'gallery' ? Infinity : JOB_SIZES[tier]).map((group, at) => ({
+      name: `${tier} ${base === null ? '' : `of the ${base} `}${at + 1}`,
       tier,
       work: workOf(tier),
       env: {},
-      needsBuild: needing.has(group.files[0] ?? ''),
+      needsBuild: base === 'build',
       ...group,
     }))
   })
@@ -124,30 +128,35 @@ function workOf(tier: Tier): Job['work'] {
     : { kind: 'vitest', project, config: 'vitest.config.ts' }
 }
 
-/** Journeys, and what starts the server as a process of its own. */
-async function needsBuild(file: string): Promise<boolean> {
-  if (tierOf(file) === 'journeys') return true
-  if (tierOf(file) !== 'integration') return false
+/**
+ * What test files share and one of them, or a job before, makes: the build, or the renders of the
+ * gallery. Files of the gallery are one job, so that the same one pays for the renders each time.
+ */
+type Base = 'build' | 'gallery' | null
+
+/** The build is for journeys, and for what starts the server as a process of its own. */
+async function baseOf(file: string): Promise<Base> {
+  if (tierOf(file) === 'journeys') return 'build'
+  if (tierOf(file) !== 'integration') return null
   const text = await readFile(join(projectRoot, file), 'utf8')
-  return /e2e-server|build-app|build-server|'dist/.test(text)
+  if (/e2e-server|build-app|build-server|'dist/.test(text)) return 'build'
+  return text.includes('#tests/setup/gallery') ? 'gallery' : null
 }
 
 /** Groups of about the size of a job: the dearest file first, each to the lightest group. */
 function pack(
   files: readonly string[],
   costs: ReadonlyMap<string, Cost>,
+  size = Infinity,
 ): { readonly files: readonly string[]; readonly expected: Cost }[] {
   const tier = tierOf(files[0] ?? '')
   const guess = GUESSES[tier] ?? { cpuS: 1, wallS: 1 }
   const costOf = (file: string): Cost => costs.get(file) ?? guess
   const sum = files.reduce((cpuS, file) => cpuS + costOf(file).cpuS, 0)
-  const groups = Array.from(
-    { length: Math.max(1, Math.ceil(sum / (JOB_SIZES[tier] ?? sum))) },
-    () => ({
-      files: [] as string[],
-      expected: { cpuS: 0, wallS: 0 },
-    }),
-  )
+  const groups = Array.from({ length: Math.max(1, Math.ceil(sum / size)) }, () => ({
+    files: [] as string[],
+    expected: { cpuS: 0, wallS: 0 },
+  }))
   const dearestFirst = files.toSorted(
     (one, other) => costOf(other).cpuS - costOf(one).cpuS || (one < other ? -1 : 1),
   )
