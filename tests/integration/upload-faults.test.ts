@@ -41,10 +41,6 @@ it('SAF-01 a disk that is full for a while stops uploads, and ends none', async 
   expect(await runs.sitOutFullDisk(['full-1'])).toEqual({})
 })
 
-it('SAF-01 SAF-02 a bad day ends with the whole file, whatever comes together', async () => {
-  expect(await runs.haveBadDays([1])).toEqual({})
-})
-
 it('UPL-09 an upload of many parts asks for the URLs that answers leave out, also after a kill', async () => {
   const { world, device } = runs.place
   const options: ClientRunOptions = {
