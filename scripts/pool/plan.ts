@@ -175,31 +175,28 @@ function pack(
 }
 
 /**
- * Which job begins next, or null while the processors are full: the build first, for what waits for
- * it; then the longest of those that find room. A job keeps `weightOf` of a processor busy, so jobs
- * that wait for networks take little room.
+ * Which job begins next, or null while the processors are busy: the build first, for what waits for
+ * it; then the longest. There are as many jobs as processors, and more of them only while
+ * processors idle, because jobs wait for networks, and because two jobs on one processor cost more
+ * together than one after the other: each reads anew what the other has driven out of its cache.
  */
 export function chooseNext(
   waiting: readonly Job[],
   running: readonly Job[],
-  { cores, isBuilt }: { readonly cores: number; readonly isBuilt: boolean },
+  room: { readonly cores: number; readonly isIdle: boolean; readonly isBuilt: boolean },
 ): Job | null {
-  const room = cores + OVERLAP - running.reduce((sum, job) => sum + weightOf(job), 0)
-  const ready = waiting.filter((job) => isBuilt || !job.needsBuild)
-  const first = ready.find(({ name }) => name === BUILD)
-  if (first !== undefined) return first
-  const fitting = running.length === 0 ? ready : ready.filter((job) => weightOf(job) <= room)
-  return fitting.reduce<Job | null>(
-    (longest, job) =>
-      longest !== null && longest.expected.wallS >= job.expected.wallS ? longest : job,
-    null,
+  const ready = waiting.filter((job) => room.isBuilt || !job.needsBuild)
+  const most = room.isIdle ? MOST_PER_CORE * room.cores : room.cores
+  if (running.length >= most) return null
+  return (
+    ready.find(({ name }) => name === BUILD) ??
+    ready.reduce<Job | null>(
+      (longest, job) =>
+        longest !== null && longest.expected.wallS >= job.expected.wallS ? longest : job,
+      null,
+    )
   )
 }
 
-/** Room beyond the processors, for what a job waits for between its own work. */
-const OVERLAP = 0.35
-
-/** The share of one processor that a job keeps busy, of all of them at most. */
-function weightOf({ expected: { cpuS, wallS } }: Job): number {
-  return Math.min(1.5, Math.max(0.15, cpuS / Math.max(wallS, 0.1)))
-}
+/** Each holds a server or a browser in memory. */
+const MOST_PER_CORE = 3

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { machineLag } from '#tests/setup/patience.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { openMeter, type Meter } from './meter.ts'
@@ -36,7 +37,7 @@ export interface PoolOptions {
 }
 
 /**
- * Runs jobs side by side, as many as the processors have room for, and returns when all have ended.
+ * Runs jobs side by side, as many as keep the processors busy, and returns when all have ended.
  * A job whose processes together use under 0.1 processor seconds in a minute hangs, unless the
  * machine is busy, and is ended. When the build fails, the jobs that need it end with it.
  */
@@ -45,18 +46,22 @@ export async function runPool(jobs: readonly Job[], options: PoolOptions): Promi
   const waiting = [...jobs]
   const running = new Map<Job, Promise<JobEnd>>()
   const cores = availableParallelism()
+  const processors = watchProcessors()
   let isBuilt = !jobs.some(({ name }) => name === BUILD)
   while (waiting.length + running.size > 0) {
     for (;;) {
+      const isIdle = processors.areIdle()
       const next = options.stopped.aborted
         ? null
-        : chooseNext(waiting, [...running.keys()], { cores, isBuilt })
+        : chooseNext(waiting, [...running.keys()], { cores, isIdle, isBuilt })
       if (next === null) break
       waiting.splice(waiting.indexOf(next), 1)
       running.set(next, runJob(next, options))
+      processors.lookAnew()
     }
     if (running.size === 0) return
-    const end = await Promise.race(running.values())
+    const end = await Promise.race([...running.values(), delay(LOOK_MS, null, { ref: false })])
+    if (end === null) continue
     running.delete(end.job)
     if (end.job.name === BUILD) {
       isBuilt = true
@@ -64,6 +69,43 @@ export async function runPool(jobs: readonly Job[], options: PoolOptions): Promi
         waiting.splice(0, waiting.length, ...waiting.filter((job) => !job.needsBuild))
     }
     waiting.push(...(await options.onEnd(end)))
+  }
+}
+
+/** How often the pool looks for idle processors. */
+const LOOK_MS = 4_000
+/** A job is busy after its start, so processors are idle only when they were for so long. */
+const IDLE_FOR_MS = 8_000
+const IDLE_SHARE = 0.12
+
+/** Says whether a good share of all processors has idled for some seconds, whatever runs. */
+function watchProcessors(): { areIdle(): boolean; lookAnew(): void } {
+  let begunAt = performance.now()
+  let before = processorTimes()
+  const lookAnew = (): void => {
+    begunAt = performance.now()
+    before = processorTimes()
+  }
+  return {
+    lookAnew,
+    areIdle: () => {
+      if (performance.now() - begunAt < IDLE_FOR_MS) return false
+      const now = processorTimes()
+      const share = (now.idle - before.idle) / Math.max(1, now.all - before.all)
+      lookAnew()
+      return share > IDLE_SHARE
+    },
+  }
+}
+
+/** Milliseconds of all processors since the machine began. */
+function processorTimes(): { readonly idle: number; readonly all: number } {
+  const times = cpus().map(({ times }) => times)
+  const sum = (of: (each: (typeof times)[number]) => number): number =>
+    times.reduce((total, each) => total + of(each), 0)
+  return {
+    idle: sum(({ idle }) => idle),
+    all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq),
   }
 }
 

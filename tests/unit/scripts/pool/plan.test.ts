@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cost } from '#scripts/pool/costs.ts'
 import { BUILD, chooseNext, planRun, planTests, type Job } from '#scripts/pool/plan.ts'
 
-const CORES = { cores: 2, isBuilt: true }
+const CORES = { cores: 2, isIdle: false, isBuilt: true }
 
 function job(name: string, expected: Cost, needsBuild = false): Job {
   const work = { kind: 'vitest', project: 'unit', config: 'vitest.config.ts' } as const
@@ -10,35 +10,30 @@ function job(name: string, expected: Cost, needsBuild = false): Job {
 }
 
 describe('which job begins next', () => {
-  it('is the longest for which the processors have room', () => {
-    const long = job('long', { cpuS: 90, wallS: 100 })
-    const short = job('short', { cpuS: 9, wallS: 10 })
+  const long = job('long', { cpuS: 90, wallS: 100 })
+  const short = job('short', { cpuS: 9, wallS: 10 })
+
+  it('is the longest', () => {
     expect(chooseNext([short, long], [], CORES)).toBe(long)
     expect(chooseNext([short, long], [job('a', { cpuS: 10, wallS: 10 })], CORES)).toBe(long)
   })
 
-  it('is one that mostly waits where one that computes has no room', () => {
-    const computes = job('computes', { cpuS: 100, wallS: 100 })
-    const waits = job('waits', { cpuS: 3, wallS: 30 })
-    const running = [job('a', { cpuS: 10, wallS: 10 }), job('b', { cpuS: 10, wallS: 10 })]
-    expect(chooseNext([computes, waits], running, CORES)).toBe(waits)
-    expect(chooseNext([computes], running, CORES)).toBeNull()
+  it('is none while each processor has a job, unless they idle', () => {
+    const running = ['a', 'b'].map((name) => job(name, { cpuS: 10, wallS: 10 }))
+    expect(chooseNext([short, long], running, CORES)).toBeNull()
+    expect(chooseNext([short, long], running, { ...CORES, isIdle: true })).toBe(long)
+    const many = [...running, ...running, ...running]
+    expect(chooseNext([short, long], many, { ...CORES, isIdle: true })).toBeNull()
   })
 
   it('is never one that needs a build that is not made, and the build before all others', () => {
     const journey = job('journey', { cpuS: 90, wallS: 100 }, true)
-    const unit = job('unit', { cpuS: 5, wallS: 5 })
     const build = job(BUILD, { cpuS: 1, wallS: 1 })
-    const unbuilt = { cores: 2, isBuilt: false }
-    expect(chooseNext([journey, unit, build], [], unbuilt)).toBe(build)
-    expect(chooseNext([journey, unit], [build], unbuilt)).toBe(unit)
+    const unbuilt = { ...CORES, isBuilt: false }
+    expect(chooseNext([journey, short, build], [], unbuilt)).toBe(build)
+    expect(chooseNext([journey, short], [build], unbuilt)).toBe(short)
     expect(chooseNext([journey], [build], unbuilt)).toBeNull()
     expect(chooseNext([journey], [], CORES)).toBe(journey)
-  })
-
-  it('begins on one processor too, where a job wants more than that', () => {
-    const wide = job('wide', { cpuS: 30, wallS: 10 })
-    expect(chooseNext([wide], [], { cores: 1, isBuilt: true })).toBe(wide)
   })
 })
 
