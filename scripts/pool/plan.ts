@@ -178,7 +178,7 @@ function pack(
  * Which job begins next, or null while the processors are busy: the build first, for what waits for
  * it; then the longest. There are as many jobs as processors, and more of them only while
  * processors idle, because jobs wait for networks, and because two jobs on one processor cost more
- * together than one after the other: each reads anew what the other has driven out of its cache.
+ * together than one after the other: each reads again what the other has driven out of its cache.
  */
 export function chooseNext(
   waiting: readonly Job[],

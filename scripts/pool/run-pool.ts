@@ -74,7 +74,7 @@ export async function runPool(jobs: readonly Job[], options: PoolOptions): Promi
 
 /** How often the pool looks for idle processors. */
 const LOOK_MS = 4_000
-/** A job is busy after its start, so processors are idle only when they were for so long. */
+/** A job is busy after its start, so processors are idle only when they were for this long. */
 const IDLE_FOR_MS = 8_000
 const IDLE_SHARE = 0.12
 
