@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
 import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#scripts/project-root.ts'
+import { removeOld } from '#scripts/remove-old.ts'
 
 /** Beside `dist/`, which browsers are served from; below the root, where packages are found. */
 const FOLDER = join(projectRoot, 'dist-server')
@@ -22,8 +23,6 @@ export const SERVER_INPUTS = [
 const NOT_BUNDLED = ['pdfkit', 'pg-native']
 /** The chunk of what comes from npm. */
 const PACKAGES = 'packages'
-/** Another branch is often checked out again on the same day. */
-const KEPT_MS = 86_400_000
 
 /**
  * Bundles the server, and returns the path of the program. Reading it costs a fifth of what reading
@@ -57,7 +56,7 @@ export async function bundle(
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
-  await removeOld()
+  await removeOld(FOLDER)
   return target
 }
 
@@ -105,14 +104,6 @@ function omitMaps(files: Rolldown.OutputBundle): void {
       delete files[`${file.fileName}.map`]
       file.code = file.code.replace(/\n\/\/# sourceMappingURL=.*/, '')
     }
-}
-
-async function removeOld(): Promise<void> {
-  for (const name of await readdir(FOLDER)) {
-    const path = join(FOLDER, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(path, { recursive: true, force: true })
-  }
 }
 
 /** Another process was faster. */
