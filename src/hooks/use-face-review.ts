@@ -59,11 +59,17 @@ export function useFaceDecisions(review: FaceReview): FaceDecisionsHere | null {
   const { taskId, revision } = review
   const { clock, ids } = useLocal()
   const account = useAccount()
-  const live = useLive(`face-decisions:${taskId}`, (db) => findFaceDecisions(db, taskId))
+  // Read together: a row that was accepted is gone only where the server's review has its words.
+  const live = useLive(`face-decisions:${taskId}`, (db) =>
+    db.transaction('r', db.outbox, db.faceReviews, async () => ({
+      row: await findFaceDecisions(db, taskId),
+      known: (await db.faceReviews.get(taskId))?.value ?? null,
+    })),
+  )
   if (live.kind !== 'ready' || account === null) return null
   const { db } = account
-  const row = live.value
-  const decisions = row?.intent.decisions ?? review.decisions
+  const { row, known } = live.value
+  const decisions = row?.intent.decisions ?? (known ?? review).decisions
   return {
     decisions,
     keeping: row === null ? 'saved' : keepingOf(row.state),

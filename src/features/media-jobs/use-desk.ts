@@ -5,7 +5,7 @@ import {
   type FaceReview,
   type Keeping,
 } from '#src/hooks/use-face-review.ts'
-import { isSameDecisions } from '#src/local/outbox/same-decisions.ts'
+import { begun, ended, stillAhead, type Ahead } from './ahead.ts'
 
 /** What the parts of the screen share: the review, the place in the video, and the decisions. */
 export interface Desk {
@@ -27,15 +27,14 @@ export function useDesk(review: FaceReview): Desk | null {
   const here = useFaceDecisions(review)
   const [atMs, setAtMs] = useState(0)
   const [past, setPast] = useState<readonly FaceDecisions[]>([])
-  // Shown until the database tells the same, so that quick decisions build on one another.
-  const [newest, setNewest] = useState<FaceDecisions | null>(null)
+  const [ahead, setAhead] = useState<Ahead | null>(null)
   if (here === null) return null
-  if (newest !== null && isSameDecisions(newest, here.decisions)) setNewest(null)
-  const decisions = newest ?? here.decisions
+  if (stillAhead(ahead, here.decisions) !== ahead) setAhead(null)
+  const decisions = ahead?.decisions ?? here.decisions
   const last = past.at(-1)
   const put = (next: FaceDecisions) => {
-    setNewest(next)
-    void here.decide(next)
+    setAhead((before) => begun(before, next))
+    void here.decide(next).finally(() => setAhead(ended))
   }
   return {
     review,
@@ -57,7 +56,7 @@ export function useDesk(review: FaceReview): Desk | null {
     insist: () => void here.insist(),
     takeOther: () => {
       setPast([])
-      setNewest(null)
+      setAhead(null)
       void here.yield()
     },
   }

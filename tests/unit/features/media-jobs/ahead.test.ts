@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { begun, ended, stillAhead } from '#src/features/media-jobs/ahead.ts'
+import type { FaceDecisions } from '#src/hooks/use-face-review.ts'
+
+const narrow: FaceDecisions = { uncovered: [], added: [], wholly: [] }
+const wide: FaceDecisions = { uncovered: ['t1'], added: [], wholly: [] }
+
+it('REC-18 a decision that was taken back is shown while the two are written', () => {
+  const back = begun(begun(null, wide), narrow)
+  // What the database told before both, then what it tells between them.
+  expect(stillAhead(back, narrow)?.decisions).toEqual(narrow)
+  const between = ended(back)
+  expect(stillAhead(between, wide)?.decisions).toEqual(narrow)
+  expect(stillAhead(ended(between), narrow)).toBeNull()
+})
+
+it('REC-18 a decision that could not be written is shown until the next', () => {
+  const failed = ended(begun(null, wide))
+  expect(stillAhead(failed, narrow)?.decisions).toEqual(wide)
+  expect(begun(failed, narrow)).toEqual({ decisions: narrow, writes: 1 })
+})
+
+it('REC-18 a write that ends after the other device was asked changes nothing', () => {
+  expect(ended(null)).toBeNull()
+  expect(stillAhead(null, wide)).toBeNull()
+})
