@@ -1,0 +1,87 @@
+/**
+ * A track of pictures or of sound as a reader describes it. Covers that only belong to a file
+ * (attached pictures) are no tracks. Null always means: not known.
+ */
+export interface Track {
+  readonly kind: 'picture' | 'sound'
+  /** Among the tracks of its kind, from 0: ffmpeg's `V:0` and `a:0`. */
+  readonly number: number
+  readonly isDecodable: boolean
+  /** Off by the word of its file (the flag of MP4's `tkhd`): no player shows it by itself. */
+  readonly isDisabled: boolean
+  /** Marked as the one that players take. */
+  readonly isDefault: boolean
+  readonly lengthMs: number | null
+  /** Of pictures, in pixels; of sound, its channels. */
+  readonly size: number
+  /** Of a track of pictures, how many there are: whether one or more is all that counts. */
+  readonly pictures: number | null
+  /** Of sound, whether nothing is heard from its beginning to its end. */
+  readonly isSilent: boolean | null
+}
+
+/**
+ * Tracks whose lengths differ by less are equally long: writers end sound and picture of one
+ * recording up to a second apart.
+ */
+const EQUAL_MS = 1_000
+
+/** What is left of some tracks after one rule. */
+type Rule = (tracks: readonly Track[]) => readonly Track[]
+
+/**
+ * In the order in which they count. A silent sound is left out before a disabled one: some editors
+ * mark the music track and switch off the voice, and an edit without sound helps nobody.
+ */
+const RULES: readonly Rule[] = [
+  (tracks) => tracks.filter(({ isDecodable }) => isDecodable),
+  (tracks) => tracks.filter(({ pictures }) => pictures !== 1),
+  (tracks) => tracks.filter(({ isSilent }) => isSilent !== true),
+  (tracks) => tracks.filter(({ isDisabled }) => !isDisabled),
+  (tracks) => tracks.filter(({ isDefault }) => isDefault),
+  (tracks) => {
+    const longest = Math.max(...tracks.map(({ lengthMs }) => lengthMs ?? 0))
+    return tracks.filter(({ lengthMs }) => (lengthMs ?? 0) > longest - EQUAL_MS)
+  },
+  (tracks) => {
+    const largest = Math.max(...tracks.map(({ size }) => size))
+    return tracks.filter(({ size }) => size === largest)
+  },
+]
+
+/**
+ * The track of the kind that is the video, or its sound; null where there is none. A rule that
+ * would leave nothing does not count, but a sound that nobody can decode is none. Pure.
+ */
+export function takenTrack<T extends Track>(tracks: readonly T[], kind: Track['kind']): T | null {
+  const all = tracks.filter((track) => track.kind === kind)
+  const usable = kind === 'sound' ? all.filter(({ isDecodable }) => isDecodable) : all
+  const best = RULES.reduce((left: readonly Track[], rule) => {
+    const kept = rule(left)
+    return kept.length === 0 ? left : kept
+  }, usable)
+  return usable.find((track) => track === best[0]) ?? null
+}
+
+/**
+ * What no edit can decode, by ffmpeg's name of the codec and by its four letters in MP4 and MOV:
+ * spatial sound of phones (APAC), AC-4 and MPEG-H. No name: no decoder knows it.
+ */
+const UNDECODABLE: ReadonlySet<string> = new Set([
+  '',
+  'unknown',
+  'none',
+  'apac',
+  'ac4',
+  'ac-4',
+  'mpegh_3d_audio',
+  'mha1',
+  'mha2',
+  'mhm1',
+  'mhm2',
+])
+
+/** Whether edits can use a sound of this codec. */
+export function isDecodableSound(codec: string): boolean {
+  return !UNDECODABLE.has(codec.toLowerCase())
+}
