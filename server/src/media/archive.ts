@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { plainFileName } from '#recipes/naming.ts'
 
 /** A file to pack and its name inside the archive. */
 export interface ArchiveMember {
@@ -101,7 +102,7 @@ export async function storedArchive(
   stream.once('close', () => reading?.destroy())
   for (const { name, sizeBytes, open } of members)
     zip.addReadStreamLazy(
-      freeName(cleanName(name), taken),
+      freeName(plainFileName(name), taken),
       { compress: false, size: sizeBytes, mtime: madeAt },
       (done) => {
         if (stream.destroyed) return
@@ -124,21 +125,12 @@ export async function storedArchive(
   return { sizeBytes, stream }
 }
 
-/** A name that every system takes, without a path. */
-export function cleanName(name: string): string {
-  const clean = name
-    // oxlint-disable-next-line no-control-regex -- these are the characters that must go
-    .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]/g, '_')
-    .replace(/^\.+/, '')
-    .replace(/[. ]+$/, '')
-    .slice(0, 200)
-  return clean === '' ? 'file' : clean
-}
-
+/** With a number where a name is taken; Windows and macOS take `Beach` and `beach` for one. */
 function freeName(name: string, taken: Set<string>): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.[^.]*)?$/.exec(name) ?? []
   let free = name
-  for (let number = 2; taken.has(free); number += 1) free = `${stem}-${number}${extension}`
-  taken.add(free)
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1)
+    free = `${stem}-${number}${extension}`
+  taken.add(free.toLowerCase())
   return free
 }

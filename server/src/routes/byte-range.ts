@@ -23,10 +23,16 @@ export function readRange(
   return start >= sizeBytes ? 'unsatisfiable' : { start, end }
 }
 
-/** `Content-Disposition` with a name for old and new clients (RFC 6266, RFC 8187). */
+/**
+ * `Content-Disposition` with a name for old and new clients (RFC 6266, RFC 8187). Old ones get the
+ * Latin letters of it, and `_` for each other character.
+ */
 export function contentDisposition(kind: 'attachment' | 'inline', fileName: string): string {
-  const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(fileName).replace(
+  const ascii = fileName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%]/gu, '_')
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )

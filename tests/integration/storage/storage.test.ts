@@ -397,7 +397,7 @@ it('LIF-03 all results of a job come as one archive, which goes on where it brok
   const me = await server.signUp()
   const made = await makeFinished(me)
   const [taskId = ''] = made.taskIds
-  const names = ['clip.mp4', 'clip.mp4', '../../etc/pass:wd.mp4', 'pool é.jpg']
+  const names = ['clip.mp4', 'Clip.mp4', '../../etc/pass:wd.mp4', 'Пляж 海 👍🏽.jpg']
   const { db, newId } = server.deps
   await db.delete(taskOutputs).where(eq(taskOutputs.taskId, taskId))
   for (const [position, fileName] of names.entries()) {
@@ -419,8 +419,13 @@ it('LIF-03 all results of a job come as one archive, which goes on where it brok
   expect(whole.headers.get('content-length')).toBe(String(whole.bytes.length))
   expect(whole.headers.get('content-disposition')).toContain('filename="scene.zip"')
   const files = unzip(whole.bytes)
-  expect([...files.keys()]).toEqual(['clip.mp4', 'clip-2.mp4', '_.._etc_pass_wd.mp4', 'pool é.jpg'])
-  expect(files.get('clip-2.mp4')?.toString()).toBe('1'.repeat(50_000))
+  expect([...files.keys()]).toEqual([
+    'clip.mp4',
+    'Clip-2.mp4',
+    '_.._etc_pass_wd.mp4',
+    'Пляж 海 👍🏽.jpg',
+  ])
+  expect(files.get('Clip-2.mp4')?.toString()).toBe('1'.repeat(50_000))
 
   const eTag = whole.headers.get('etag') ?? ''
   const rest = await me.client.get(path, {

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { plainFileName } from '#recipes/naming.ts'
 import type { Ctx } from '#server/context.ts'
 import type { DriveSaveRow, JobRow, OutputRow } from '#server/db/rows.ts'
 import { driveSaves } from '#server/db/schema.ts'
@@ -9,7 +10,6 @@ import {
   type WriteCall,
   type WrittenFile,
 } from '#server/drives/writer.ts'
-import { cleanName } from '#server/media/archive.ts'
 import { hashObject } from '#server/object-store/hash-object.ts'
 import { freshToken } from '#server/operations/external-auths/tokens.ts'
 import { isOpenSave } from './enqueue.ts'
@@ -115,7 +115,7 @@ async function openSession(ctx: Ctx, sending: Sending, sizeBytes: number): Promi
   const folderId = await ask((call) =>
     writer.ensureFolder(call, {
       mark: job.uploadRequestId,
-      name: cleanName(job.name),
+      name: plainFileName(job.name),
       parentId: topId,
     }),
   )

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /**
@@ -68,10 +69,22 @@ export function ifRange(validator: string | null): Readonly<Record<string, strin
  */
 export function nameOf(headers: IncomingHttpHeaders, url: URL): string {
   const disposition = headers['content-disposition'] ?? ''
-  const encoded = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1]
+  const encoded = /filename\*\s*=\s*"?utf-8'[^']*'([^;\s"]+)/i.exec(disposition)?.[1]
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
   const given = plain?.[1]?.replaceAll(/\\(.)/g, '$1') ?? plain?.[2]
-  return decoded(encoded) ?? given ?? decoded(url.pathname.split('/').at(-1)) ?? ''
+  return decoded(encoded) ?? unescaped(given) ?? decoded(url.pathname.split('/').at(-1)) ?? ''
+}
+
+/**
+ * The plain name as its host means it: many write it in UTF-8, of which Node makes a character of
+ * each byte, or with the escapes of addresses, as browsers read it.
+ */
+function unescaped(given: string | undefined): string | null {
+  if (given === undefined || given === '') return null
+  const bytes = Buffer.from(given, 'latin1')
+  const text = isUtf8(bytes) ? bytes.toString() : given
+  const plain = decoded(text) ?? text
+  return /[^\x20-\x7e]/.test(plain) ? plain : text
 }
 
 /** Whether an answer is a page or a document: a link to share often leads to a page first. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { plainFileName } from '#recipes/naming.ts'
 import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { cleanName, storedArchive } from '#server/media/archive.ts'
+import { storedArchive } from '#server/media/archive.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { notFound } from '#server/problems.ts'
 import { getMediaJob } from './find.ts'
@@ -60,7 +61,7 @@ export async function openJobResults(
   const ids = rows.map(({ output }) => output.id).join(' ')
   return {
     ...archive,
-    fileName: `${cleanName(job.name)}.zip`,
+    fileName: plainFileName(job.name, '.zip'),
     version: createHash('sha256').update(ids).digest('hex').slice(0, 32),
   }
 }

@@ -1,3 +1,4 @@
+import { cutTo } from '#recipes/naming.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 
@@ -40,10 +41,20 @@ function whatIsAccepted(extension: string, purpose: Upload['purpose']): string {
     : 'Only video, image, and audio files are accepted'
 }
 
-/** The last part of a path of any system, without control characters; at most 255 characters. */
+/** What a name may be long, in UTF-16 as systems count. */
+const MOST_UNITS = 255
+
+/**
+ * The last part of a path of any system, without control characters, with its ending; at most 255
+ * characters. Composed (NFC), as people type it: macOS takes letters and accents apart.
+ */
 export function baseName(name: string): string {
   const last = (name.split(/[\\/]/).findLast((segment) => segment.trim() !== '') ?? '')
+    .toWellFormed()
+    .normalize()
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return last === '' ? 'video' : last.slice(0, 255)
+  const [, stem = last, ending = ''] = /^(.+?)(\.[^.]{1,16})?$/su.exec(last) ?? []
+  const cut = cutTo(stem, MOST_UNITS - ending.length, (text) => text.length)
+  return last === '' ? 'video' : cut + ending
 }

@@ -165,7 +165,8 @@ async function isFileOf(
   const hashed = request.upload.parts.filter(
     ({ checksumSha256, partNumber }) => checksumSha256 !== null && partNumber <= plan.partCount,
   )
-  if (hashed.length === 0) return ok(source.file.name === request.upload.metadata.clientFilename)
+  if (hashed.length === 0)
+    return ok(source.file.name.normalize() === request.upload.metadata.clientFilename.normalize())
   const step = Math.max(1, (hashed.length - 1) / (SAMPLED_PARTS - 1))
   const sample = new Set(
     Array.from({ length: SAMPLED_PARTS }, (_, index) => hashed[Math.round(index * step)]),

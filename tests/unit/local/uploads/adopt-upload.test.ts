@@ -27,7 +27,11 @@ const fileOf = (bytes: string, name = 'beach.mp4'): File =>
   new File([bytes], name, { type: 'video/mp4', lastModified: 7 })
 
 /** The server has these parts of the upload, whose bytes are the alphabet's. */
-async function serve(stored: readonly number[], state: 'open' | 'aborted' = 'open') {
+async function serve(
+  stored: readonly number[],
+  state: 'open' | 'aborted' = 'open',
+  name = 'beach.mp4',
+) {
   const base = fakeUploadRequest({ state, receivedBytes: stored.length * PART_BYTES })
   const parts = await Promise.all(
     [1, 2, 3, 4, 5].map(async (partNumber) => {
@@ -49,7 +53,7 @@ async function serve(stored: readonly number[], state: 'open' | 'aborted' = 'ope
     ...base,
     upload: {
       ...base.upload,
-      metadata: { clientFilename: 'beach.mp4', clientFileSize: BYTES.length },
+      metadata: { clientFilename: name, clientFileSize: BYTES.length },
       partSize: PART_BYTES,
       partCount: 5,
       parts,
@@ -108,6 +112,12 @@ describe('an upload that only the server knows', () => {
       error: { code: 'adopt/other-content' },
     })
     expect(await adopt(fileOf(BYTES))).toMatchObject({ ok: true })
+  })
+
+  it('SRC-08 a name whose accents macOS takes apart is the same name', async () => {
+    await serve([], 'open', 'été.mp4')
+    const apart = fileOf(BYTES, 'été.mp4'.normalize('NFD'))
+    expect(await adopt(apart)).toMatchObject({ ok: true })
   })
 
   it('says whether the upload has ended, or the server did not answer', async () => {

@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { packArchive, streamArchive } from '#server/media/archive.ts'
+import { packArchive, storedArchive, streamArchive } from '#server/media/archive.ts'
 
 it('packing a file that is not there fails, and ends nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'archive-'))
@@ -48,4 +50,29 @@ it('LIF-01 a download that ends while its next file is looked for reads nothing 
   found.resolve()
   await ended.promise
   expect(read).toEqual(['first'])
+})
+
+/** Says that names are UTF-8 (APPNOTE 4.4.4, bit 11). Without it, Windows guesses a code page. */
+const IS_UTF8 = 1 << 11
+const firstOf = (archive: Buffer) => ({
+  isUtf8: (archive.readUInt16LE(6) & IS_UTF8) !== 0,
+  name: archive.toString('utf8', 30, 30 + archive.readUInt16LE(26)),
+})
+
+it('SRC-08 archives say that their names are UTF-8', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-'))
+  const expected = { isUtf8: true, name: 'Пляж-海-👍🏽.jpg' }
+  try {
+    const path = join(folder, 'still.jpg')
+    await writeFile(path, 'x')
+    const { signal } = new AbortController()
+    await packArchive(join(folder, 'stills.zip'), [{ path, name: expected.name }], signal)
+    expect(firstOf(await readFile(join(folder, 'stills.zip')))).toEqual(expected)
+    const open = async () => await Promise.resolve(Readable.from([Buffer.from('x')]))
+    const member = { name: expected.name.normalize('NFD'), sizeBytes: 1, open }
+    const { stream } = await storedArchive([member], new Date('2026-11-28'))
+    expect(firstOf(await buffer(stream))).toEqual(expected)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

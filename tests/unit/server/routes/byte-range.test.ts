@@ -27,7 +27,13 @@ describe('byte ranges', () => {
 describe('file names of downloads', () => {
   it('JOB-10 old clients get ASCII, new ones the real name, and no name can break the header', () => {
     expect(contentDisposition('attachment', 'Été "1"\r\n.mp4')).toBe(
-      'attachment; filename="_t_ _1___.mp4"; filename*=UTF-8\'\'%C3%89t%C3%A9%20%221%22%0D%0A.mp4',
+      'attachment; filename="Ete _1___.mp4"; filename*=UTF-8\'\'%C3%89t%C3%A9%20%221%22%0D%0A.mp4',
     )
+  })
+  it('SRC-08 names of all scripts, and halves of characters, make a header', () => {
+    expect(contentDisposition('inline', 'Пляж 👍.mp4')).toBe(
+      'inline; filename="____ _.mp4"; filename*=UTF-8\'\'%D0%9F%D0%BB%D1%8F%D0%B6%20%F0%9F%91%8D.mp4',
+    )
+    expect(contentDisposition('attachment', 'a\ud83d.mp4')).toContain("UTF-8''a%EF%BF%BD.mp4")
   })
 })
