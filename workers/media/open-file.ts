@@ -12,7 +12,7 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import type { ReadBytes } from '#src/local/probe/boxes.ts'
+import type { ReadBytes } from '#checks/boxes.ts'
 
 /**
  * One chosen file for everything that reads it: what was read once, index or bytes, is not read

@@ -1,5 +1,5 @@
 import { rateOf } from './sample-times.ts'
-import type { ReadBytes } from '#src/local/probe/boxes.ts'
+import type { ReadBytes } from '#checks/boxes.ts'
 import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segment.ts'
 import {
   gridOf,

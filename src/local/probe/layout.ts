@@ -1,5 +1,5 @@
-import { boxAt, type Box, type ReadBytes } from './boxes.ts'
-import { elementAt } from './segment.ts'
+import { boxAt, type Box, type ReadBytes } from '#checks/boxes.ts'
+import { elementAt } from '#checks/ebml.ts'
 import type { SourceLayout } from '#checks/facts.ts'
 
 /** Fragmented files have a box for every few seconds; after so many the rest is taken on trust. */

@@ -1,4 +1,4 @@
-import { boxAt, type Box, type ReadBytes } from './boxes.ts'
+import { boxAt, type Box, type ReadBytes } from '#checks/boxes.ts'
 
 /**
  * Whether the file says where and with what it was filmed. Only *that* it says so: the words

@@ -1,14 +1,16 @@
+import {
+  childrenOf,
+  elementAt,
+  findElement,
+  numberIn,
+  valueOf,
+  type Element,
+} from '#checks/ebml.ts'
+
 /**
  * What the first bytes of a Matroska or WebM file say of its tracks (RFC 8794, RFC 9559), without
  * reading a whole cluster. Pure.
  */
-
-/** An element; `end` null = it does not say where it ends (live recordings). */
-export interface Element {
-  readonly id: number
-  readonly bodyStart: number
-  readonly end: number | null
-}
 
 export interface SegmentStart {
   /** Seconds that a picture stays, by track number, of tracks that say so. */
@@ -33,24 +35,6 @@ const [TAGS, TAG, TARGETS, TAG_TRACK_UID, SIMPLE_TAG, TAG_NAME, TAG_STRING] = [
 ]
 const NANOSECONDS = 1_000_000_000
 const USUAL_SCALE_NS = 1_000_000
-
-/** The element whose header is at `offset`; null where there is none, or its header is cut. */
-export function elementAt(bytes: Uint8Array, offset: number): Element | null {
-  const idLength = Math.clz32(bytes[offset] ?? 0) - 24 + 1
-  const sizeAt = offset + idLength
-  const first = bytes[sizeAt]
-  if (first === undefined || idLength > 4) return null
-  const length = Math.clz32(first) - 24 + 1
-  if (length > 8 || sizeAt + length > bytes.byteLength) return null
-  const size =
-    (first & (0xff >> length)) * 256 ** (length - 1) + numberIn(bytes, sizeAt + 1, sizeAt + length)
-  const bodyStart = sizeAt + length
-  return {
-    id: numberIn(bytes, offset, sizeAt),
-    bodyStart,
-    end: size >= 2 ** (7 * length) - 1 ? null : bodyStart + size,
-  }
-}
 
 /** Reads `head`, the first bytes of the file; null when they are no segment. */
 export function readSegmentStart(head: Uint8Array): SegmentStart | null {
@@ -112,8 +96,8 @@ export function trackEnds(head: Uint8Array, tags: Uint8Array): ReadonlyMap<numbe
   if (list?.id !== TAGS) return ends
   for (const tag of childrenOf(tags, list)) {
     if (tag.id !== TAG) continue
-    const targets = find(tags, tag, TARGETS)
-    const uid = targets === null ? null : uidOf(tags, find(tags, targets, TAG_TRACK_UID))
+    const targets = findElement(tags, tag, TARGETS)
+    const uid = targets === null ? null : uidOf(tags, findElement(tags, targets, TAG_TRACK_UID))
     const number = uid === null ? undefined : numbers.get(uid)
     const seconds = notedSeconds(tags, tag)
     if (number !== undefined && seconds !== null && seconds > 0) ends.set(number, seconds)
@@ -138,11 +122,11 @@ function notedOffset(bytes: Uint8Array, seekHead: Element, wanted: number): numb
 function trackNumbers(head: Uint8Array): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   const segment = segmentOf(head)
-  const tracks = segment === null ? null : find(head, segment, TRACKS)
+  const tracks = segment === null ? null : findElement(head, segment, TRACKS)
   if (tracks === null) return numbers
   for (const track of childrenOf(head, tracks)) {
     const number = valueOf(head, track, TRACK_NUMBER)
-    const uid = uidOf(head, find(head, track, TRACK_UID))
+    const uid = uidOf(head, findElement(head, track, TRACK_UID))
     if (track.id === TRACK_ENTRY && number !== null && uid !== null) numbers.set(uid, number)
   }
   return numbers
@@ -160,7 +144,7 @@ function uidOf(bytes: Uint8Array, element: Element | null): string | null {
 /** The tag DURATION, such as `00:01:00.021000000`, in seconds. */
 function notedSeconds(bytes: Uint8Array, tag: Element): number | null {
   const text = (parent: Element, id: number): string => {
-    const found = find(bytes, parent, id)
+    const found = findElement(bytes, parent, id)
     return new TextDecoder().decode(
       bytes.subarray(found?.bodyStart ?? 0, found?.end ?? found?.bodyStart ?? 0),
     )
@@ -170,30 +154,6 @@ function notedSeconds(bytes: Uint8Array, tag: Element): number | null {
     const match = /^(\d+):(\d+):(\d+(?:\.\d+)?)\0*$/.exec(text(note, TAG_STRING))
     if (match !== null) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
   }
-  return null
-}
-
-function find(bytes: Uint8Array, parent: Element, id: number): Element | null {
-  for (const child of childrenOf(bytes, parent)) if (child.id === id) return child
-  return null
-}
-
-/** Elements one after another, as far as the bytes go. */
-function* childrenOf(bytes: Uint8Array, parent: Element): Generator<Element> {
-  const end = Math.min(bytes.byteLength, parent.end ?? Infinity)
-  for (let at = parent.bodyStart; at < end;) {
-    const child = elementAt(bytes, at)
-    if (child === null) return
-    yield child
-    if (child.end === null) return
-    at = child.end
-  }
-}
-
-function valueOf(bytes: Uint8Array, parent: Element, id: number): number | null {
-  for (const child of childrenOf(bytes, parent))
-    if (child.id === id && child.end !== null && child.end <= bytes.byteLength)
-      return numberIn(bytes, child.bodyStart, child.end)
   return null
 }
 
@@ -223,9 +183,4 @@ function firstBlocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number,
     if (!firsts.has(number)) firsts.set(number, clusterTicks + time)
   }
   return firsts
-}
-
-/** Big-endian and unsigned; exact up to 2^53. */
-function numberIn(bytes: Uint8Array, start: number, end: number): number {
-  return bytes.subarray(start, end).reduce((value, byte) => value * 256 + byte, 0)
 }

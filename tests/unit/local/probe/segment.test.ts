@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { elementAt, readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segment.ts'
+import { elementAt } from '#checks/ebml.ts'
+import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segment.ts'
 
 const element = (id: readonly number[], ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts)

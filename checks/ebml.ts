@@ -1,0 +1,57 @@
+/** The elements of Matroska and WebM files (EBML, RFC 8794), in bytes that were read. Pure. */
+
+/** An element; `end` null = it does not say where it ends (live recordings). */
+export interface Element {
+  readonly id: number
+  readonly bodyStart: number
+  readonly end: number | null
+}
+
+/** The element whose header is at `offset`; null where there is none, or its header is cut. */
+export function elementAt(bytes: Uint8Array, offset: number): Element | null {
+  const idLength = Math.clz32(bytes[offset] ?? 0) - 24 + 1
+  const sizeAt = offset + idLength
+  const first = bytes[sizeAt]
+  if (first === undefined || idLength > 4) return null
+  const length = Math.clz32(first) - 24 + 1
+  if (length > 8 || sizeAt + length > bytes.byteLength) return null
+  const size =
+    (first & (0xff >> length)) * 256 ** (length - 1) + numberIn(bytes, sizeAt + 1, sizeAt + length)
+  const bodyStart = sizeAt + length
+  return {
+    id: numberIn(bytes, offset, sizeAt),
+    bodyStart,
+    end: size >= 2 ** (7 * length) - 1 ? null : bodyStart + size,
+  }
+}
+
+/** The first element of this id within another; null where it is not within the bytes. */
+export function findElement(bytes: Uint8Array, parent: Element, id: number): Element | null {
+  for (const child of childrenOf(bytes, parent)) if (child.id === id) return child
+  return null
+}
+
+/** Elements one after another, as far as the bytes go. */
+export function* childrenOf(bytes: Uint8Array, parent: Element): Generator<Element> {
+  const end = Math.min(bytes.byteLength, parent.end ?? Infinity)
+  for (let at = parent.bodyStart; at < end;) {
+    const child = elementAt(bytes, at)
+    if (child === null) return
+    yield child
+    if (child.end === null) return
+    at = child.end
+  }
+}
+
+/** The number that an element of this id within another holds; null as of `findElement`. */
+export function valueOf(bytes: Uint8Array, parent: Element, id: number): number | null {
+  for (const child of childrenOf(bytes, parent))
+    if (child.id === id && child.end !== null && child.end <= bytes.byteLength)
+      return numberIn(bytes, child.bodyStart, child.end)
+  return null
+}
+
+/** Big-endian and unsigned; exact up to 2^53. */
+export function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  return bytes.subarray(start, end).reduce((value, byte) => value * 256 + byte, 0)
+}
