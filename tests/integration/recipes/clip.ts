@@ -19,7 +19,7 @@ export const SCENES_S = SCENES.length * SCENE_S
  * title and a place, which no output may keep. Its sources have seeds: some random gradients have a
  * cut that no large packet marks, and its moment begins up to a sixth of a second early.
  */
-export async function sceneClip({ size = '640x360', rate = 30 } = {}): Promise<string> {
+export async function sceneClip({ size = '320x180', rate = 30 } = {}): Promise<string> {
   const pictures = SCENES.flatMap((scene) => [
     '-f',
     'lavfi',
