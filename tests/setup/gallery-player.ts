@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { expect } from 'vitest'
-import { streamsOf } from '#tests/integration/recipes/measure.ts'
-import { exhibit } from './gallery.ts'
+import { streamsIn } from '#tests/integration/recipes/measure.ts'
+import { exhibit, shownOfExhibit } from './gallery.ts'
 
 /** A page of a browser that plays what the gallery has. */
 export interface GalleryPlayer {
@@ -52,7 +52,7 @@ export async function openPlayer(start: () => Promise<Browser>): Promise<Gallery
 }
 
 async function expectPlay(page: Page, url: string, file: string): Promise<void> {
-  const stored = await streamsOf(file)
+  const stored = streamsIn(await shownOfExhibit(file))
   const size = { width: stored.video?.width, height: stored.video?.height }
   if (typeOf(file) !== 'video/mp4') {
     expect(await show(page, url), basename(file)).toEqual(size)

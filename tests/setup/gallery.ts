@@ -15,6 +15,7 @@ import { gallerySource, GALLERY_FACES, GALLERY_SIZE } from '#tests/fixtures/gall
 import { keptClip } from './kept.ts'
 import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
 import { testFfmpeg } from './media.ts'
+import { shownOf } from './odd-complaints.ts'
 import { probed } from './render-edit.ts'
 
 /** One edit of the source. */
@@ -59,6 +60,11 @@ export async function exhibit(slug: string): Promise<Exhibit> {
   const file = (name: string): string => join(folder, name)
   const files = plan.value.outputs.filter(({ kind }) => kind !== 'archive')
   return { slug, source, plan: plan.value, files: files.map(({ name }) => file(name)), file }
+}
+
+/** What ffprobe shows of a file of the gallery, asked once and kept. */
+export async function shownOfExhibit(file: string): Promise<string> {
+  return await keptJson(['shown', { file }], async () => await shownOf(file))
 }
 
 /** The folder with what a plan makes by the server's own runner. */

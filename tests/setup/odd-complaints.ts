@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import type { PlannedOutput, RecipePlan } from '#recipes/types.ts'
 import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
@@ -14,6 +17,10 @@ interface Result {
   readonly plan: RecipePlan
   readonly output: PlannedOutput
   readonly path: string
+  /** What `shownOf` says of it, where that is known. */
+  readonly shown?: string
+  /** True where it is known to decode. */
+  readonly isDecoded?: boolean
 }
 
 /** Edits that show the whole source, from end to end. */
@@ -47,18 +54,26 @@ const SYNC_TOLERANCE_S = 0.05
 export async function complaintsAbout(result: Result): Promise<readonly string[]> {
   const { output, path, source } = result
   if (output.kind === 'archive') return []
-  const facts = await factsOf(path)
+  const facts = factsIn(result.shown ?? (await shownOf(path)))
+  const isWhole = source.odd.isSpoilt !== true && result.isDecoded !== true
+  const isTimed = hasClaps(result, facts)
+  const decoded = isWhole || isTimed ? await decode(path, isTimed) : null
   return [
-    ...(source.odd.isSpoilt === true ? [] : await decodingComplaints(path)),
+    ...(isWhole && decoded !== null ? decodingComplaints(decoded) : []),
     ...traceComplaints(await readFile(path), facts),
-    ...(output.kind === 'video' ? await videoComplaints(result, facts) : []),
+    ...(output.kind === 'video' ? await videoComplaints(result, facts, decoded) : []),
   ].map((complaint) => `${output.name}: ${complaint}`)
 }
 
-async function decodingComplaints(path: string): Promise<readonly string[]> {
-  const args = ['-nostdin', '-v', 'error', '-i', path, '-map', '0', '-f', 'null', '-']
-  const { stderr } = await run('ffmpeg', args)
-  return stderr === '' ? [] : [`does not decode: ${stderr.trim().slice(0, 200)}`]
+function decodingComplaints({ errors }: Decoded): readonly string[] {
+  return errors === '' ? [] : [`does not decode: ${errors.trim().slice(0, 200)}`]
+}
+
+/** True where the flashes and the beeps of the source are to be seen and heard. */
+function hasClaps({ slug, source, output }: Result, { video, audio }: Facts): boolean {
+  const { odd } = source
+  const isShown = odd.hasClaps !== false && odd.isTurned !== true && slug !== 'team-skeet-trailer'
+  return isShown && output.kind === 'video' && video !== undefined && audio !== undefined
 }
 
 function traceComplaints(bytes: Buffer, facts: Facts): readonly string[] {
@@ -72,8 +87,9 @@ function traceComplaints(bytes: Buffer, facts: Facts): readonly string[] {
 }
 
 async function videoComplaints(
-  { slug, source, plan, path }: Result,
+  { slug, source, plan }: Result,
   { video, audio, others, text }: Facts,
+  decoded: Decoded | null,
 ): Promise<readonly string[]> {
   if (video === undefined) return ['has no picture']
   const { probe, odd } = source
@@ -109,12 +125,11 @@ async function videoComplaints(
       (audio.endS > soundS - LENGTH_TOLERANCE_S && audio.endS < soundS + 0.3),
     `sound ends at ${audio?.endS} s of ${soundS} s`,
   )
-  const hasClaps = odd.hasClaps !== false && odd.isTurned !== true && slug !== 'team-skeet-trailer'
-  if (hasClaps && audio !== undefined) {
-    const off = await syncOf(path)
-    const isOff = off !== null && Math.abs(off) > SYNC_TOLERANCE_S
+  const off = decoded === null ? null : syncOf(decoded)
+  if (off !== null) {
+    const isOff = Math.abs(off) > SYNC_TOLERANCE_S
     // Joined recordings are off by up to a packet of sound themselves.
-    const own = isOff ? ((await syncOf(source.path)) ?? 0) : 0
+    const own = isOff ? (syncOf(await decode(source.path, true)) ?? 0) : 0
     expect(!isOff || Math.abs(off - own) <= SYNC_TOLERANCE_S, `sound is off by ${off} s`)
   }
   return wanted
@@ -141,10 +156,15 @@ interface Facts {
   readonly text: string
 }
 
-async function factsOf(path: string): Promise<Facts> {
-  const shown = ['-print_format', 'json', '-show_format', '-show_streams']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...shown, path])
-  const { streams } = JSON.parse(stdout)
+/** What ffprobe shows of a file, of its chapters and of its first picture. */
+export async function shownOf(path: string): Promise<string> {
+  const all = '-show_format -show_streams -show_chapters -show_frames -read_intervals %+#1'
+  const args = ['-v', 'error', '-print_format', 'json', ...all.split(' '), path]
+  return (await run('ffprobe', args)).stdout
+}
+
+function factsIn(text: string): Facts {
+  const { streams } = JSON.parse(text)
   const ofKind = (kind: string): Track | undefined => {
     const found = streams.find((each: { codec_type: string }) => each.codec_type === kind)
     return found === undefined
@@ -159,12 +179,52 @@ async function factsOf(path: string): Promise<Facts> {
   }
   const [video, audio] = [ofKind('video'), ofKind('audio')]
   const named = [video, audio].filter((track) => track !== undefined).length
-  return { video, audio, others: streams.length - named, text: stdout }
+  return { video, audio, others: streams.length - named, text }
+}
+
+/** What ffmpeg complains of when it decodes all of these files in one run. */
+export async function decodingErrors(paths: readonly string[]): Promise<string> {
+  const inputs = paths.flatMap((path) => ['-i', path])
+  const maps = paths.flatMap((_, index) => ['-map', String(index)])
+  const args = ['-nostdin', '-v', 'error', ...inputs, ...maps, '-f', 'null', '-']
+  return (await run('ffmpeg', args)).stderr
+}
+
+/** What one run of ffmpeg over all of a file says. */
+interface Decoded {
+  readonly errors: string
+  /** Where it was timed: when flashes and beeps begin, in seconds. */
+  readonly flashes: readonly number[]
+  readonly beeps: readonly number[]
+}
+
+/**
+ * Decodes all of a file once, because a start of ffmpeg costs as much as the pictures.
+ * @param isTimed whether to look for flashes and beeps in its first picture and sound
+ */
+async function decode(path: string, isTimed: boolean): Promise<Decoded> {
+  const filter =
+    'crop=iw/4:ih/4:iw/8:ih/8,format=yuv420p,signalstats,' +
+    "metadata=print:key=lavfi.signalstats.YAVG:file='pipe\\:3'"
+  const flashes = ['-map', '0:v:0', '-vf', filter, '-f', 'null', '-']
+  const beeps = '-map 0:a:0 -ac 1 -ar 8000 -f s16le pipe:1'.split(' ')
+  const all = ['-nostdin', '-v', 'error', '-i', path, '-map', '0', '-f', 'null', '-']
+  const child = spawn('ffmpeg', [...all, ...(isTimed ? [...flashes, ...beeps] : [])], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const closed = once(child, 'close')
+  const [sound, errors, levels] = await Promise.all([
+    buffer(child.stdout as Readable),
+    text(child.stderr as Readable),
+    text(child.stdio[3] as Readable),
+  ])
+  const [code] = (await closed) as [number | null]
+  if (code !== 0) throw new Error(`ffmpeg ended with ${String(code)}: ${errors}`)
+  return { errors, flashes: flashesIn(levels), beeps: beepsIn(sound) }
 }
 
 /** How much later beeps are than their flashes, in the middle; null where there are too few. */
-async function syncOf(path: string): Promise<number | null> {
-  const [flashes, beeps] = await Promise.all([flashesOf(path), beepsOf(path)])
+function syncOf({ flashes, beeps }: Decoded): number | null {
   const offsets = flashes.flatMap((flash) => {
     const near = beeps.map((beep) => beep - flash).filter((off) => Math.abs(off) < 0.35)
     return near.toSorted((a, b) => Math.abs(a) - Math.abs(b)).slice(0, 1)
@@ -174,29 +234,20 @@ async function syncOf(path: string): Promise<number | null> {
   return Math.round((middle ?? 0) * 1000) / 1000
 }
 
-async function flashesOf(path: string): Promise<readonly number[]> {
-  const filter =
-    'crop=iw/4:ih/4:iw/8:ih/8,format=yuv420p,signalstats,' +
-    'metadata=print:key=lavfi.signalstats.YAVG:file=-'
-  const args = ['-nostdin', '-v', 'error', '-i', path, '-vf', filter, '-f', 'null', '-']
-  const { stdout } = await run('ffmpeg', args)
-  const levels = [...stdout.matchAll(/pts_time:([\d.]+)\s+lavfi\.signalstats\.YAVG=([\d.]+)/g)]
+function flashesIn(printed: string): readonly number[] {
+  const levels = [...printed.matchAll(/pts_time:([\d.]+)\s+lavfi\.signalstats\.YAVG=([\d.]+)/g)]
   return levels.flatMap(([, at, level], index) =>
     Number(level) > 160 && Number(levels[index - 1]?.[2] ?? 255) <= 160 ? [Number(at)] : [],
   )
 }
 
-async function beepsOf(path: string): Promise<readonly number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-nostdin', '-v', 'error', '-i', path, '-ac', '1', '-ar', '8000', '-f', 's16le', '-'],
-    { encoding: 'buffer', maxBuffer: 64 << 20 },
-  )
+/** @param sound samples of 16 bits, 8,000 a second */
+function beepsIn(sound: Buffer): readonly number[] {
   // Windows of 5 ms.
-  const levels = Array.from({ length: Math.floor(stdout.length / 80) }, (_, index) =>
+  const levels = Array.from({ length: Math.floor(sound.length / 80) }, (_, index) =>
     Math.max(
       ...Array.from({ length: 40 }, (_each, at) =>
-        Math.abs(stdout.readInt16LE((index * 40 + at) * 2)),
+        Math.abs(sound.readInt16LE((index * 40 + at) * 2)),
       ),
     ),
   )

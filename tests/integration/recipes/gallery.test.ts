@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import {
   GALLERY_FACES,
   GALLERY_GROUND,
+  GALLERY_SECRETS,
   GALLERY_SIZE,
   gallerySource,
 } from '#tests/fixtures/gallery-source.ts'
 import { loudnessOf } from '#tests/integration/recipes/measure.ts'
-import { exhibit } from '#tests/setup/gallery.ts'
-import { complaintsAbout } from '#tests/setup/odd-complaints.ts'
+import { exhibit, shownOfExhibit } from '#tests/setup/gallery.ts'
+import { complaintsAbout, decodingErrors, shownOf } from '#tests/setup/odd-complaints.ts'
 import { difference, frameOf } from '#tests/setup/three-faces.ts'
 
 /** Presets whose sound is as loud as networks play it. */
@@ -23,6 +26,16 @@ const LEVELLED = [
   'voice-mask-full-scene',
   'incognito-full-scene',
 ]
+/** What a container needs to be played; nothing of it comes from the source. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'major_brand',
+  'minor_version',
+  'compatible_brands',
+  'language',
+  'handler_name',
+  'vendor_id',
+  'encoder',
+])
 /** Of the size of the source, with faces under a cover. */
 const COVERED = ['face-blurred-full-scene', 'incognito-full-scene']
 
@@ -30,11 +43,14 @@ describe('what every preset makes of one video', () => {
   it.each(Object.keys(recipes))(
     'REC-27 %s decodes, begins to play before it is loaded, and has the right length, size and sound',
     async (slug) => {
-      const { source: probe, plan, file } = await exhibit(slug)
+      const { source: probe, plan, file, files } = await exhibit(slug)
       const source = { path: await gallerySource(), probe, odd: { hasClaps: false } }
+      expect(await decodingErrors(files)).toBe('')
       for (const output of plan.outputs) {
         const path = file(output.name)
-        expect(await complaintsAbout({ slug, source, plan, output, path })).toEqual([])
+        const shown = files.includes(path) ? await shownOfExhibit(path) : ''
+        const result = { slug, source, plan, output, path, shown, isDecoded: true }
+        expect(await complaintsAbout(result)).toEqual([])
       }
     },
   )
@@ -57,3 +73,59 @@ describe('what every preset makes of one video', () => {
     expect(difference(before, after, GALLERY_GROUND, width)).toBeLessThan(5)
   })
 })
+
+describe('place, device and time of the source', () => {
+  it('B9 are in the source of this test, so that their absence means something', async () => {
+    const path = await gallerySource()
+    const bytes = await readFile(path, 'latin1')
+    expect(
+      GALLERY_SECRETS.filter(
+        (secret) => !bytes.includes(secret) && !['private chapter', '2026-05-03'].includes(secret),
+      ),
+    ).toEqual([])
+    expect(tagsIn(await shownOf(path))).toMatchObject({
+      creation_time: expect.stringContaining('2026-05-03'),
+    })
+  })
+
+  it.each(Object.keys(recipes))('REC-22 B9 %s names neither them nor its encoder', async (slug) => {
+    const { files, plan } = await exhibit(slug)
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) {
+      const name = basename(file)
+      const bytes = await readFile(file, 'latin1')
+      expect(
+        [...GALLERY_SECRETS, 'x264', 'Lavc', 'Lavf'].filter((secret) => bytes.includes(secret)),
+        name,
+      ).toEqual([])
+      expect(
+        Object.keys(tagsIn(await shownOfExhibit(file))).filter((tag) => !HARMLESS.has(tag)),
+        name,
+      ).toEqual([])
+    }
+    for (const output of plan.outputs) expect(output.fileName).not.toMatch(/Secret|private/)
+  })
+})
+
+/** Tags of the container, its tracks, chapters and first picture. */
+function tagsIn(shown: string): Readonly<Record<string, unknown>> {
+  const {
+    format,
+    streams = [],
+    chapters = [],
+    frames = [],
+  } = JSON.parse(shown) as {
+    format?: Tagged
+    streams?: Tagged[]
+    chapters?: Tagged[]
+    frames?: Tagged[]
+  }
+  return Object.assign(
+    {},
+    ...[format, ...streams, ...chapters, ...frames].map((part) => part?.tags ?? {}),
+  )
+}
+
+interface Tagged {
+  readonly tags?: Readonly<Record<string, string>>
+}

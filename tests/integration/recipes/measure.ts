@@ -12,7 +12,7 @@ const streamSchema = v.looseObject({
   height: v.optional(v.number()),
   duration: v.optional(v.string()),
 })
-const probeSchema = v.object({
+const probeSchema = v.looseObject({
   streams: v.array(streamSchema),
   format: v.looseObject({ duration: v.optional(v.string()) }),
 })
@@ -35,7 +35,12 @@ export async function streamsOf(path: string | undefined): Promise<Streams> {
     '-show_streams',
     path ?? '',
   ])
-  const { streams, format } = v.parse(probeSchema, JSON.parse(stdout))
+  return streamsIn(stdout)
+}
+
+/** @param shown what ffprobe shows of a file as JSON */
+export function streamsIn(shown: string): Streams {
+  const { streams, format } = v.parse(probeSchema, JSON.parse(shown))
   const ofKind = (kind: string): Streams['video'] =>
     streams.find((stream) => stream.codec_type === kind)
   return { durationS: Number(format.duration ?? 0), video: ofKind('video'), audio: ofKind('audio') }

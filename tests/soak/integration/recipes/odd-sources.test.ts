@@ -10,11 +10,15 @@ afterAll(() => bench.close())
 
 it.each([
   ['turned.mp4', 'teaser-15s'],
+  ['turned.mp4', 'tube-cut'],
   ['six.mkv', 'enhanced-audio-full-scene'],
   ['sound-outlasts.mp4', 'remove-background-music'],
   ['far.ts', 'uniform-sampling'],
   ['cover.mp4', 'still-pack'],
-  ['size-changes.ts', 'teaser-15s'],
+  ['size-changes.ts', 'social-media-gif-pack'],
+  ['open-start.ts', 'voice-mask-full-scene'],
+  ['cover.mp4', 'uniform-sampling'],
+  ['damaged.mp4', 'social-media-gif-pack'],
   ['shape-changes.ts', 'voice-mask-full-scene'],
   ['damaged.mp4', 'still-pack'],
   ['slow.mp4', 'still-pack'],
@@ -24,7 +28,7 @@ it.each([
   expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
 })
 
-it.each(['shape-changes.mp4', 'shape-changes.webm', 'shape-changes-mpeg-2.ts'])(
+it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes.webm', 'shape-changes-mpeg-2.ts'])(
   'REC-27 %s keeps the shape of its upright pictures, on black',
   async (name) => {
     const made = await bench.edit('example-low-resolution-video', name)
@@ -43,3 +47,10 @@ it.each([['shape-changes-av1.mkv', true]])(
     expect((await bench.known(name)).probe.pictureChanges).toBe(is)
   },
 )
+
+it.each([
+  ['specks.mkv', 'The video is 3 × 5. Edits need at least 16 pixels on each side.'],
+  ['long-gap.ts', 'The clock of this video jumps ahead in the middle'],
+])('REC-27 %s is refused after the upload with a sentence', async (name, sentence) => {
+  expect(await bench.refusal(name)).toContain(sentence)
+})
