@@ -58,11 +58,10 @@ export interface Place {
  * rate.
  */
 export async function similarity(preview: Place, edit: Place, lengthS: number): Promise<number> {
-  const { video } = await streamsOf(preview.path)
   // A hair before the frame, so that rounding does not pick its neighbour.
   const cut = (atS: number): string =>
     `trim=start=${Math.max(0, atS - 0.005).toFixed(6)}:duration=${lengthS.toFixed(3)},setpts=N/30/TB`
-  const graph = `[0:v]${cut(preview.atS)},format=yuv420p[p];[1:v]${cut(edit.atS)},scale=${video?.width ?? 0}:${video?.height ?? 0}:flags=bicubic,format=yuv420p[e];[p][e]ssim=shortest=1`
+  const graph = `[0:v]${cut(preview.atS)},format=yuv420p[p];[1:v]${cut(edit.atS)}[large];[large][p]scale2ref=flags=bicubic[small][q];[small]format=yuv420p[e];[q][e]ssim=shortest=1`
   const { stderr } = await run(
     'ffmpeg',
     [

@@ -6,7 +6,7 @@ import { sceneClip, SCENES_S } from '#tests/integration/recipes/clip.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
 import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
 
-const RATE = 15
+const RATE = 10
 const source = probe({
   durationMs: SCENES_S * 1000,
   width: 960,
@@ -50,16 +50,14 @@ const windowOf = ({ startMs, endMs, output }: TimelinePassage) => ({
   output,
 })
 
-describe.each([
-  ['teaser-15s', undefined],
-  ['tube-cut', { targetDuration: 12_000 }],
-] as const)('the preview of %s', (slug, payload) => {
+// The preview of a tube cut is made by the same steps: the soak compares it too.
+describe('the preview of a teaser', () => {
   it('shows each passage as the finished edit does, at 480p and three seconds at most', async () => {
-    const output = `${slug}.mp4`
-    const full = (await whole(slug, payload))[output]
-    const passages = timeline(slug, payload)
+    const [slug, output] = ['teaser-15s', 'teaser-15s.mp4'] as const
+    const full = (await whole(slug))[output]
+    const passages = timeline(slug)
     for (const passage of passages.filter((_, index) => index % 3 === 0)) {
-      const made = (await preview(slug, payload, windowOf(passage)))[output]
+      const made = (await preview(slug, undefined, windowOf(passage)))[output]
       const { durationS, video, audio } = await streamsOf(made)
       expect(durationS).toBeLessThan(3.1)
       expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
