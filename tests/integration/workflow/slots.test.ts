@@ -109,7 +109,7 @@ it("REC-25 an edit that is ordered later does not wait for all of another accoun
   const server = await startTestServer({ isWorker: true, env: { ...FREE, ONECUT_WORKERS: '1' } })
   try {
     const [anna, ben] = [await server.signUp(), await server.signUp()]
-    const many = await makeJob(anna, EDITS)
+    const many = await makeJob(anna, ['teaser-15s', 'teaser-60s', 'dynamic-watermark'])
     const one = await makeJob(ben, ['teaser-15s'])
     const isDone = async ({ client }: SignedUp, { _id }: MediaJob): Promise<boolean> =>
       (await fetchJob(client, _id)).tasks.every(({ status }) => status === 'succeeded')
