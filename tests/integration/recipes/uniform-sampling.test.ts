@@ -12,7 +12,7 @@ import { renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const recipe = findRecipe('uniform-sampling')
-const source = probe({ durationMs: 120_000, width: 960, height: 540, frameRate: 10 })
+const source = probe({ durationMs: 120_000, width: 960, height: 540, frameRate: 5 })
 const payload = {
   maximumDuration: 20_000,
   segmentCount: 5,
@@ -34,7 +34,7 @@ beforeAll(async () => {
     '-f',
     'lavfi',
     '-i',
-    "nullsrc=s=60x34:r=10:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor",
+    "nullsrc=s=60x34:r=5:d=120,geq=lum='16+219*T/120+8*mod(X+Y\\,2)':cb=128:cr=128,scale=960:540:flags=neighbor",
     '-f',
     'lavfi',
     '-i',
@@ -44,7 +44,7 @@ beforeAll(async () => {
     '-preset',
     'ultrafast',
     '-g',
-    '60',
+    '30',
     '-pix_fmt',
     'yuv420p',
     '-c:a',
