@@ -5,8 +5,16 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { keptClip } from './kept.ts'
 
+/** Looked for once a process: trying its confinement costs two programs. */
+let known: Promise<Ffmpeg> | null = null
+
 /** The ffmpeg of this machine; tests that need one cannot run without. */
 export async function testFfmpeg(): Promise<Ffmpeg> {
+  known ??= findFfmpeg()
+  return await known
+}
+
+async function findFfmpeg(): Promise<Ffmpeg> {
   const found = await resolveFfmpeg({
     ffmpegPath: null,
     ffprobePath: null,
