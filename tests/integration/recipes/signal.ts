@@ -17,18 +17,23 @@ export function signalToDistortion(
 ): { readonly decibels: number; readonly delayMs: number } {
   const most = Math.ceil((rate * mostDelayMs) / 1000)
   const length = Math.min(wanted.length, heard.length) - 2 * most
+  const squareAt = (sound: ArrayLike<number>, index: number): number => (sound[index] ?? 0) ** 2
+  let own = 0
+  let all = 0
+  for (let index = most; index < length; index += 1) {
+    own += squareAt(wanted, index)
+    all += squareAt(heard, index - most)
+  }
   let best = { decibels: -Infinity, delayMs: 0 }
   for (let delay = -most; delay <= most; delay += 1) {
-    let [both, own, all] = [0, 0, 0]
-    for (let index = most; index < length; index += 1) {
-      const [a, b] = [wanted[index] ?? 0, heard[index + delay] ?? 0]
-      both += a * b
-      own += a * a
-      all += b * b
-    }
+    let both = 0
+    for (let index = most; index < length; index += 1)
+      both += (wanted[index] ?? 0) * (heard[index + delay] ?? 0)
     const part = (both * both) / own
     const decibels = 10 * Math.log10(part / Math.max(1e-12, all - part))
     if (decibels > best.decibels) best = { decibels, delayMs: (delay / rate) * 1000 }
+    // What is heard moves on by one sample.
+    all += squareAt(heard, length + delay) - squareAt(heard, most + delay)
   }
   return best
 }

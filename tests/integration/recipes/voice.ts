@@ -63,7 +63,8 @@ export function colourOf(samples: Float32Array): readonly number[] {
   const frames = framesOf(samples, 128, 128)
   const levels = Array.from({ length: Math.floor(Math.log2(5000 / 300) * 12) }, (_, index) => {
     const step = (2 * Math.PI * 300 * 2 ** (index / 12)) / RATE
-    const power = frames.reduce((sum, frame) => sum + powerAt(frame, step), 0)
+    const wave = waveOf(step, 128)
+    const power = frames.reduce((sum, frame) => sum + powerAt(frame, wave), 0)
     return 10 * Math.log10(power + 1e-12)
   })
   const mean = levels.reduce((sum, level) => sum + level, 0) / levels.length
@@ -114,12 +115,28 @@ function correlation(frame: Float32Array, lag: number): number {
   return sum
 }
 
-function powerAt(frame: Float32Array, step: number): number {
-  let [real, imaginary] = [0, 0]
-  for (const [index, sample] of frame.entries()) {
-    const weighed = sample * (0.5 - 0.5 * Math.cos((2 * Math.PI * index) / frame.length))
-    real += weighed * Math.cos(step * index)
-    imaginary += weighed * Math.sin(step * index)
+/** A wave with a smooth beginning and end, which all frames share: its cosines and its sines. */
+function waveOf(step: number, length: number): readonly [Float64Array, Float64Array] {
+  const weights = Float64Array.from(
+    { length },
+    (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / length),
+  )
+  return [
+    weights.map((weight, index) => weight * Math.cos(step * index)),
+    weights.map((weight, index) => weight * Math.sin(step * index)),
+  ]
+}
+
+function powerAt(
+  frame: Float32Array,
+  [cosines, sines]: readonly [Float64Array, Float64Array],
+): number {
+  let real = 0
+  let imaginary = 0
+  for (let index = 0; index < frame.length; index += 1) {
+    const sample = frame[index] ?? 0
+    real += sample * (cosines[index] ?? 0)
+    imaginary += sample * (sines[index] ?? 0)
   }
   return real * real + imaginary * imaginary
 }
