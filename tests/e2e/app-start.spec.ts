@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { anyOf, expect, FAILED_REQUESTS, test } from './quiet.ts'
-import { beSignedIn } from './signed-in.ts'
+import { signInContext } from '#tests/faults/upload-page.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { signUpCreator } from '#tests/setup/e2e-sign-up.ts'
 
 // The server goes away here, and scripts do not arrive.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /^Failed to fetch dynamically imported/) })
@@ -29,7 +30,7 @@ const isControlled = (page: Page) =>
 test('MIS-01 with the server gone the app starts, signed in, with what the device has; it can be installed, and keeps nothing of the API beside that', async ({
   page,
 }) => {
-  await beSignedIn(page, server)
+  await signInContext(page.context(), await signUpCreator(server), 'direct')
   await page.goto(`${server.origin}/edits`)
   await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
   await expect.poll(() => isControlled(page)).toBe(true)
@@ -156,7 +157,7 @@ test.describe('before the app', () => {
   test('a page shows its heading before its script, keeps its place and the focus when the app takes over, and says when the script does not arrive', async ({
     page,
   }) => {
-    await beSignedIn(page, server)
+    await signInContext(page.context(), await signUpCreator(server), 'direct')
     const heading = page.getByRole('heading', { level: 1, name: 'Your Edits' })
     const shell = page.locator('main[aria-busy=true]')
     const skip = page.getByRole('link', { name: 'Skip to content' })
