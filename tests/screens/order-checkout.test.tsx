@@ -143,8 +143,6 @@ describe('the checkout of an order', () => {
 
   test.each([
     [1_500_000, true, 'Ready in about 25 minutes'],
-    [9_000_000, true, 'Ready in about 2 hours 30 minutes'],
-    [30_000, true, 'Ready in less than a minute'],
     [240_000, false, 'Ready about 4 minutes after your upload'],
   ])(
     'REC-25 before the payment it says when the edits would be ready (%i ms, upload checked: %s)',

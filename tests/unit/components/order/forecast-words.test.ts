@@ -32,3 +32,12 @@ it('REC-25 says of an edit with a review only what is known', () => {
     forecastWords({ remainingMs: null, editsAhead: 0, review: null }, { isVideoThere: true }),
   ).toBeNull()
 })
+
+it('REC-25 says when edits without a review are ready, in words of their size', () => {
+  const ready = (remainingMs: number, isVideoThere = true) =>
+    forecastWords({ remainingMs, editsAhead: 4, review: null }, { isVideoThere })
+  expect(ready(25 * MINUTE_MS)).toBe('Ready in about 25 minutes')
+  expect(ready(150 * MINUTE_MS)).toBe('Ready in about 2 hours 30 minutes')
+  expect(ready(30_000)).toBe('Ready in less than a minute')
+  expect(ready(4 * MINUTE_MS, false)).toBe('Ready about 4 minutes after your upload')
+})
