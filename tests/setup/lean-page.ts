@@ -1,3 +1,5 @@
+// Before React.
+import './lean-console.ts'
 import * as React from 'react'
 
 /**
