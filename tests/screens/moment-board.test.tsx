@@ -8,6 +8,19 @@ import { dragFinger } from './harness/drag-finger.ts'
 import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
+/**
+ * A picture every four seconds instead of two: each is a button with two more, and all are drawn at
+ * every change.
+ */
+const uploadMoments = (more: Parameters<typeof fakeUploadMoments>[0] = {}) => {
+  const { pictures, ...found } = fakeUploadMoments()
+  const sparse = pictures?.placesMs.filter((_, at) => at % 2 === 0) ?? []
+  return {
+    ...found,
+    pictures: pictures === null ? null : { ...pictures, placesMs: sparse },
+    ...more,
+  }
+}
 const path = `/uploads/${idOf(2)}/media-jobs/new`
 /** The formats of a checked video of two minutes. */
 const openFormats = (answers: Answers = {}) => {
@@ -20,7 +33,7 @@ const openFormats = (answers: Answers = {}) => {
     },
     answers: {
       listWallets: { wallets: [wallet] },
-      getUploadMoments: { uploadMoments: fakeUploadMoments() },
+      getUploadMoments: { uploadMoments: uploadMoments() },
       getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
       ...answers,
     },
@@ -179,7 +192,7 @@ test('REC-21 the back button of a phone asks before what was changed on the boar
 })
 
 test('REC-21 another moment of the strip takes the place of the selected one', async () => {
-  await openBoard()
+  await openBoard({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
   const strip = board.getByRole('toolbar', { name: 'Moments to choose from' })
   await expect.element(strip).toBeVisible()
   const before = times()
@@ -220,17 +233,17 @@ test('REC-21 the board says why there is nothing to choose from yet, or at all',
   const none = { moments: [], pictures: null } as const
   const screen = await openBoard({
     getUploadMoments: {
-      uploadMoments: fakeUploadMoments({ ...none, moments: [], state: 'unchecked', source: null }),
+      uploadMoments: uploadMoments({ ...none, moments: [], state: 'unchecked', source: null }),
     },
   })
   await expect.element(board.getByText(/once your video is uploaded and checked/)).toBeVisible()
   screen.server.answer({
     getUploadMoments: {
-      uploadMoments: fakeUploadMoments({ ...none, moments: [], state: 'searching' }),
+      uploadMoments: uploadMoments({ ...none, moments: [], state: 'searching' }),
     },
   })
   await screen.letTimePassUntil(board.getByText(/Looking for moments in your video/))
-  screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+  screen.server.answer({ getUploadMoments: { uploadMoments: uploadMoments() } })
   await screen.letTimePassUntil(shown)
   expect(times()).toHaveLength(6)
 })
@@ -242,7 +255,7 @@ test('REC-21 a server that does not answer is asked again, and a video shown who
   await expect.element(again).toBeVisible()
   // Not before the press: the board asks by itself as well, and then has no such button.
   const answer = () =>
-    screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments({ source }) } })
+    screen.server.answer({ getUploadMoments: { uploadMoments: uploadMoments({ source }) } })
   document.addEventListener('click', answer, { capture: true, once: true })
   await again.click()
   await expect
@@ -345,7 +358,7 @@ describe('moments in motion', () => {
   ]
   const openMoving = async (url = '/landing/teaser-15s.mp4') => {
     await openBoard({
-      getUploadMoments: { uploadMoments: fakeUploadMoments({ video: { url, stretches } }) },
+      getUploadMoments: { uploadMoments: uploadMoments({ video: { url, stretches } }) },
     })
     await expect.element(shown).toBeVisible()
     expect(times().slice(0, 3)).toEqual([
