@@ -89,11 +89,32 @@ const paste = (text: string) => {
   )
 }
 
+/** By keyboard through all formats: what has the focus is never under the bar. */
+const expectNoneCovered = async () => {
+  const bar = button('Submit for Editing').element().closest('.sticky')
+  if (bar === null) throw new Error('there is no bar')
+  tab(/^Promotional Edits/)
+    .element()
+    .focus()
+  const covered: string[] = []
+  let count = 0
+  for (; count < 60; count += 1) {
+    await userEvent.tab()
+    const focused = document.activeElement
+    if (focused?.closest('[role=tabpanel]') == null) break
+    if (focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
+      covered.push(focused.getAttribute('aria-label') ?? focused.textContent)
+  }
+  expect(covered).toEqual([])
+  expect(count).toBeGreaterThan(15)
+}
+
 describe('choosing edits', () => {
-  test('FMT-05 adds up what the choice costs and leaves', async () => {
+  test('FMT-05 FMT-02 adds up what the choice costs and leaves, and each tab counts what is chosen in it', async () => {
     await openFormats()
     await expect.element(button('Submit for Editing')).toBeDisabled()
     await expect.element(page.getByText('Choose at least one edit to continue.')).toBeVisible()
+    await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
     await button('15s Teaser').click()
     await button('Still Pack').click()
     await expect.element(page.getByText('2 edits · 450 tokens')).toBeVisible()
@@ -102,25 +123,18 @@ describe('choosing edits', () => {
       .toBeVisible()
     await expect.element(button('15s Teaser')).toHaveAttribute('aria-pressed', 'true')
     await expect.element(button('Submit for Editing')).toBeEnabled()
-    await button('15s Teaser').click()
-    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
-  })
-
-  test('FMT-02 the badge of each tab counts what is chosen in it', async () => {
-    await openFormats()
-    await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
-    await button('15s Teaser').click()
-    await button('Still Pack').click()
     await expect.element(tab(/^Promotional Edits\s*2 chosen$/)).toBeVisible()
     await tab(/^Full Scene Edits$/).click()
     await button('Low Resolution Copy').click()
     await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
+    await button('Low Resolution Copy').click()
+    await expect.element(tab(/^Full Scene Edits$/)).toBeVisible()
     await tab(/^Promotional Edits/).click()
-    await button('Still Pack').click()
-    await expect.element(tab(/^Promotional Edits\s*1 chosen$/)).toBeVisible()
     await button('15s Teaser').click()
+    await expect.element(page.getByText('1 edit · 150 tokens')).toBeVisible()
+    await expect.element(tab(/^Promotional Edits\s*1 chosen$/)).toBeVisible()
+    await button('Still Pack').click()
     await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
-    await expect.element(tab(/^Full Scene Edits\s*1 chosen$/)).toBeVisible()
   })
 
   test('only formats that a preview can show have a button for it', async () => {
@@ -147,36 +161,18 @@ describe('choosing edits', () => {
       .toBeVisible()
   })
 
-  test.each([
-    ['without a choice', []],
-    ['with edits chosen', ['15s Teaser', 'Still Pack']],
-  ])('the bar with the sum covers no button that has the focus, %s', async (_how, chosen) => {
+  test('the bar with the sum covers no button that has the focus, without a choice and with one', async () => {
     const { innerWidth, innerHeight } = window
     await page.viewport(1440, 900)
     onTestFinished(() => page.viewport(innerWidth, innerHeight))
     await openFormats({ video: VIDEO })
     await expect.element(button('Preview of 15s Teaser')).toBeVisible()
-    for (const name of chosen) await button(name).click()
-    const submit = button('Submit for Editing').element()
-    const bar = submit.closest('.sticky')
-    if (bar === null) throw new Error('there is no bar')
-    tab(/^Promotional Edits/)
-      .element()
-      .focus()
-    const covered: string[] = []
-    let count = 0
-    for (; count < 60; count += 1) {
-      await userEvent.tab()
-      const focused = document.activeElement
-      if (focused?.closest('[role=tabpanel]') == null) break
-      if (focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top)
-        covered.push(focused.getAttribute('aria-label') ?? focused.textContent)
-    }
-    expect(covered).toEqual([])
-    expect(count).toBeGreaterThan(15)
+    await expectNoneCovered()
+    for (const name of ['15s Teaser', 'Still Pack']) await button(name).click()
+    await expectNoneCovered()
   })
 
-  test("FMT-03 'Popular' and 'New' are on their cards and on no other", async () => {
+  test('FMT-03 FMT-06 REC-17 cards have their badges and a price for started minutes, and music may be turned down while two channels are not measured', async () => {
     await openFormats()
     const badged = (badge: string) =>
       page
@@ -192,9 +188,12 @@ describe('choosing edits', () => {
     await expect.element(badged('Popular').first()).toBeVisible()
     expect(names('Popular')).toEqual(named('social-media-gif-pack', 'teaser-15s'))
     expect(names('New')).toEqual(named('still-pack', 'blur-video-and-audio', 'uniform-sampling'))
+    await expect.element(page.getByText('40 tokens for 2 min').first()).toBeVisible()
     await tab(/^Full Scene Edits/).click()
     await expect.element(button('Low Resolution Copy')).toBeVisible()
     expect([...names('Popular'), ...names('New')]).toEqual([])
+    await expect.element(button('Remove Background Music')).toBeEnabled()
+    await expect.element(page.getByText(/^Needs stereo sound/)).not.toBeInTheDocument()
   })
 
   test('FMT-05 in preview mode, before there is a video, nothing can be chosen or submitted', async () => {
@@ -240,11 +239,6 @@ describe('choosing edits', () => {
       .toBeVisible()
   })
 
-  test('FMT-06 a price by the minute counts started minutes', async () => {
-    await openFormats()
-    await expect.element(page.getByText('40 tokens for 2 min').first()).toBeVisible()
-  })
-
   test('the keyboard focus is seen on tabs and formats', async () => {
     await openFormats()
     const outlineOf = (element: Locator) => getComputedStyle(element.element()).outlineStyle
@@ -271,11 +265,15 @@ describe('choosing edits', () => {
     await expect.element(button('Submit for Editing')).toBeEnabled()
   })
 
-  test('FMT-04 a voice mask is not offered for a video without sound, and says why', async () => {
+  test('FMT-04 OPT-06 a voice mask and an incognito scene are not offered for a video without sound, and say why', async () => {
     await openFormats({ hasAudio: false })
     await tab(/Full Scene Edits/).click()
-    await expect.element(page.getByText('Needs sound. This video has none.').first()).toBeVisible()
-    await expect.element(button('Voice Mask')).toBeDisabled()
+    for (const name of ['Voice Mask', 'Incognito Scene']) {
+      const card = page.getByRole('listitem').filter({ has: button(name) })
+      await expect.element(card.getByText('Needs sound. This video has none.')).toBeVisible()
+      await expect.element(button(name)).toBeDisabled()
+    }
+    await expect.element(button('Face Blur')).toBeEnabled()
   })
 
   test('REC-17 turning music down is not offered for sound of one channel, and its card says why', async () => {
@@ -289,13 +287,6 @@ describe('choosing edits', () => {
     await expect.element(button('Remove Background Music')).toBeDisabled()
     await expect.element(button('Enhanced Audio')).toBeEnabled()
     await expect.element(button('Denoised Scene')).toBeEnabled()
-  })
-
-  test('REC-17 turning music down can be chosen while two channels are not measured yet', async () => {
-    await openFormats()
-    await tab(/Full Scene Edits/).click()
-    await expect.element(button('Remove Background Music')).toBeEnabled()
-    await expect.element(page.getByText(/^Needs stereo sound/)).not.toBeInTheDocument()
   })
 
   test('FMT-04 a format that this server does not offer is not shown', async () => {
@@ -510,15 +501,6 @@ describe('the options of an edit', () => {
       .toHaveTextContent('Like this it makes the same video as Face Blur.')
     await apply.click()
     await expect.element(page.getByText('Voices as they are', { exact: true })).toBeVisible()
-  })
-
-  test('OPT-06 an incognito scene is not offered for a video without sound, and says why', async () => {
-    await openFormats({ hasAudio: false })
-    await tab(/Full Scene Edits/).click()
-    const card = page.getByRole('listitem').filter({ has: button('Incognito Scene') })
-    await expect.element(card.getByText('Needs sound. This video has none.')).toBeVisible()
-    await expect.element(button('Incognito Scene')).toBeDisabled()
-    await expect.element(button('Face Blur')).toBeEnabled()
   })
 
   test('OPT-05 asks for length, moments and offsets, and warns when the video is too short', async () => {
