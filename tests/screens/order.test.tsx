@@ -427,32 +427,30 @@ describe('the work after the payment', () => {
       .toBeVisible()
   })
 
-  test.each([
-    [3, '3 edits are before yours'],
-    [1, '1 edit is before yours'],
-    [0, 'Your edits are next'],
-  ])(
-    'REC-25 says the place in the queue while none of its edits is made (%i before)',
-    async (editsAhead, words) => {
-      const waiting = job({ isMediaWorkflowStarted: true, isUploadRequestCompleted: true })
-      const screen: Screen = await openScreen({
-        path: CHECKOUT,
-        answers: {
-          ...answers(paid, waiting),
-          getMediaJobForecast: { forecast: { remainingMs: 1_500_000, editsAhead, review: null } },
-        },
-      })
-      await expect.element(page.getByText(words, { exact: true })).toBeVisible()
-      await expect.element(page.getByText('about 25 minutes remaining')).toBeVisible()
-      const begun = job({
-        isMediaWorkflowStarted: true,
-        isUploadRequestCompleted: true,
-        tasks: [fakeTask({ status: 'started' })],
-      })
-      await screen.db.mediaJobs.put(mediaJobToRow(begun, NOW + 1))
-      await expect.element(page.getByText(words, { exact: true })).not.toBeInTheDocument()
-    },
-  )
+  test('REC-25 says the place in the queue while none of its edits is made', async () => {
+    const waiting = job({ isMediaWorkflowStarted: true, isUploadRequestCompleted: true })
+    const forecast = (editsAhead: number): Answers => ({
+      getMediaJobForecast: { forecast: { remainingMs: 1_500_000, editsAhead, review: null } },
+    })
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      answers: { ...answers(paid, waiting), ...forecast(3) },
+    })
+    await expect.element(page.getByText('3 edits are before yours', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('about 25 minutes remaining')).toBeVisible()
+    screen.server.answer(forecast(1))
+    await screen.letTimePassUntil(page.getByText('1 edit is before yours', { exact: true }))
+    screen.server.answer(forecast(0))
+    const next = page.getByText('Your edits are next', { exact: true })
+    await screen.letTimePassUntil(next)
+    const begun = job({
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      tasks: [fakeTask({ status: 'started' })],
+    })
+    await screen.db.mediaJobs.put(mediaJobToRow(begun, NOW + 1))
+    await expect.element(next).not.toBeInTheDocument()
+  })
 
   test.each([
     ['searching', 300_000, 'Ready for your review in about 5 minutes, then about 10 minutes more.'],
