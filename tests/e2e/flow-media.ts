@@ -19,12 +19,13 @@ export async function makeScene(
   path: string,
   seconds: number,
   { width, height } = SCENE_SIZE,
+  rate = 25,
 ): Promise<void> {
   const scenes = [
-    `testsrc2=size=${width}x${height}:rate=25`,
-    `gradients=size=320x180:rate=25:speed=0.05:seed=4,scale=${width}:${height}`,
-    `testsrc2=size=${width}x${height}:rate=25,negate`,
-    `gradients=size=320x180:rate=25:speed=0.05:seed=9,scale=${width}:${height}`,
+    `testsrc2=size=${width}x${height}:rate=${rate}`,
+    `gradients=size=320x180:rate=${rate}:speed=0.05:seed=4,scale=${width}:${height}`,
+    `testsrc2=size=${width}x${height}:rate=${rate},negate`,
+    `gradients=size=320x180:rate=${rate}:speed=0.05:seed=9,scale=${width}:${height}`,
   ]
   const graph = scenes
     .map(
@@ -55,7 +56,7 @@ export async function makeScene(
     '-crf',
     '28',
     '-g',
-    '50',
+    String(2 * rate),
     '-c:a',
     'aac',
     '-movflags',
