@@ -21,47 +21,46 @@ const NETWORK = { ...HALFWAY_NETWORK, totalBytesPerSecond: 200_000 }
 const IN_FLIGHT = 2
 
 let world: FaultWorld
-let file: TestFile
 let profile: string
 let browser: KillableChromium
 test.beforeAll(async () => {
   world = await startFaultWorld()
-  file = await world.makeFile('scene.mp4', (PART_COUNT - 1) * PART_BYTES + MIB)
-})
-test.afterAll(async () => {
-  await world.dispose()
-})
-test.beforeEach(async () => {
   // With a profile on disk: a private window has no Background Fetch.
   profile = await mkdtemp(join(tmpdir(), 'onecut-hand-over-'))
   browser = await startChromium(profile)
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await browser.kill()
+  await world.dispose()
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 })
 
 interface Begun {
   readonly page: Page
+  readonly file: TestFile
   readonly uploadRequestId: string
 }
 
 /** Starts an upload and returns when two parts are safe and the others in flight. */
 async function beginAndGetHalfway(device: string): Promise<Begun> {
+  // A file of its own: the app would take the same one for the upload that has arrived.
+  const file = await world.makeFile(`${device}.mp4`, (PART_COUNT - 1) * PART_BYTES + MIB)
   await signInContext(browser.context, world.client, device)
   world.proxy.setNetwork(device, NETWORK)
   const page = await browser.context.newPage()
-  const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByPath(file.path))
+  // Not the one by which an earlier upload would get its file again.
+  const choose = chooseByPath(file.path, 'input[type=file]:not([aria-hidden])')
+  const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
   })
   await expectHalfway(world, device, 2)
-  return { page, uploadRequestId }
+  return { page, file, uploadRequestId }
 }
 
 /** Closes the only page of the app and waits until the server has the file all the same. */
 async function closeAndExpectWhole(
-  { page, uploadRequestId }: Begun,
+  { page, file, uploadRequestId }: Begun,
   device: string,
 ): Promise<void> {
   const sent = safeParts(world, device)

@@ -55,18 +55,21 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
 }
 
 /**
- * Chooses a file by its path, in the page's first file input. Over a debugging port Playwright
+ * Chooses a file by its path, in the page's first file input that `selector` finds. Over a debugging port Playwright
  * would copy the bytes into the page (50 MB at most), so that the file would be in memory and not
  * on disk.
  */
-export function chooseByPath(path: string): (page: Page) => Promise<void> {
+export function chooseByPath(
+  path: string,
+  selector = 'input[type=file]',
+): (page: Page) => Promise<void> {
   return async (page) => {
-    await page.locator('input[type=file]').first().waitFor({ state: 'attached' })
+    await page.locator(selector).first().waitFor({ state: 'attached' })
     const devtools = await page.context().newCDPSession(page)
     const { root } = await devtools.send('DOM.getDocument')
     const { nodeId } = await devtools.send('DOM.querySelector', {
       nodeId: root.nodeId,
-      selector: 'input[type=file]',
+      selector,
     })
     await devtools.send('DOM.setFileInputFiles', { nodeId, files: [path] })
     await devtools.detach()
