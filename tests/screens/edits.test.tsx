@@ -223,15 +223,7 @@ describe('searching, sorting and paging', () => {
 })
 
 describe('one edit', () => {
-  test('APP-22 shows at most 60 characters of a name', async () => {
-    const name = 'A very long name of a scene that one would not want to read to its very end'
-    await openScreen({ path: '/edits', answers: library([job(1, { name })]) })
-    const shown = () => names.element().textContent ?? ''
-    await expect.poll(shown).toMatch(/^A very long name of a scene .*…$/)
-    expect([...shown()].length).toBeLessThanOrEqual(60)
-  })
-
-  test('APP-22 the bar is red when failed, green at 100 percent, else a gradient', async () => {
+  test('APP-22 JOB-09 the bar is red when failed, green at 100 percent, else a gradient, beside how far the work is and how long it takes', async () => {
     await openScreen({
       path: '/edits',
       answers: library([
@@ -241,9 +233,15 @@ describe('one edit', () => {
           progressRatio: 1,
           tasks: [fakeTask({ status: 'succeeded' })],
         }),
-        job(3, { isMediaWorkflowStarted: true, progressRatio: 0.42 }),
+        job(3, {
+          isMediaWorkflowStarted: true,
+          progressRatio: 0.42,
+          estimatedCompletedAt: new Date(NOW + 3 * MINUTE_MS).toISOString(),
+        }),
       ]),
     })
+    await expect.element(page.getByText('42% Processed').first()).toBeVisible()
+    await expect.element(page.getByText('about 3 minutes remaining')).toBeVisible()
     const fillOf = async (number: number): Promise<CSSStyleDeclaration> => {
       const bar = page.getByRole('progressbar', { name: `Edits of scene ${number}` })
       await expect.element(bar).toBeInTheDocument()
@@ -260,31 +258,6 @@ describe('one edit', () => {
     expect(running.width).not.toBe((await fillOf(2)).width)
   })
 
-  test('APP-22 JOB-10 a button shows at most 40 characters of its text', async () => {
-    const buttonText = 'Download the teaser of fifteen seconds in full size and with sound'
-    const task = fakeTask({ status: 'succeeded', outputs: [fakeOutput({ buttonText })] })
-    await openScreen({ path: '/edits', answers: library([job(1, { tasks: [task] })]) })
-    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
-    const link = page.getByRole('link', { name: /^Download the teaser/ })
-    await expect.element(link).toBeVisible()
-    const shown = link.element().textContent.trim()
-    expect(shown).toMatch(/^Download the teaser of fifteen.*…$/)
-    expect([...shown].length).toBeLessThanOrEqual(40)
-  })
-
-  test('JOB-10 a result of text stands there, with its lines', async () => {
-    const text = 'Title: A scene\nTags: beach, sun'
-    const task = fakeTask({
-      status: 'succeeded',
-      outputs: [{ _id: idOf(701), kind: 'text', text }],
-    })
-    await openScreen({ path: '/edits', answers: library([job(1, { tasks: [task] })]) })
-    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
-    const result = page.getByText(/^Title: A scene/)
-    await expect.element(result).toBeVisible()
-    expect((result.element() as HTMLElement).innerText).toBe(text)
-  })
-
   test('EDT-01 two orders of one video can be told apart by their time', async () => {
     const twice = [job(1, { name: 'scene' }), job(2, { name: 'scene' })]
     await openScreen({ path: '/edits', answers: library(twice) })
@@ -294,23 +267,34 @@ describe('one edit', () => {
         .toBeVisible()
   })
 
-  test('EDT-01 opens each edit with its results, and closes them again', async () => {
+  test('EDT-01 APP-22 JOB-10 opens each edit with its results and closes them again, cuts long names and texts of buttons, and shows a text with its lines', async () => {
+    const text = 'Title: A scene\nTags: beach, sun'
+    const buttonText = 'Download the teaser of fifteen seconds in full size and with sound'
     const made = job(1, {
+      name: 'A very long name of a scene that one would not want to read to its very end',
       progressRatio: 1,
       tasks: [
         fakeTask({
           name: '15s Teaser',
           status: 'succeeded',
-          outputs: [fakeOutput({ buttonText: 'Download 15s teaser' })],
+          outputs: [fakeOutput({ buttonText }), { _id: idOf(701), kind: 'text', text }],
         }),
       ],
     })
     await openScreen({ path: '/edits', answers: library([made]) })
-    const link = page.getByRole('link', { name: 'Download 15s teaser' })
+    const name = () => names.element().textContent ?? ''
+    await expect.poll(name).toMatch(/^A very long name of a scene .*…$/)
+    expect([...name()].length).toBeLessThanOrEqual(60)
+
+    const link = page.getByRole('link', { name: /^Download the teaser/ })
     await expect.element(link).not.toBeInTheDocument()
-    await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+    await page.getByRole('button', { name: /^Show Edits of A very long name/ }).click()
     await expect.element(link).toHaveAttribute('href', fakeOutput().downloadUrl)
-    await page.getByRole('button', { name: 'Hide Edits of scene 1' }).click()
+    const shown = link.element().textContent.trim()
+    expect(shown).toMatch(/^Download the teaser of fifteen.*…$/)
+    expect([...shown].length).toBeLessThanOrEqual(40)
+    expect((page.getByText(/^Title: A scene/).element() as HTMLElement).innerText).toBe(text)
+    await page.getByRole('button', { name: /^Hide Edits of A very long name/ }).click()
     await expect.element(link).not.toBeInTheDocument()
   })
 
@@ -395,17 +379,6 @@ describe('one edit', () => {
     screen.server.answer(library([job(1, { tasks: edits(3), progressRatio: 0.8 })]))
     await screen.letTimePassUntil(page.getByRole('link', { name: 'Download 1' }))
     expect(shown.isConnected).toBe(true)
-  })
-
-  test('JOB-09 says how far the work is and how long it takes, as the device knows it', async () => {
-    const running = job(1, {
-      isMediaWorkflowStarted: true,
-      progressRatio: 0.42,
-      estimatedCompletedAt: new Date(NOW + 3 * MINUTE_MS).toISOString(),
-    })
-    await openScreen({ path: '/edits', answers: library([running]) })
-    await expect.element(page.getByText('42% Processed').first()).toBeVisible()
-    await expect.element(page.getByText('about 3 minutes remaining')).toBeVisible()
   })
 
   test('JOB-10 a failed edit says so, that its tokens were given back, and can be tried again for free', async () => {
