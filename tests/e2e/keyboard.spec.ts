@@ -57,26 +57,35 @@ async function tabTo(
   name: string | RegExp,
   direction: 'forwards' | 'backwards' = 'forwards',
 ): Promise<void> {
+  // The trace would keep the page before and after each look of `evaluate`.
+  const devtools = await page.context().newCDPSession(page)
+  const look = { expression: `(${focusedName.toString()})()`, returnByValue: true }
   for (let presses = 0; presses < 150; presses += 1) {
     await page.keyboard.press(direction === 'forwards' ? 'Tab' : 'Shift+Tab')
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement
-      const labels =
-        element instanceof HTMLInputElement
-          ? [...(element.labels ?? [])].map((label) => label.textContent)
-          : []
-      const named =
-        element
-          ?.getAttribute('aria-labelledby')
-          ?.split(' ')
-          .map((id) => document.getElementById(id)?.textContent ?? '') ?? []
-      return (
-        [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? '']
-          .map((text) => text.trim())
-          .filter((text) => text !== '')[0] ?? ''
-      )
-    })
-    if (typeof name === 'string' ? focused === name : name.test(focused)) return
+    const focused = String((await devtools.send('Runtime.evaluate', look)).result.value)
+    if (typeof name === 'string' ? focused === name : name.test(focused)) {
+      await devtools.detach()
+      return
+    }
   }
   throw new Error(`Nothing named ${String(name)} can be reached by Tab`)
+}
+
+/** Runs in the page. */
+function focusedName(): string {
+  const element = document.activeElement
+  const labels =
+    element instanceof HTMLInputElement
+      ? [...(element.labels ?? [])].map((label) => label.textContent)
+      : []
+  const named =
+    element
+      ?.getAttribute('aria-labelledby')
+      ?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '') ?? []
+  return (
+    [element?.getAttribute('aria-label') ?? '', ...named, ...labels, element?.textContent ?? '']
+      .map((text) => text.trim())
+      .filter((text) => text !== '')[0] ?? ''
+  )
 }
