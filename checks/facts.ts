@@ -14,6 +14,8 @@
  * - `Measured` (server/src/media/measures.ts): length and sound of an upload that is not complete.
  */
 
+import type { TakenTracks } from '#recipes/types.ts'
+
 /**
  * What the quick check looks at, the same from every reader: the fast reader or ffmpeg in the
  * browser, ffprobe on the server. Plain data. Sizes are as displayed, times in milliseconds.
@@ -33,6 +35,10 @@ export interface SourceFacts {
   readonly audio: { readonly codec: string } | null
   readonly videoTrackCount: number
   readonly audioTrackCount: number
+  /** Which of the tracks the facts are of; left out = the first of each kind. */
+  readonly taken?: TakenTracks
+  /** The codec of a sound that no edit can decode; left out where there is none. */
+  readonly unreadableSound?: string
 }
 
 /** How a file is put together, as far as a few short reads show. */

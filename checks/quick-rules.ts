@@ -1,5 +1,6 @@
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
+import { FIRST_TRACKS } from './tracks.ts'
 
 /** What the quick check looks at; `layout` is null where the reader did not walk the file. */
 export interface RuleInput {
@@ -148,18 +149,40 @@ const codec: Rule = ({ report: { video } }) =>
     : null
 
 const severalTracks: Rule = ({ report }) => {
-  if (report.audioTrackCount > 1)
-    return finding('A15', 'info', { kind: 'sound', count: report.audioTrackCount })
+  const { picture, sound } = report.taken ?? FIRST_TRACKS
+  // One rule speaks once: where the picture is a choice too, it tells of both.
+  const pictures =
+    report.videoTrackCount > 1 ? { pictures: report.videoTrackCount, picture: picture + 1 } : {}
+  if (report.audioTrackCount > 1 && report.audio !== null)
+    return finding('A15', 'info', {
+      kind: 'sound',
+      count: report.audioTrackCount,
+      taken: sound + 1,
+      ...unreadable(report),
+      ...pictures,
+    })
   return report.videoTrackCount > 1
-    ? finding('A15', 'info', { kind: 'picture', count: report.videoTrackCount })
+    ? finding('A15', 'info', {
+        kind: 'picture',
+        count: report.videoTrackCount,
+        taken: picture + 1,
+      })
     : null
+}
+
+function unreadable({ unreadableSound }: SourceFacts): { readonly unreadable?: string } {
+  return unreadableSound === undefined ? {} : { unreadable: unreadableSound }
 }
 
 const highRange: Rule = ({ report: { video } }) =>
   video?.isHdr === true ? finding('A17', 'info') : null
 
-const noSound: Rule = ({ report }) =>
-  report.video !== null && report.audio === null ? finding('B2', 'info', { fault: 'none' }) : null
+const noSound: Rule = ({ report }) => {
+  if (report.video === null || report.audio !== null) return null
+  return report.unreadableSound === undefined
+    ? finding('B2', 'info', { fault: 'none' })
+    : finding('B2', 'warn', { fault: 'unreadable', codec: report.unreadableSound })
+}
 
 /**
  * A16 (rotation) has nothing to say: sizes are as displayed. A1, A2, A3, A9 are known before there

@@ -1,3 +1,6 @@
+import type { TakenTracks } from '#recipes/types.ts'
+import type { SourceFacts } from './facts.ts'
+
 /**
  * A track of pictures or of sound as a reader describes it. Covers that only belong to a file
  * (attached pictures) are no tracks. Null always means: not known.
@@ -19,6 +22,8 @@ export interface Track {
   /** Of sound, whether nothing is heard from its beginning to its end. */
   readonly isSilent: boolean | null
 }
+
+export const FIRST_TRACKS: TakenTracks = { picture: 0, sound: 0 }
 
 /**
  * Tracks whose lengths differ by less are equally long: writers end sound and picture of one
@@ -61,6 +66,34 @@ export function takenTrack<T extends Track>(tracks: readonly T[], kind: Track['k
     return kept.length === 0 ? left : kept
   }, usable)
   return usable.find((track) => track === best[0]) ?? null
+}
+
+/** More sounds than any recorder writes; those behind them count as heard. */
+export const MOST_HEARD = 8
+
+/** What the quick check is told of all tracks of a file. */
+export type TrackFacts = Pick<
+  SourceFacts,
+  'videoTrackCount' | 'audioTrackCount' | 'taken' | 'unreadableSound'
+>
+
+export function trackFacts(tracks: readonly (Track & { readonly codec: string })[]): TrackFacts {
+  const sounds = tracks.filter(({ kind }) => kind === 'sound')
+  const unreadable = sounds.find(({ isDecodable }) => !isDecodable)
+  const [picture, sound] = (['picture', 'sound'] as const).map(
+    (kind) => takenTrack(tracks, kind)?.number ?? 0,
+  )
+  return {
+    videoTrackCount: tracks.length - sounds.length,
+    audioTrackCount: sounds.length,
+    ...takenOf(picture, sound),
+    ...(unreadable === undefined ? {} : { unreadableSound: unreadable.codec }),
+  }
+}
+
+/** Said only where it is not the first of each. */
+function takenOf(picture = 0, sound = 0): Pick<TrackFacts, 'taken'> {
+  return picture + sound === 0 ? {} : { taken: { picture, sound } }
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   type Matrix,
   type Size,
 } from './picture.ts'
+import { onItsTracks } from './print-args.ts'
 import type { PlanContext, PlanFile, PlanInput, PlanPlace, PlanStep, SourceProbe } from './types.ts'
 
 /** What all pieces of one edit have in common, so that they can be joined without another look. */
@@ -150,7 +151,7 @@ export function pieceInput(piece: Piece, shape: Pick<PieceShape, 'frameRate'>): 
   const seekMs = Math.floor(msOfFrames(pictures, shape))
   return piece.isImage === true
     ? { from: piece.from, flags: ['-loop', '1', '-framerate', shape.frameRate.text], durationMs }
-    : { from: piece.from, seekMs, durationMs }
+    : { from: piece.from, seekMs, durationMs, ...onItsTracks(piece.probe) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { seconds } from './naming.ts'
-import type { PlanArg, PlanGain, PlanPlace, PlanRun } from './types.ts'
+import type { PlanArg, PlanGain, PlanInput, PlanPlace, PlanRun, SourceProbe } from './types.ts'
 
 /**
  * Where the runner keeps the files of one attempt. Paths should be absolute, so that none is taken
@@ -31,7 +31,7 @@ export function printArgs(
       '-i',
       pathOf(from),
     ]),
-    ...args.map((arg) => printArg(arg, pathOf, decibelsOf)),
+    ...args.map((arg) => printArg(arg, inputs, pathOf, decibelsOf)),
   ]
 }
 
@@ -44,17 +44,48 @@ function seek(seekMs: number, leadMs: number): readonly string[] {
   return seekMs === 0 ? [] : ['-ss', seconds(seekMs - leadMs)]
 }
 
-function printArg(arg: PlanArg, pathOf: PathOf, decibelsOf: (gain: PlanGain) => number): string {
-  if (typeof arg === 'string') return arg
+function printArg(
+  arg: PlanArg,
+  inputs: PlanRun['inputs'],
+  pathOf: PathOf,
+  decibelsOf: (gain: PlanGain) => number,
+): string {
+  if (typeof arg === 'string') return onTracks(arg, inputs)
   if (arg.kind !== 'filter') return pathOf(arg)
   return arg.parts
     .map((part) => {
-      if (typeof part === 'string') return part
+      if (typeof part === 'string') return onTracks(part, inputs)
       return part.kind === 'gain'
         ? `${decibelsOf(part).toFixed(2)}dB`
         : escapeFilterValue(pathOf(part))
     })
     .join('')
+}
+
+/** What an input of this file needs, so that the arguments are of its tracks. */
+export function onItsTracks({ tracks }: Pick<SourceProbe, 'tracks'>): Pick<PlanInput, 'tracks'> {
+  return tracks === undefined ? {} : { tracks }
+}
+
+/** The run on the tracks of the source that it reads. */
+export function onTracksOf<R extends PlanRun>(source: SourceProbe, run: R): R {
+  const inputs = run.inputs.map((input) =>
+    input.from.kind === 'source' ? { ...input, ...onItsTracks(source) } : input,
+  )
+  return { ...run, inputs }
+}
+
+/** `0:V:0` where a stream is mapped, `[0:V:0]` where a graph begins. */
+const STREAM = /(^|\[)(\d+):([Va]):0(?=\?|\]|$)/g
+
+/** The argument with the tracks that its inputs say, so that no recipe has to know of them. */
+function onTracks(text: string, inputs: PlanRun['inputs']): string {
+  return text.replace(STREAM, (first, before: string, input: string, kind: string) => {
+    const taken = inputs[Number(input)]?.tracks
+    return taken === undefined
+      ? first
+      : `${before}${input}:${kind}:${kind === 'V' ? taken.picture : taken.sound}`
+  })
 }
 
 /**

@@ -12,6 +12,8 @@ import type { Result } from './result.ts'
  * names the outputs.
  */
 export interface SourceProbe {
+  /** Of a file with several tracks of a kind: which ones all else is of; left out = the first. */
+  readonly tracks?: TakenTracks
   readonly durationMs: number
   readonly width: number
   readonly height: number
@@ -67,6 +69,12 @@ export interface SourceProbe {
   /** Of the whole file, bits a second; left out = not known. */
   readonly bitRate?: number
   readonly fileName: string
+}
+
+/** Which of the pictures, and which of the sounds of a file are used, counted from 0. */
+export interface TakenTracks {
+  readonly picture: number
+  readonly sound: number
 }
 
 /**
@@ -167,11 +175,16 @@ export interface PlanInput {
   readonly durationMs?: number
   /** ffmpeg's other options for this input: `['-f', 'concat']`. */
   readonly flags?: readonly string[]
+  /**
+   * What of its file `V:0` and `a:0` are in the arguments; left out = the first of each. The runner
+   * sets it for the source.
+   */
+  readonly tracks?: TakenTracks
 }
 
 /** What one run of ffmpeg reads and does; `printArgs` (recipes/print-args.ts) makes words of it. */
 export interface PlanRun {
-  /** In the order of ffmpeg's input numbers: `[0:V:0]` is of the first. */
+  /** In the order of ffmpeg's input numbers: `[0:V:0]` is the picture of the first. */
   readonly inputs: readonly PlanInput[]
   /** Everything after the inputs. Common flags (`-nostdin -v error …`) are the runner's. */
   readonly args: readonly PlanArg[]

@@ -1,4 +1,5 @@
 import { seconds } from '#recipes/naming.ts'
+import { onItsTracks } from '#recipes/print-args.ts'
 import type { PlanInput, PlanRun, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 
 /**
@@ -10,7 +11,7 @@ const READ_MARGIN_MS = 250
 const RESULT_MARGIN_MS = 500
 
 /**
- * The run with an end to every input of the source: no run reads more of it than was measured and
+ * The run on the tracks of the source, with an end to every input of it: no run reads more of it than was measured and
  * paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins early enough, and its
  * times are those of every other run.
  */
@@ -45,6 +46,7 @@ function boundedInput(input: PlanInput, source: SourceProbe): PlanInput {
   const leadMs = Math.min(seekMs, source.leadMs ?? 0)
   return {
     ...input,
+    ...onItsTracks(source),
     durationMs: durationMs ?? Math.max(0, source.durationMs - seekMs) + READ_MARGIN_MS,
     ...(leadMs > 0 ? { leadMs } : {}),
   }

@@ -8,6 +8,7 @@ import type { SourceProbe } from '#recipes/types.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
+import { learnTracks } from '#server/media/learn-tracks.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { measureGrain } from '#server/media/measure-grain.ts'
 import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
@@ -53,7 +54,7 @@ export async function checkUpload(
   const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
   if (!probed.ok)
     return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
-  const declared = probed.value
+  const declared = await learnTracks(ffmpeg, check, probed.value)
   const refusal = refusePicture(declared, findingsOf(check, declared, 0))
   if (refusal !== null) return err(refusal)
   const measured = await measure(ffmpeg, check, declared)

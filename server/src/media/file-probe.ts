@@ -1,8 +1,16 @@
+import type { TrackFacts } from '#checks/tracks.ts'
 import { originOfTags } from '#checks/origin-tags.ts'
 import { NO_DEEP_FACTS, type DeepFacts, type SourceFacts } from '#checks/facts.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
 import { usualMatrix } from '#recipes/picture.ts'
 import type { SourceProbe } from '#recipes/types.ts'
+import {
+  clockSeconds,
+  takenStreams,
+  tracksOf,
+  type FileTrack,
+  type LearnedTracks,
+} from '#checks/ffprobe-tracks.ts'
 import { isImageFormat } from '#server/media/formats.ts'
 
 /**
@@ -23,6 +31,9 @@ export interface FileProbe {
   /** The same, as the shared pre-checks take it. */
   readonly facts: SourceFacts
   readonly deep: DeepFacts
+  readonly tracks: readonly FileTrack[]
+  /** The same file when more is known of its tracks. */
+  readonly whenLearned: (learned: LearnedTracks) => FileProbe
 }
 
 /** What is taken of ffprobe's JSON. */
@@ -30,6 +41,8 @@ interface Stream {
   readonly index?: number
   readonly codec_type?: string
   readonly codec_name?: string
+  readonly codec_tag_string?: string
+  readonly nb_frames?: string
   readonly width?: number
   readonly height?: number
   readonly pix_fmt?: string
@@ -44,7 +57,7 @@ interface Stream {
   readonly sample_aspect_ratio?: string
   readonly duration?: string
   readonly start_time?: string
-  readonly disposition?: { readonly attached_pic?: number }
+  readonly disposition?: { readonly attached_pic?: number; readonly default?: number }
   readonly side_data_list?: readonly { readonly rotation?: number }[]
   readonly tags?: Readonly<Record<string, string>>
 }
@@ -71,14 +84,21 @@ export function parseProbe(text: string): ProbeJson | null {
 }
 
 /** The normalised probe of ffprobe's JSON, or null when it holds neither a picture nor sound. */
-export function toFileProbe({ streams, format }: ProbeJson, fileName: string): FileProbe | null {
+export function toFileProbe(described: ProbeJson, fileName: string): FileProbe | null {
+  const tracks = tracksOf(described.streams, described.format.format_name ?? '', new Map())
+  const { video, audio } = takenStreams(tracks)
+  return video === null && audio === null ? null : fileProbeOf(described, fileName, tracks)
+}
+
+function fileProbeOf(
+  described: ProbeJson,
+  fileName: string,
+  tracks: readonly FileTrack<Stream>[],
+): FileProbe {
+  const { streams, format } = described
   const formatName = format.format_name ?? ''
-  // Cover art of a song is a "video stream" too.
-  const video = streams.find(
-    (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
-  )
-  const audio = streams.find((stream) => stream.codec_type === 'audio')
-  if (video === undefined && audio === undefined) return null
+  const taken = takenStreams(tracks)
+  const [video, audio] = [taken.video?.stream, taken.audio?.stream]
   const kind = video === undefined ? 'audio' : isImageFormat(formatName) ? 'image' : 'video'
   const { width, height } = displayedSize(video)
   const contentType = contentTypeOf(formatName, kind, video?.codec_name ?? '')
@@ -88,6 +108,7 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
     kind === 'video' ? (rate(video?.avg_frame_rate) ?? rate(video?.r_frame_rate) ?? 0) : 0
   const heldBack = formatName === 'avi' ? (video?.has_b_frames ?? 0) : 0
   const plain: SourceProbe = {
+    ...(taken.facts.taken === undefined ? {} : { tracks: taken.facts.taken }),
     durationMs: kind === 'image' ? 0 : streamMs(format, main, claimedMs),
     width,
     height,
@@ -106,14 +127,17 @@ export function toFileProbe({ streams, format }: ProbeJson, fileName: string): F
   const source = video === undefined ? plain : withColorMatrix(plain, video.color_space)
   return {
     kind,
-    streamIndex: main?.index ?? 0,
+    streamIndex: (taken.video ?? taken.audio)?.streamIndex ?? 0,
     claimedMs,
     codedPixels: (video?.width ?? 0) * (video?.height ?? 0),
     formatName,
     contentType,
     source,
-    facts: sourceFacts(streams, source, contentType, kind),
+    facts: sourceFacts(taken.facts, source, contentType, kind),
     deep: deepFacts(video, audio, tagNames(streams, format)),
+    tracks,
+    whenLearned: (learned) =>
+      fileProbeOf(described, fileName, tracksOf(streams, formatName, learned)),
   }
 }
 
@@ -134,14 +158,11 @@ function withColorMatrix(source: SourceProbe, said = ''): SourceProbe {
 }
 
 function sourceFacts(
-  streams: readonly Stream[],
+  trackFacts: TrackFacts,
   source: SourceProbe,
   contentType: string,
   kind: FileProbe['kind'],
 ): SourceFacts {
-  const count = (type: string): number =>
-    streams.filter((stream) => stream.codec_type === type && stream.disposition?.attached_pic !== 1)
-      .length
   return {
     // Endings of names are the browser's to judge: it says so before the upload.
     container: null,
@@ -158,8 +179,7 @@ function sourceFacts(
             isHdr: source.isHdr,
           },
     audio: source.audioCodec === null ? null : { codec: source.audioCodec },
-    videoTrackCount: count('video'),
-    audioTrackCount: count('audio'),
+    ...trackFacts,
   }
 }
 
@@ -248,12 +268,6 @@ function streamMs(
 
 function isMatroska(format: ProbeJson['format']): boolean {
   return /matroska|webm/.test(format.format_name ?? '')
-}
-
-/** `00:01:00.021000000` in seconds. */
-function clockSeconds(text: string | undefined): number | null {
-  const match = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(text ?? '')
-  return match === null ? null : Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
 }
 
 function rate(text: string | undefined): number | null {

@@ -1,3 +1,4 @@
+import { onItsTracks } from '#recipes/print-args.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
@@ -61,15 +62,22 @@ export async function measureChanges(
 async function findChanges(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: Checked,
-  { durationMs, hasAudio, videoCodec }: SourceProbe,
+  source: SourceProbe,
   isBroadcast: boolean,
 ): Promise<{ readonly picture: boolean; readonly sound: boolean }> {
+  const { durationMs, hasAudio, videoCodec } = source
   const reader = createSettingsReader()
   const outputs = [...settingsOf(videoCodec), ...(isBroadcast && hasAudio ? SOUND : [])]
   if (outputs.length === 0) return { picture: false, sound: false }
   const seconds = durationMs / 1000
   const end = await glance(ffmpeg, {
-    inputs: [{ from: { kind: 'source' }, flags: isBroadcast ? ONE_SOUND : KEYS_ONLY }],
+    inputs: [
+      {
+        from: { kind: 'source' },
+        flags: isBroadcast ? ONE_SOUND : KEYS_ONLY,
+        ...onItsTracks(source),
+      },
+    ],
     args: outputs,
     pathOf: () => path,
     cwd: scratchDir,

@@ -32,6 +32,8 @@ export interface PacketMeasure {
   readonly evenRate: number | null
   /** The longest time from a key frame of the stream to the next one, or to its end. */
   readonly keyGapMs: number
+  /** Of all streams by their number: packets that are shown, and from the first one to the end. */
+  readonly streams: ReadonlyMap<number, { readonly packets: number; readonly lengthMs: number }>
 }
 
 /** Why the packets give no length; `detail` is for support. */
@@ -174,6 +176,12 @@ export function createPacketClock(streamIndex: number, hasGapsClosed = false): P
         bytes: main.bytes,
         evenRate: rhythm.read(),
         keyGapMs: keys.readMs(main),
+        streams: new Map(
+          [...spans].map(([index, { packets, startS, endS }]) => [
+            index,
+            { packets, lengthMs: Math.round((endS - startS) * 1000) },
+          ]),
+        ),
       })
     },
   }

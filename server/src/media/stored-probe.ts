@@ -6,6 +6,7 @@ import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
 const probeSchema = v.object({
+  tracks: v.exactOptional(v.object({ picture: count, sound: count })),
   durationMs: count,
   width: count,
   height: count,

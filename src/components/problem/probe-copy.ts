@@ -4,6 +4,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/report.ts'
 
 type Facts = Finding['facts']
+type Fact = Facts[string] | undefined
 
 /**
  * A finding of the pre-check in words. An unknown rule, from another version, counts as a file that
@@ -73,10 +74,7 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
     title: `We may not be able to read ${text(facts['codec'])}.`,
     body: 'You can still upload it. The server checks it when it arrives.',
   }),
-  A15: (facts) => ({
-    title: `${text(facts['count'])} ${facts['kind'] === 'picture' ? 'video tracks' : 'audio tracks'} found. We use the first one.`,
-    body: null,
-  }),
+  A15: (facts) => severalTracks(facts),
   A17: () => ({ title: 'HDR will be converted to standard colors.', body: null }),
   B1: (facts) => ({
     title: `The frame rate varies between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
@@ -149,6 +147,43 @@ function tooShort(facts: Facts): Words {
   }
 }
 
+/** Of a check that was made before the rule chose among tracks, the first one is meant. */
+function severalTracks(facts: Facts): Words {
+  const words = (count: Fact, what: string, taken: Fact): string =>
+    `${text(count)} ${what} tracks found. We use the ${place(taken)} one.`
+  if (facts['kind'] === 'picture')
+    return { title: words(facts['count'], 'video', facts['taken']), body: null }
+  const pictures =
+    facts['pictures'] === undefined ? [] : [words(facts['pictures'], 'video', facts['picture'])]
+  return {
+    title: [...pictures, words(facts['count'], 'audio', facts['taken'])].join(' '),
+    body:
+      facts['unreadable'] === undefined
+        ? null
+        : `${codecName(facts['unreadable'])} cannot be edited.`,
+  }
+}
+
+const PLACES = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+] as const
+
+function place(taken: Fact = 1): string {
+  return PLACES[Number(taken) - 1] ?? `${text(taken)}th`
+}
+
+/** In words where people know a sound by another name than its codec's. */
+function codecName(codec: Fact): string {
+  return codec === 'apac' ? 'Spatial sound (apac)' : `Sound of the kind ${text(codec)}`
+}
+
 function soundFault(facts: Facts): Words {
   switch (facts['fault']) {
     case 'ends-early':
@@ -157,6 +192,11 @@ function soundFault(facts: Facts): Words {
       return { title: `The sound starts ${seconds(facts['byMs'])} late.`, body: null }
     case 'starts-early':
       return { title: `The sound starts ${seconds(facts['byMs'])} before the video.`, body: null }
+    case 'unreadable':
+      return {
+        title: `${codecName(facts['codec'])} cannot be edited, so your edits will be without sound.`,
+        body: 'Export the video with stereo sound to keep it.',
+      }
     case 'narrow':
       return {
         title: `Voices and music of this video are in one channel, so "${text(facts['format'])}" cannot turn the music down by itself.`,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { litColumns, openOddBench, type OddBench } from '#tests/setup/odd-edits.ts'
 
 /**
@@ -29,6 +31,22 @@ it.each([
   ['damaged.mp4', 'example-low-resolution-video'],
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
   expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
+})
+
+it.each([
+  ['silent-first.mkv', 'dynamic-watermark', { picture: 0, sound: 1 }],
+  ['silent-marked.mp4', 'teaser-15s', undefined],
+  ['spatial.mov', 'voice-mask-full-scene', { picture: 0, sound: 1 }],
+  ['one-picture-first.mkv', 'example-low-resolution-video', { picture: 1, sound: 0 }],
+])('SRC-01 a %s of several tracks becomes a %s of the right ones', async (name, slug, tracks) => {
+  const { probe } = await bench.known(name)
+  expect([probe.tracks, probe.width]).toEqual([tracks, 320])
+  const made = await bench.edit(slug, name)
+  expect(made).toMatchObject({ kind: 'made' })
+  const [file = ''] = made.kind === 'made' ? made.files : []
+  expect(
+    loudnessIn(await ffmpeg(['-i', file, '-af', LOUDNESS_METER, '-f', 'null', '-'])),
+  ).toBeGreaterThan(-45)
 })
 
 it.each(['shape-changes.mkv'])(

@@ -4,6 +4,7 @@ import { steadyFrameRate } from '#recipes/encoding.ts'
 import { catalogue, findRecipe, recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { boundedStep } from '#server/media/bounds.ts'
 import { SECRET, assets as named, payloads, probe, probes } from '#tests/fixtures/probes.ts'
 
 const context: PlanContext = { moments: [], assets: named, secret: SECRET }
@@ -27,6 +28,19 @@ const argsOf = (plan: RecipePlan): string =>
     .join(' ')
 
 describe.each(Object.keys(recipes))('the plan of %s', (slug) => {
+  it('SRC-01 reads nothing of a source but the tracks that are taken', () => {
+    const source = probe({ tracks: { picture: 1, sound: 2 } })
+    const read = planOf(slug, source).steps.flatMap((step) => {
+      const run = boundedStep(step, source)
+      const printed = printArgs(run, () => '/w/file').join(' ')
+      return [...printed.matchAll(/(?:-map |\[)(\d+)(:[Vva](?::\d+)?|)[\]? ]/g)].flatMap(
+        ([, input, stream]) => (run.inputs[Number(input)]?.from.kind === 'source' ? [stream] : []),
+      )
+    })
+    expect(read).not.toEqual([])
+    expect(read.filter((stream) => stream !== ':V:1' && stream !== ':a:2')).toEqual([])
+  })
+
   it.each(probes)(
     'names every file it makes, keeps no trace of the source and asks only for what it uses: %s',
     (_, source) => {

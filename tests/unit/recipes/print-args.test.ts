@@ -12,6 +12,31 @@ it('seeks to no beginning, where ffmpeg loses pictures of AVI files', () => {
   expect(wordsAt(3000, 3000)).toBe('-ss 0.000 -itsoffset -3.000 -i /w/file')
 })
 
+it('SRC-01 maps the tracks that an input says, and leaves other inputs and outputs alone', () => {
+  const tracks = { picture: 1, sound: 2 }
+  const printed = printArgs(
+    {
+      inputs: [{ from: { kind: 'source' }, tracks }, { from: { kind: 'scratch', name: 'x' } }],
+      args: [
+        '-map',
+        '0:V:0?',
+        '-map',
+        '0:a:0',
+        '-map',
+        '1:a:0',
+        '-metadata:s:v:0',
+        'a=0:a:0',
+        { kind: 'filter', parts: ['[0:V:0]null[v];[1:V:0]null[w];[0:a:0]anull[a]'] },
+      ],
+    },
+    () => 'f',
+  ).join(' ')
+  expect(printed).toBe(
+    '-i f -i f -map 0:V:1? -map 0:a:2 -map 1:a:0 -metadata:s:v:0 a=0:a:0 ' +
+      '[0:V:1]null[v];[1:V:0]null[w];[0:a:2]anull[a]',
+  )
+})
+
 it('escapes a path in a filter graph once as an option and once for the graph', () => {
   const printed = (path: string): string =>
     printArgs(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkSource } from '#server/media/check-upload.ts'
+import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { toFileProbe } from '#server/media/file-probe.ts'
 
 const video = {
@@ -33,6 +34,38 @@ const says = (
 
 describe('the pre-checks of the browser, on what the server measured', () => {
   it('UPL-12 say nothing of an ordinary video', () => expect(says([video, audio])).toEqual([]))
+
+  it('SRC-01 name the track that is used, and a sound that no edit can use', () => {
+    const spatial = { ...audio, codec_name: 'unknown', codec_tag_string: 'apac' }
+    const words = (...streams: Parameters<typeof says>[0]): unknown => {
+      const probe = toFileProbe({ streams, format }, 'scene.mp4')
+      const [found] = probe === null ? [] : checkSource(probe, 'scene.mp4')
+      return found === undefined ? null : [found.verdict, findingCopy(found)]
+    }
+    const marked = { ...audio, disposition: { default: 1 } }
+    expect(words(video, audio, marked)).toMatchObject([
+      'info',
+      { title: '2 audio tracks found. We use the second one.', body: null },
+    ])
+    expect(words({ ...video, nb_frames: '1' }, video, audio)).toMatchObject([
+      'info',
+      { title: '2 video tracks found. We use the second one.', body: null },
+    ])
+    expect(words(video, spatial, audio)).toMatchObject([
+      'info',
+      {
+        title: '2 audio tracks found. We use the second one.',
+        body: 'Spatial sound (apac) cannot be edited.',
+      },
+    ])
+    expect(words(video, spatial)).toMatchObject([
+      'warn',
+      {
+        title: 'Spatial sound (apac) cannot be edited, so your edits will be without sound.',
+        body: 'Export the video with stereo sound to keep it.',
+      },
+    ])
+  })
 
   it.each([
     ['sound only', [audio], {}, ['A4 block']],
