@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
+import { onTracksOf } from '#recipes/print-args.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
@@ -28,6 +29,12 @@ const SOURCES = {
   ],
   'av1.mp4': ['480x270', false, '-c:v libsvtav1 -preset 12 -g 50 -c:a aac'],
   'exported.mp4': ['1280x720', false, `${H264} -g 600`],
+  'several.mkv': [
+    '480x270',
+    false,
+    '-filter_complex color=red:s=640x640:r=1:d=1[red];anullsrc=r=48000:cl=mono:d=10[silence] ' +
+      `-map [red] -map 0 -map [silence] -map 1 ${H264} -g 25 -disposition:a:0 0 -disposition:a:1 default`,
+  ],
   'old.avi': ['480x270', false, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
 } as const
 type PreviewSource = keyof typeof SOURCES
@@ -125,7 +132,8 @@ function makersIn(
     native: async ({ video, slug, payload, window: part = PREVIEW_WINDOW }, source) => {
       const plan = findRecipe(slug)?.preview?.(source, payload, part, { secret: SECRET })
       if (plan?.ok !== true) throw new Error('no plan')
-      return await renderKept(plan.value, { source: await pathOf(video) })
+      const steps = plan.value.steps.map((step) => onTracksOf(source, step))
+      return await renderKept({ ...plan.value, steps }, { source: await pathOf(video) })
     },
   }
 }

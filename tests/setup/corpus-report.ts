@@ -111,7 +111,9 @@ async function ffprobe(path: string): Promise<Native> {
   return {
     probe,
     rotation: ((-turned % 360) + 360) % 360,
-    sampleRate: Number(streams.find((stream) => stream.codec_type === 'audio')?.sample_rate ?? 0),
+    sampleRate: probe.source.hasAudio
+      ? Number(streams.find((stream) => stream.codec_type === 'audio')?.sample_rate ?? 0)
+      : 0,
     videoTracks: count('video'),
     audioTracks: count('audio'),
   }

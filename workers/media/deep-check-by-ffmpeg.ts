@@ -2,6 +2,7 @@ import { PACKETS_A_PLACE, type DeepCheck, type DeepCheckNews } from './deep-chec
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { judgeLoudness, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
 import { rateOf, spanOfRates } from './sample-times.ts'
+import { FIRST_TRACKS } from '#checks/tracks.ts'
 import { NO_DEEP_FACTS, type DeepFacts } from '#checks/facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
@@ -55,6 +56,7 @@ export async function deepCheckByFfmpeg(
         ? DECODE_SHARES.map((share) => lengthS * share)
         : [],
     frames: framesFor(report),
+    tracks: report.taken ?? FIRST_TRACKS,
   }
   if (check.packetsAt.length + check.soundAt.length + check.decodeAt.length === 0)
     return NO_DEEP_FACTS

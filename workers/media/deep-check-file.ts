@@ -1,4 +1,3 @@
-import type { Input } from 'mediabunny'
 import { findDamage } from './find-damage.ts'
 import { withLimit } from './limit.ts'
 import { deepCheckByFfmpeg } from './deep-check-by-ffmpeg.ts'
@@ -131,7 +130,7 @@ async function lookAtPictures(
   if (report.video === null) return null
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
-  const facts = { durationMs: report.durationMs, displayWidth: report.video.displayWidth }
+  const facts = { ...report, displayWidth: report.video.displayWidth }
   await makePictures(
     deps.jobs,
     { opened, shares, width, signal, facts: async () => facts },
@@ -168,12 +167,12 @@ function originFacts(said: readonly OriginFacts[]): OriginFacts {
 async function step<T>(
   opened: OpenFile,
   signal: AbortSignal,
-  read: (input: Input, signal: AbortSignal) => Promise<T>,
+  read: (opened: OpenFile, signal: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
   const over = new AbortController()
   try {
     return await withLimit(
-      read(opened.input(), AbortSignal.any([signal, over.signal])),
+      read(opened, AbortSignal.any([signal, over.signal])),
       STEP_LIMIT_MS,
       signal,
     )

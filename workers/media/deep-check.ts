@@ -1,6 +1,7 @@
 import type { FfmpegCore } from './core.ts'
 import { letEnd } from './let-end.ts'
 import { printArgs } from '#recipes/print-args.ts'
+import type { PlanInput, TakenTracks } from '#recipes/types.ts'
 
 /**
  * What ffmpeg measures of a file for the deep check; an empty list leaves a part out. Times are
@@ -12,11 +13,12 @@ export interface DeepCheck {
   readonly decodeAt: readonly number[]
   /** Pictures decoded at each of `decodeAt`. */
   readonly frames: number
+  readonly tracks: TakenTracks
 }
 
 export type DeepCheckNews =
   /**
-   * ffprobe's packets of the first picture track, `PACKETS_A_PLACE` from each place on: time and
+   * ffprobe's packets of the picture, `PACKETS_A_PLACE` from each place on: time and
    * flags, a line each.
    */
   | { readonly kind: 'packets'; readonly csv: string }
@@ -51,24 +53,25 @@ const MAX_LINES = 40
 export async function deepCheck(
   core: FfmpegCore,
   input: string,
-  { packetsAt, soundAt, decodeAt, frames }: DeepCheck,
+  check: DeepCheck,
   report: Report,
 ): Promise<void> {
-  if (packetsAt.length > 0) listPackets(core, input, packetsAt, report)
+  const { packetsAt, soundAt, decodeAt } = check
+  if (packetsAt.length > 0) listPackets(core, input, check, report)
   for (const atSeconds of soundAt) {
     await letEnd()
-    listenAt(core, input, atSeconds, report)
+    listenAt(core, input, { ...check, atSeconds }, report)
   }
   for (const atSeconds of decodeAt) {
     await letEnd()
-    decodeFrom(core, input, { atSeconds, frames }, report)
+    decodeFrom(core, input, { ...check, atSeconds }, report)
   }
 }
 
 function listPackets(
   core: FfmpegCore,
   input: string,
-  packetsAt: readonly number[],
+  { packetsAt, tracks }: DeepCheck,
   report: Report,
 ): void {
   const intervals = packetsAt
@@ -78,7 +81,7 @@ function listPackets(
     '-v',
     'error',
     '-select_streams',
-    'V:0',
+    `V:${tracks.picture}`,
     '-show_entries',
     'packet=pts_time,dts_time,flags',
     '-print_format',
@@ -92,9 +95,19 @@ function listPackets(
   report({ kind: 'packets', csv: new TextDecoder().decode(take(core) ?? new Uint8Array()) })
 }
 
-function listenAt(core: FfmpegCore, input: string, atSeconds: number, report: Report): void {
+interface Place extends Pick<DeepCheck, 'frames' | 'tracks'> {
+  readonly atSeconds: number
+}
+
+function listenAt(
+  core: FfmpegCore,
+  input: string,
+  { atSeconds, tracks }: Place,
+  report: Report,
+): void {
   const args = ['-vn', '-sn', '-dn', '-map', '0:a:0', '-c:a', 'pcm_f32le', '-f', 'f32le', OUT]
-  const window = { seekMs: Math.floor(atSeconds * 1_000), durationMs: SOUND_WINDOW_S * 1_000 }
+  const seekMs = Math.floor(atSeconds * 1_000)
+  const window = { seekMs, durationMs: SOUND_WINDOW_S * 1_000, tracks }
   core.exec('-v', 'error', ...printed(input, window, args))
   const bytes = take(core)
   if (bytes === null) return
@@ -105,7 +118,7 @@ function listenAt(core: FfmpegCore, input: string, atSeconds: number, report: Re
 function decodeFrom(
   core: FfmpegCore,
   input: string,
-  { atSeconds, frames }: { readonly atSeconds: number; readonly frames: number },
+  { atSeconds, frames, tracks }: Place,
   report: Report,
 ): void {
   const lines: string[] = []
@@ -116,7 +129,7 @@ function decodeFrom(
   core.exec(
     '-v',
     'error',
-    ...printed(input, { seekMs: Math.floor(atSeconds * 1_000) }, [
+    ...printed(input, { seekMs: Math.floor(atSeconds * 1_000), tracks }, [
       '-an',
       '-sn',
       '-dn',
@@ -139,7 +152,7 @@ function decodeFrom(
 
 function printed(
   input: string,
-  part: { readonly seekMs: number; readonly durationMs?: number },
+  part: Pick<PlanInput, 'seekMs' | 'durationMs' | 'tracks'>,
   args: readonly string[],
 ): string[] {
   return printArgs({ inputs: [{ from: { kind: 'source' }, ...part }], args }, () => input)

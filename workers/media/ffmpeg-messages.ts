@@ -1,4 +1,5 @@
 import type { DeepCheck, DeepCheckNews } from './deep-check.ts'
+import type { TakenTracks } from '#recipes/types.ts'
 
 /**
  * What the media worker and the ffmpeg worker say to each other, through a port that is the only
@@ -13,7 +14,12 @@ export interface FfmpegJob {
   readonly task:
     | { readonly kind: 'probe' }
     /** Pictures at these times, `width` wide, as raw RGBA. */
-    | { readonly kind: 'pictures'; readonly atSeconds: readonly number[]; readonly width: number }
+    | {
+        readonly kind: 'pictures'
+        readonly atSeconds: readonly number[]
+        readonly width: number
+        readonly tracks: TakenTracks
+      }
     | { readonly kind: 'deep-check'; readonly check: DeepCheck }
     /** One step after another, in `WORK_FOLDER`; the first that fails ends the job. */
     | {

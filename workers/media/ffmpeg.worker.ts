@@ -75,7 +75,7 @@ function probe(core: FfmpegCore, input: string, say: Say): void {
 async function takePictures(
   core: FfmpegCore,
   input: string,
-  { atSeconds, width }: Task<'pictures'>,
+  { atSeconds, width, tracks }: Task<'pictures'>,
   say: Say,
 ): Promise<void> {
   for (const [index, seconds] of atSeconds.entries()) {
@@ -87,10 +87,10 @@ async function takePictures(
       'error',
       ...printArgs(
         {
-          inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(seconds * 1_000) }],
+          inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(seconds * 1_000), tracks }],
           args: [
-            '-an',
-            '-sn',
+            '-map',
+            '0:V:0',
             '-frames:v',
             '1',
             '-vf',

@@ -1,4 +1,6 @@
-import { EncodedPacketSink, type EncodedPacket, type Input } from 'mediabunny'
+import { EncodedPacketSink, type EncodedPacket } from 'mediabunny'
+import type { OpenFile } from './open-file.ts'
+import { takenVideo } from './taken-tracks.ts'
 
 /** Shares of the length. */
 const PLACES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
@@ -13,10 +15,10 @@ const FULL_HD_PX = 1920 * 1080
  * which says nothing about the file.
  */
 export async function findDamage(
-  input: Input,
+  opened: OpenFile,
   signal: AbortSignal,
 ): Promise<{ readonly atMs: number | null } | null> {
-  const track = await input.getPrimaryVideoTrack()
+  const track = await takenVideo(opened)
   const config =
     track === null || !(await track.canDecode()) ? null : await track.getDecoderConfig()
   if (track === null || config === null) return null

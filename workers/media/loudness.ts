@@ -24,6 +24,10 @@ export function listen(samples: Float32Array): Heard {
   return { peak, clipped, heard: samples.length }
 }
 
+export function isAudible({ peak }: Heard): boolean {
+  return peak >= SILENT_PEAK
+}
+
 /** What several windows say of the whole; null when nothing was heard. */
 export function judgeLoudness(windows: readonly Heard[]): DeepFacts['loudness'] {
   const heard = windows.filter((window) => window.heard > 0)
@@ -32,7 +36,7 @@ export function judgeLoudness(windows: readonly Heard[]): DeepFacts['loudness'] 
     heard.reduce((total, window) => total + of(window), 0)
   return {
     windows: heard.length,
-    silent: heard.filter((window) => window.peak < SILENT_PEAK).length,
+    silent: heard.filter((window) => !isAudible(window)).length,
     clippedShare: sum((window) => window.clipped) / sum((window) => window.heard),
   }
 }

@@ -93,10 +93,9 @@ function createPictureMaker(deps: ProbeDeps, recent: RecentProbes) {
 
 /** What pictures need to know of a file; null where it could not be probed. */
 function pictureFacts(report: Result<ProbeReport, ProbeFailure>) {
-  return {
-    durationMs: report.ok ? report.value.durationMs : null,
-    displayWidth: report.ok ? (report.value.video?.displayWidth ?? null) : null,
-  }
+  return report.ok
+    ? { ...report.value, displayWidth: report.value.video?.displayWidth ?? null }
+    : { durationMs: null, displayWidth: null }
 }
 
 function evenShares(count: number): readonly number[] {

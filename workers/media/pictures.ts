@@ -4,6 +4,9 @@ import { withLimit } from './limit.ts'
 import { lookAt, type PictureLook } from './picture-look.ts'
 import type { OpenFile } from './open-file.ts'
 import { shrinkFrame } from './shrink-frame.ts'
+import { takenVideo } from './taken-tracks.ts'
+import { FIRST_TRACKS } from '#checks/tracks.ts'
+import type { TakenTracks } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
@@ -18,6 +21,7 @@ export interface PictureRequest {
   readonly facts: () => Promise<PictureFacts>
 }
 interface PictureFacts {
+  readonly taken?: TakenTracks
   readonly durationMs: number | null
   readonly displayWidth: number | null
 }
@@ -82,7 +86,7 @@ async function byKeyFrames(
   onPicture: OnPicture,
 ): Promise<void> {
   try {
-    const track = await withLimit(opened.input().getPrimaryVideoTrack(), FIRST_LIMIT_MS, signal)
+    const track = await withLimit(takenVideo(opened), FIRST_LIMIT_MS, signal)
     if (track === null || !(await track.canDecode())) return
     const sink = new EncodedPacketSink(track)
     const seen = new Set<number>()
@@ -243,7 +247,7 @@ async function byFfmpeg(
   { opened, shares, width, facts, signal }: PictureRequest,
   onPicture: OnPicture,
 ): Promise<Result<void, ProbeFailure>> {
-  const { durationMs, displayWidth } = await facts()
+  const { durationMs, displayWidth, taken: tracks = FIRST_TRACKS } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
   const atSeconds = shares.map((share) => ((durationMs ?? 0) / 1_000) * share)
@@ -251,7 +255,7 @@ async function byFfmpeg(
   const ran = await jobs.run(
     {
       file: opened.file,
-      task: { kind: 'pictures', atSeconds, width: wide },
+      task: { kind: 'pictures', atSeconds, width: wide, tracks },
       limitMs: Math.min(ALL_LIMIT_MS, FIRST_LIMIT_MS + EACH_LIMIT_MS * (shares.length - 1)),
       signal,
     },

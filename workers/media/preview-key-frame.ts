@@ -36,8 +36,8 @@ export async function moveToKeyFrame(
   const leadLimitMs = (LEAD_PX / pixelsASecond(source)) * 1_000
   const input = openInput(file)
   const find = async (): Promise<number> => {
-    const track = await input.getPrimaryVideoTrack()
-    if (track === null) return 0
+    const track = (await input.getVideoTracks())[source.tracks?.picture ?? 0]
+    if (track === undefined) return 0
     const first = Math.max(0, await input.getFirstTimestamp())
     const sink = new EncodedPacketSink(track)
     const before = await sink.getKeyPacket(first + seekMs / 1_000, { metadataOnly: true })

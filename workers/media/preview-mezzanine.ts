@@ -1,5 +1,6 @@
 import { BufferTarget, Conversion, MkvOutputFormat, Output, type Input } from 'mediabunny'
 import { openInput } from './open-file.ts'
+import { FIRST_TRACKS } from '#checks/tracks.ts'
 import { fitInside } from '#recipes/picture.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
@@ -52,12 +53,13 @@ export async function cutMezzanine(
     if (!conversion.isValid || !isThere) return null
     await execute(conversion, signal, onShare)
     if (target.buffer === null) return null
+    const { tracks: _, ...ofItsTracks } = source
     const hasAudio = conversion.utilizedTracks.some((track) => track.isAudioTrack())
     return {
       file: new File([target.buffer], 'mezzanine.mkv'),
       startMs,
       source: {
-        ...source,
+        ...ofItsTracks,
         videoCodec: 'h264',
         isHdr: false,
         hasAudio,
@@ -83,24 +85,26 @@ async function conversionTo(
   }: { readonly startMs: number; readonly endMs: number; readonly isSound: boolean },
 ): Promise<Conversion> {
   const first = Math.max(0, await input.getFirstTimestamp())
+  const { picture, sound } = source.tracks ?? FIRST_TRACKS
   return Conversion.init({
     input,
     output: new Output({ format: new MkvOutputFormat(), target }),
-    tracks: 'primary',
     showWarnings: false,
     tags: {},
     trim: { start: first + startMs / 1_000, end: first + endMs / 1_000 },
-    video: isSound
-      ? { discard: true }
-      : {
-          codec: 'avc',
-          ...fitInside(source, LONG_SIDE, LONG_SIDE),
-          fit: 'fill',
-          forceTranscode: true,
-          allowTransformationMetadata: false,
-          keyFrameInterval: KEY_FRAME_S,
-        },
-    audio: { codec: 'pcm-s16', forceTranscode: true },
+    video: ({ number }) =>
+      isSound || number !== picture + 1
+        ? { discard: true }
+        : {
+            codec: 'avc',
+            ...fitInside(source, LONG_SIDE, LONG_SIDE),
+            fit: 'fill',
+            forceTranscode: true,
+            allowTransformationMetadata: false,
+            keyFrameInterval: KEY_FRAME_S,
+          },
+    audio: ({ number }) =>
+      number === sound + 1 ? { codec: 'pcm-s16', forceTranscode: true } : { discard: true },
   })
 }
 

@@ -13,7 +13,7 @@ import { cutMezzanine } from './preview-mezzanine.ts'
 import { BROWSER_TOOLS, renderStep } from './render-steps.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
-import type { PathOf } from '#recipes/print-args.ts'
+import { onTracksOf, type PathOf } from '#recipes/print-args.ts'
 import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
@@ -66,6 +66,7 @@ export async function makePreview(
         secret: request.secret,
         moments: request.moments ?? [],
       }),
+      seen,
     )
 
   const exact = planAt(asked, source)
@@ -124,6 +125,7 @@ function readBy({ steps }: RecipePlan): PreviewWindow {
 /** A plan that the core can run; why there is none otherwise. */
 function safePlan(
   plan: ReturnType<NonNullable<Recipe['preview']>> | undefined,
+  source: SourceProbe,
 ): Result<RecipePlan, PreviewFailure> {
   if (plan === undefined) return err({ code: 'preview/none', message: null })
   if (!plan.ok) return err({ code: 'preview/none', message: plan.error.message })
@@ -131,7 +133,9 @@ function safePlan(
     ({ tool, needs }) =>
       BROWSER_TOOLS.has(tool) && needs.encoders.every((encoder) => SAFE_ENCODERS.has(encoder)),
   )
-  return isSafe ? plan : err({ code: 'preview/none', message: null })
+  return isSafe
+    ? ok({ ...plan.value, steps: plan.value.steps.map((step) => onTracksOf(source, step)) })
+    : err({ code: 'preview/none', message: null })
 }
 
 /**

@@ -64,12 +64,28 @@ export async function segmentTimes(read: ReadBytes, { video }: TrackIds): Promis
   }
 }
 
+/**
+ * Of the tracks of a segment by their numbers: when they end in seconds, where its tags say so, and
+ * how many blocks its first cluster has of them.
+ */
+export async function segmentTracks(
+  read: ReadBytes,
+): Promise<Record<'ends' | 'blocks', ReadonlyMap<number, number>>> {
+  const head = await read(0, SEGMENT_HEAD_BYTES)
+  const blocks = readSegmentStart(head)?.trackBlocks ?? new Map<number, number>()
+  return { ends: await notedEnds(read, head), blocks }
+}
+
 async function notedEnd(read: ReadBytes, head: Uint8Array, track: number): Promise<number | null> {
+  return (await notedEnds(read, head)).get(track) ?? null
+}
+
+async function notedEnds(read: ReadBytes, head: Uint8Array): Promise<ReadonlyMap<number, number>> {
   const at = tagsOffset(head)
-  if (at === null) return null
+  if (at === null) return new Map()
   const isHere = at + SEGMENT_TAGS_BYTES <= head.byteLength
   const tags = isHere ? head.subarray(at) : await read(at, at + SEGMENT_TAGS_BYTES)
-  return trackEnds(head, tags).get(track) ?? null
+  return trackEnds(head, tags)
 }
 
 /** Rate, start and end by the timestamps of the first and the last packets. */

@@ -1,5 +1,7 @@
-import { EncodedPacketSink, type EncodedPacket, type Input, type InputVideoTrack } from 'mediabunny'
+import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny'
+import type { OpenFile } from './open-file.ts'
 import { rateOf, spanOfRates } from './sample-times.ts'
+import { takenTracks } from './taken-tracks.ts'
 import type { DeepFacts } from '#checks/facts.ts'
 
 /**
@@ -22,14 +24,13 @@ const META = { metadataOnly: true } as const
  * Throws for files it cannot read.
  */
 export async function readTimes(
-  input: Input,
+  opened: OpenFile,
   signal: AbortSignal,
 ): Promise<Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'sound'>> {
-  const track = await input.getPrimaryVideoTrack()
+  const { video: track, audio: audioTrack } = await takenTracks(opened)
   if (track === null) return { frameRates: null, longestKeyGapMs: null, sound: null }
   // Both first: where there is no index, their beginnings lie together, and so do their ends.
   const video = await spanOf(track)
-  const audioTrack = await input.getPrimaryAudioTrack()
   const audio = audioTrack === null ? null : await spanOf(audioTrack)
   const sink = new EncodedPacketSink(track)
   const rates: (number | null)[] = []
@@ -46,7 +47,8 @@ export async function readTimes(
     lastKey = key?.sequenceNumber ?? lastKey
     if (first !== null) rates.push(rateOf(await timesFrom(sink, first)))
   }
-  if (INDEXED.has((await input.getFormat()).name)) gap = await longestGap(sink, video.end, signal)
+  if (INDEXED.has((await opened.input().getFormat()).name))
+    gap = await longestGap(sink, video.end, signal)
   return {
     frameRates: spanOfRates(rates),
     longestKeyGapMs: Math.round(gap * 1_000),

@@ -1,6 +1,7 @@
 import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import type { OpenFile } from './open-file.ts'
 import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
+import { areCountedAlike, takenTracks } from './taken-tracks.ts'
 import { pictureLengthMs, type PictureSpan } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
@@ -37,10 +38,8 @@ export async function readFast(
     await input.getAudioTracks(),
   ]
   if (videos.length + audios.length === 0) return null
-  const [videoTrack, audioTrack] = [
-    await input.getPrimaryVideoTrack(),
-    await input.getPrimaryAudioTrack(),
-  ]
+  const { video: videoTrack, audio: audioTrack, facts } = await takenTracks(opened)
+  if (!areCountedAlike(facts, format.name)) return null
   const times = await timesOf(opened, format.name, videoTrack, [...videos, ...audios])
   const video =
     videoTrack === null
@@ -69,8 +68,7 @@ export async function readFast(
     durationMs: Math.max(0, pictureLengthMs(span)),
     video,
     audio,
-    videoTrackCount: videos.length,
-    audioTrackCount: audios.length,
+    ...facts,
   }
 }
 

@@ -1,4 +1,6 @@
-import { EncodedPacketSink, type Input } from 'mediabunny'
+import { EncodedPacketSink } from 'mediabunny'
+import type { OpenFile } from './open-file.ts'
+import { takenVideo } from './taken-tracks.ts'
 import { originOfTags } from '#checks/origin-tags.ts'
 import {
   camcorderNotes,
@@ -18,9 +20,9 @@ export interface Notes {
  * Reads the tags of Matroska, WebM and Ogg, and in H.264 the parameter set and a camcorder's notes
  * in the first picture. Never the words of a note.
  */
-export async function readNotes(input: Input): Promise<Notes> {
-  const tags = originOfTags(Object.keys((await input.getMetadataTags()).raw ?? {}))
-  const track = await input.getPrimaryVideoTrack()
+export async function readNotes(opened: OpenFile): Promise<Notes> {
+  const tags = originOfTags(Object.keys((await opened.input().getMetadataTags()).raw ?? {}))
+  const track = await takenVideo(opened)
   if (track === null || (await track.getCodec()) !== 'avc')
     return { ...tags, mayBeInterlaced: false }
   const description = (await track.getDecoderConfig())?.description

@@ -61,6 +61,7 @@ export function sourceProbeOf(report: ProbeReport | null, fileName: string): Sou
     return null
   const { video, audio, durationMs } = report
   return {
+    ...(report.taken === undefined ? {} : { tracks: report.taken }),
     durationMs,
     width: video.displayWidth,
     height: video.displayHeight,

@@ -1,23 +1,31 @@
 import * as v from 'valibot'
+import { takenStreams, tracksOf } from '#checks/ffprobe-tracks.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.ts'
 
+const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String)))
 const numeric = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number)))
 const stream = v.object({
   codec_type: v.optional(v.string()),
   codec_name: v.optional(v.string()),
+  codec_tag_string: v.optional(v.string()),
+  nb_frames: text,
   width: v.optional(v.number()),
   height: v.optional(v.number()),
   sample_aspect_ratio: v.optional(v.string()),
   avg_frame_rate: v.optional(v.string()),
   bit_rate: numeric,
   start_time: numeric,
-  duration: numeric,
+  duration: text,
   color_transfer: v.optional(v.string()),
   channels: v.optional(v.number()),
   sample_rate: numeric,
-  disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
-  tags: v.optional(v.object({ rotate: numeric })),
+  disposition: v.optional(
+    v.object({ attached_pic: v.optional(v.number()), default: v.optional(v.number()) }),
+  ),
+  tags: v.optional(
+    v.record(v.string(), v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
+  ),
   side_data_list: v.optional(v.array(v.object({ rotation: numeric }))),
 })
 const answer = v.object({
@@ -56,11 +64,8 @@ export function ffprobeReport(
   const parsed = v.safeParse(answer, json)
   if (!parsed.success) return null
   const { streams, format } = parsed.output
-  // A cover picture of a song is no video.
-  const videos = streams.filter(
-    (found) => found.codec_type === 'video' && found.disposition?.attached_pic !== 1,
-  )
-  const audios = streams.filter((found) => found.codec_type === 'audio')
+  const tracks = tracksOf(streams, format.format_name)
+  const { video, audio, facts } = takenStreams(tracks)
   const container = CONTAINERS.find(([pattern]) => pattern.test(format.format_name))
   const isImage = container?.[1] === 'image'
   return {
@@ -68,18 +73,17 @@ export function ffprobeReport(
     container: container?.[1] ?? format.format_name,
     mimeType: container?.[2] ?? null,
     sizeBytes,
-    durationMs: lengthMs(format, videos[0]),
-    video: videos[0] === undefined || isImage ? null : videoReport(videos[0]),
-    audio: audios[0] === undefined ? null : audioReport(audios[0]),
-    videoTrackCount: videos.length,
-    audioTrackCount: audios.length,
+    durationMs: lengthMs(format, video?.stream),
+    video: video === null || isImage ? null : videoReport(video.stream),
+    audio: audio === null ? null : audioReport(audio.stream),
+    ...facts,
   }
 }
 
 /** That of the picture; of all streams together where it has none of its own. */
 function lengthMs(format: Format, video: Stream | undefined): number | null {
   const totalS = finite(format.duration)
-  const ownS = finite(video?.duration)
+  const ownS = finite(Number(video?.duration ?? Number.NaN))
   if (ownS === null || ownS <= 0) return totalS === null ? null : Math.round(totalS * 1_000)
   const fileStartS = finite(format.start_time) ?? 0
   const startS = finite(video?.start_time) ?? fileStartS
@@ -96,7 +100,10 @@ export function clockwise(degrees: number): VideoTrackReport['rotation'] {
 function videoReport(found: Stream): VideoTrackReport {
   // The display matrix counts counter-clockwise, the old tag clockwise.
   const matrix = finite(found.side_data_list?.find((data) => data.rotation !== undefined)?.rotation)
-  const rotation = matrix === null ? clockwise(finite(found.tags?.rotate) ?? 0) : clockwise(-matrix)
+  const rotation =
+    matrix === null
+      ? clockwise(finite(Number(found.tags?.['rotate'] ?? 0)) ?? 0)
+      : clockwise(-matrix)
   const width = found.width ?? 0
   const height = found.height ?? 0
   const wide = Math.round(width * ratio(found.sample_aspect_ratio, ':'))

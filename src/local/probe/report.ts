@@ -1,4 +1,5 @@
 import type { DeepFacts, Finding } from '#checks/facts.ts'
+import type { TrackFacts } from '#checks/tracks.ts'
 
 /**
  * What this device knows of a chosen video before a byte is sent. Plain data: crosses workers,
@@ -28,7 +29,7 @@ export interface AudioTrackReport {
 
 export type { DeepFacts, Finding } from '#checks/facts.ts'
 
-export interface ProbeReport {
+export interface ProbeReport extends TrackFacts {
   readonly engine: 'mediabunny' | 'ffmpeg-wasm' | 'none'
   readonly container: string | null
   readonly mimeType: string | null
@@ -37,8 +38,6 @@ export interface ProbeReport {
   readonly durationMs: number | null
   readonly video: VideoTrackReport | null
   readonly audio: AudioTrackReport | null
-  readonly videoTrackCount: number
-  readonly audioTrackCount: number
   /** Of the deep check; absent until it was made. */
   readonly deep?: DeepFacts
   readonly findings: readonly Finding[]

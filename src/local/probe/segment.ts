@@ -19,6 +19,8 @@ export interface SegmentStart {
   readonly firstSeconds: number | null
   /** Of the first block of each track, by its number, as far as the first cluster has one. */
   readonly trackSeconds: ReadonlyMap<number, number>
+  /** How many blocks of each track, by its number, the first cluster has within the bytes. */
+  readonly trackBlocks: ReadonlyMap<number, number>
 }
 
 const [SEGMENT, INFO, TIMESTAMP_SCALE, TRACKS, TRACK_ENTRY, TRACK_NUMBER, DEFAULT_DURATION] = [
@@ -55,17 +57,19 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
       }
     }
     if (child.id === CLUSTER) {
-      const firsts = [...firstBlocksOf(head, child)].map(
-        ([number, ticks]) => [number, (ticks * scaleNs) / NANOSECONDS] as const,
+      const blocks = [...blocksOf(head, child)]
+      const firsts = blocks.map(
+        ([number, { ticks }]) => [number, (ticks * scaleNs) / NANOSECONDS] as const,
       )
       return {
         pictureSeconds,
         firstSeconds: firsts[0]?.[1] ?? null,
         trackSeconds: new Map(firsts),
+        trackBlocks: new Map(blocks.map(([number, { count }]) => [number, count])),
       }
     }
   }
-  return { pictureSeconds, firstSeconds: null, trackSeconds: new Map() }
+  return { pictureSeconds, firstSeconds: null, trackSeconds: new Map(), trackBlocks: new Map() }
 }
 
 /**
@@ -157,12 +161,18 @@ function notedSeconds(bytes: Uint8Array, tag: Element): number | null {
   return null
 }
 
+/** Of one track: the time of its first block, and how many there are. */
+interface Blocks {
+  readonly ticks: number
+  readonly count: number
+}
+
 /**
  * By track number, in the order of the file and in the segment's ticks. A block's own time is a
  * signed number of 16 bits after its track's number (§10.1).
  */
-function firstBlocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number, number> {
-  const firsts = new Map<number, number>()
+function blocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number, Blocks> {
+  const found = new Map<number, Blocks>()
   let clusterTicks: number | null = null
   for (const child of childrenOf(bytes, cluster)) {
     if (child.id === CLUSTER_TIMESTAMP && child.end !== null)
@@ -176,11 +186,12 @@ function firstBlocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number,
     if (block === undefined) continue
     const numberLength = Math.clz32(bytes[block.bodyStart] ?? 0) - 24 + 1
     const timeAt = block.bodyStart + numberLength
-    if (clusterTicks === null || timeAt + 2 > bytes.byteLength) return firsts
+    if (clusterTicks === null || timeAt + 2 > bytes.byteLength) return found
     // The number's first bit set says how long it is.
     const number = numberIn(bytes, block.bodyStart, timeAt) - 2 ** (7 * numberLength)
     const time = new DataView(bytes.buffer, bytes.byteOffset + timeAt, 2).getInt16(0)
-    if (!firsts.has(number)) firsts.set(number, clusterTicks + time)
+    const { ticks, count } = found.get(number) ?? { ticks: clusterTicks + time, count: 0 }
+    found.set(number, { ticks, count: count + 1 })
   }
-  return firsts
+  return found
 }

@@ -29,7 +29,7 @@ const parts = {
     try {
       const probed = await probeOpened(deps, opened, calm)
       if (!probed.ok) throw new Error(probed.error.code)
-      return (await readTimes(opened.input(), calm)).frameRates?.highest ?? 0
+      return (await readTimes(opened, calm)).frameRates?.highest ?? 0
     } finally {
       opened.close()
     }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type BrowserPreviews,
   type PreviewedEdit,
 } from '#tests/setup/browser-previews.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const run = promisify(execFile)
 let previews: BrowserPreviews
@@ -56,6 +58,16 @@ const EDITS: readonly PreviewedEdit[] = [
 ]
 
 describe('previews made in the browser', () => {
+  it('SRC-01 are of the tracks that edits are of: no single picture, no silent sound', async () => {
+    const edit = { slug: 'teaser-15s', video: 'several.mkv' } as const
+    const { source, files } = await previews.make(edit)
+    expect(source).toMatchObject({ width: 480, tracks: { picture: 1, sound: 1 } })
+    const path = files[0]?.path ?? ''
+    const heard = await ffmpeg(['-i', path, '-af', LOUDNESS_METER, '-f', 'null', '-'])
+    expect(loudnessIn(heard)).toBeGreaterThan(-45)
+    await previews.expectAlike(edit)
+  })
+
   it.each(EDITS)(
     '$slug of $video is what the server makes of the same plan, and small',
     async (edit) => {

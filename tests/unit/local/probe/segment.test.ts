@@ -34,6 +34,7 @@ describe('the first bytes of a Matroska file', () => {
       pictureSeconds: new Map([[1, 0.04]]),
       firstSeconds: 0,
       trackSeconds: new Map([[1, 0]]),
+      trackBlocks: new Map([[1, 2]]),
     })
   })
 
@@ -61,6 +62,7 @@ describe('the first bytes of a Matroska file', () => {
       pictureSeconds: new Map([[1, 0.04]]),
       firstSeconds: 0.15,
       trackSeconds: new Map([[1, 0.15]]),
+      trackBlocks: new Map([[1, 1]]),
     })
   })
 

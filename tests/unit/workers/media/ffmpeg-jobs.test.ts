@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FIRST_TRACKS } from '#checks/tracks.ts'
 import { createFfmpegJobs, type FfmpegRequest } from '#workers/media/ffmpeg-jobs.ts'
 import type { FfmpegJob, FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
 import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
@@ -142,7 +143,10 @@ it('lets a verdict push out what runs when idle, and repeats that afterwards', a
   const { jobs, workers, nth } = start()
   const strip = jobs
     .at('pictures')
-    .run(request({ task: { kind: 'pictures', atSeconds: [1], width: 160 } }), nothing)
+    .run(
+      request({ task: { kind: 'pictures', atSeconds: [1], width: 160, tracks: FIRST_TRACKS } }),
+      nothing,
+    )
   const preview = jobs.at('preview').run(request(), nothing)
   const laterStrip = jobs.at('pictures').run(request(), nothing)
   await nth(1)
