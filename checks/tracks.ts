@@ -1,5 +1,5 @@
 import type { TakenTracks } from '#recipes/types.ts'
-import type { SourceFacts } from './facts.ts'
+import type { Finding, SourceFacts } from './facts.ts'
 
 /**
  * A track of pictures or of sound as a reader describes it. Covers that only belong to a file
@@ -36,7 +36,7 @@ type Rule = (tracks: readonly Track[]) => readonly Track[]
 
 /**
  * In the order in which they count. A silent sound is left out before a disabled one: some editors
- * mark the music track and switch off the voice, and an edit without sound helps nobody.
+ * mark the music track and switch off the voice, and an edit without sound is worth nothing.
  */
 const RULES: readonly Rule[] = [
   (tracks) => tracks.filter(({ isDecodable }) => isDecodable),
@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
 
 /**
  * The track of the kind that is the video, or its sound; null where there is none. A rule that
- * would leave nothing does not count, but a sound that nobody can decode is none. Pure.
+ * would leave nothing does not count, but a sound that no edit can decode is none. Pure.
  */
 export function takenTrack<T extends Track>(tracks: readonly T[], kind: Track['kind']): T | null {
   const all = tracks.filter((track) => track.kind === kind)
@@ -89,6 +89,16 @@ export function trackFacts(tracks: readonly (Track & { readonly codec: string })
     ...takenOf(picture, sound),
     ...(unreadable === undefined ? {} : { unreadableSound: unreadable.codec }),
   }
+}
+
+/** The tracks that rule A15 named, of a check made anywhere; null where it said nothing of them. */
+export function namedTracks(findings: readonly Finding[]): TakenTracks | null {
+  const facts = findings.find(({ ruleId }) => ruleId === 'A15')?.facts
+  const taken = facts?.['taken']
+  if (facts === undefined || taken === undefined) return null
+  const isPicture = facts['kind'] === 'picture'
+  const [picture, sound] = isPicture ? [taken, 1] : [facts['picture'] ?? 1, taken]
+  return { picture: Number(picture) - 1, sound: Number(sound) - 1 }
 }
 
 /** Said only where it is not the first of each. */

@@ -34,7 +34,7 @@ export function usePreviewSource(row: UploadRow | null): PreviewSource {
   const { bridge } = useUploadsContext()
   const db = useAccount()?.db ?? null
   if (row === null || db === null) return { kind: 'none', why: 'not-here' }
-  const source = sourceProbeOf(row.probe, row.file.name)
+  const source = sourceProbeOf(row.probe, row.file.name, row.arrivalFindings)
   if (source === null) return { kind: 'none', why: 'unchecked' }
   return {
     kind: 'video',

@@ -12,6 +12,7 @@ export interface Wanted {
   readonly sound: boolean
   readonly damage: boolean
 }
+type Probed = Omit<ProbeReport, 'findings' | 'tookMs'>
 type Measured = Pick<DeepFacts, 'frameRates' | 'longestKeyGapMs' | 'loudness' | 'damagedAtMs'>
 
 /** What takes longer says nothing; what was measured until then counts. */
@@ -40,7 +41,7 @@ const DECODERS: Readonly<Record<string, string>> = {
 export async function deepCheckByFfmpeg(
   jobs: FfmpegJobs,
   file: File,
-  report: ProbeReport,
+  report: Probed,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Measured> {
@@ -83,7 +84,7 @@ export async function deepCheckByFfmpeg(
   }
 }
 
-function framesFor({ video }: ProbeReport): number {
+function framesFor({ video }: Probed): number {
   const pixels = Math.max(1, (video?.codedWidth ?? 0) * (video?.codedHeight ?? 0))
   return Math.max(MIN_FRAMES, Math.min(MAX_FRAMES, Math.floor((MAX_FRAMES * FULL_HD_PX) / pixels)))
 }

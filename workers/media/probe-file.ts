@@ -1,12 +1,15 @@
+import { deepCheckByFfmpeg } from './deep-check-by-ffmpeg.ts'
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
 import { withLimit } from './limit.ts'
 import { openFile, type OpenFile } from './open-file.ts'
 import { readFast } from './read-fast.ts'
 import type { SourceLayout } from '#checks/facts.ts'
+import type { LearnedTrack, LearnedTracks } from '#checks/ffprobe-tracks.ts'
 import { quickFindings } from '#checks/quick-rules.ts'
+import { MOST_HEARD } from '#checks/tracks.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ReadBytes } from '#checks/boxes.ts'
-import { ffprobeReport } from '#src/local/probe/ffprobe-report.ts'
+import { ffprobeReport, soundsIn } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
@@ -113,10 +116,36 @@ async function readByFfmpeg(
   if (isTooLarge(deps, file)) return err({ code: 'probe/engine-unavailable' })
   const ran = await runFfprobe(deps, file, signal)
   if (!ran.ok) return ran
-  const report = ffprobeReport(ran.value, file.size)
+  const learned = await hearSounds(deps, file, ran.value, signal)
+  const report = ffprobeReport(ran.value, file.size, learned)
   if (report !== null && report.videoTrackCount + report.audioTrackCount > 0) return ok(report)
   // Two readers refuse it. With a video's first bytes it is a broken video, else it never was one.
   return err({ code: signature.kind === 'media' ? 'probe/incomplete' : 'probe/not-media' })
+}
+
+/** Which of several sounds are silent, as far as ffmpeg hears some seconds of them in time. */
+async function hearSounds(
+  deps: ProbeDeps,
+  file: File,
+  json: unknown,
+  signal: AbortSignal,
+): Promise<LearnedTracks> {
+  const learned = new Map<number, LearnedTrack>()
+  const sounds = soundsIn(json)
+  const report = ffprobeReport(json, file.size)
+  if (report === null || sounds.length < 2) return learned
+  for (const { number, streamIndex } of sounds.slice(0, MOST_HEARD)) {
+    const { loudness } = await deepCheckByFfmpeg(
+      deps.jobs,
+      file,
+      { ...report, taken: { picture: 0, sound: number } },
+      { times: false, sound: true, damage: false },
+      signal,
+    )
+    if (loudness !== null)
+      learned.set(streamIndex, { isSilent: loudness.silent === loudness.windows })
+  }
+  return learned
 }
 
 /** Whether ffmpeg had better not touch the file on this device. */

@@ -66,7 +66,7 @@ export async function segmentTimes(read: ReadBytes, { video }: TrackIds): Promis
 
 /**
  * Of the tracks of a segment by their numbers: when they end in seconds, where its tags say so, and
- * how many blocks its first cluster has of them.
+ * how many blocks its first bytes have of them.
  */
 export async function segmentTracks(
   read: ReadBytes,

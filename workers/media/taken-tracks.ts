@@ -85,11 +85,13 @@ async function findTaken(opened: OpenFile, input: Input): Promise<TakenTracks> {
       isSilent: null,
     }
   }
+  // Blocks are only counted among pictures: sound has more of them.
+  const ofPictures = videos.map(({ id }) => noted?.blocks.get(id) ?? 0)
+  const blocks = Math.max(0, ...ofPictures) > 2 ? (noted?.blocks ?? null) : null
   const pictures = await Promise.all(
     videos.map(async (track) => ({
       ...(await describe(track)),
-      pictures:
-        videos.length < 2 ? null : await countPictures(track, format, noted?.blocks ?? null),
+      pictures: videos.length < 2 ? null : await countPictures(track, format, blocks),
     })),
   )
   const all = await Promise.all(audios.map(describe))
@@ -111,8 +113,8 @@ async function findTaken(opened: OpenFile, input: Input): Promise<TakenTracks> {
 type Described = Track & { readonly codec: string }
 
 /**
- * One, or more, or null where it takes reading all of the file to know. The first cluster of a
- * segment has a second or more of each track.
+ * One, or more, or null where it takes reading all of the file to know. Of a segment, the first
+ * bytes say it as soon as they hold some pictures of another track.
  */
 async function countPictures(
   track: InputVideoTrack,
@@ -121,8 +123,7 @@ async function countPictures(
 ): Promise<number | null> {
   if (BOXED.has(format))
     return (await track.computePacketStats(2, { metadataOnly: true })).packetCount
-  const isTelling = blocks !== null && Math.max(...blocks.values()) > 2
-  return isTelling ? (blocks.get(track.id) ?? null) : null
+  return blocks?.get(track.id) ?? null
 }
 
 /** By windows spread over it; null where this browser cannot decode it, or not in time. */

@@ -11,9 +11,9 @@ const READ_MARGIN_MS = 250
 const RESULT_MARGIN_MS = 500
 
 /**
- * The run on the tracks of the source, with an end to every input of it: no run reads more of it than was measured and
- * paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins early enough, and its
- * times are those of every other run.
+ * The run on the tracks of the source, with an end to every input of it: no run reads more of it
+ * than was measured and paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins
+ * early enough, and its times are those of every other run.
  */
 export function boundedRun({ inputs, args }: PlanRun, source: SourceProbe): PlanRun {
   const bounded = inputs.map((input) =>

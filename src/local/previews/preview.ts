@@ -1,6 +1,8 @@
 /**
  * Previews of edits on the creator's own footage, as the page and the media worker speak of them.
  */
+import type { Finding } from '#checks/facts.ts'
+import { namedTracks } from '#checks/tracks.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import type { Moment, PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -50,8 +52,13 @@ export interface PreviewVideo {
 /**
  * What a recipe wants to know of a video, from what was found of it here; null when that is not
  * enough to plan anything.
+ * @param arrived what the server found, which hears all of a sound where this device hears seconds
  */
-export function sourceProbeOf(report: ProbeReport | null, fileName: string): SourceProbe | null {
+export function sourceProbeOf(
+  report: ProbeReport | null,
+  fileName: string,
+  arrived: readonly Finding[] = [],
+): SourceProbe | null {
   if (
     report === null ||
     report.video === null ||
@@ -60,8 +67,9 @@ export function sourceProbeOf(report: ProbeReport | null, fileName: string): Sou
   )
     return null
   const { video, audio, durationMs } = report
+  const tracks = namedTracks(arrived) ?? report.taken
   return {
-    ...(report.taken === undefined ? {} : { tracks: report.taken }),
+    ...(tracks === undefined ? {} : { tracks }),
     durationMs,
     width: video.displayWidth,
     height: video.displayHeight,

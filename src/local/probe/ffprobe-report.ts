@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { takenStreams, tracksOf } from '#checks/ffprobe-tracks.ts'
+import {
+  takenStreams,
+  tracksOf,
+  type FileTrack,
+  type LearnedTracks,
+} from '#checks/ffprobe-tracks.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.ts'
 
@@ -56,15 +61,17 @@ const CONTAINERS: readonly (readonly [RegExp, string, string])[] = [
 /**
  * ffprobe's JSON as a report without findings; null when it is not what ffprobe writes for a
  * readable file.
+ * @param learned what else is known of its tracks
  */
 export function ffprobeReport(
   json: unknown,
   sizeBytes: number,
+  learned?: LearnedTracks,
 ): Omit<ProbeReport, 'findings' | 'tookMs'> | null {
   const parsed = v.safeParse(answer, json)
   if (!parsed.success) return null
   const { streams, format } = parsed.output
-  const tracks = tracksOf(streams, format.format_name)
+  const tracks = tracksOf(streams, format.format_name, learned)
   const { video, audio, facts } = takenStreams(tracks)
   const container = CONTAINERS.find(([pattern]) => pattern.test(format.format_name))
   const isImage = container?.[1] === 'image'
@@ -78,6 +85,16 @@ export function ffprobeReport(
     audio: audio === null ? null : audioReport(audio.stream),
     ...facts,
   }
+}
+
+/** The sounds that ffprobe tells of and edits can decode; empty for what is no answer of it. */
+export function soundsIn(json: unknown): readonly FileTrack[] {
+  const parsed = v.safeParse(answer, json)
+  return parsed.success
+    ? tracksOf(parsed.output.streams, parsed.output.format.format_name).filter(
+        ({ kind, isDecodable }) => kind === 'sound' && isDecodable,
+      )
+    : []
 }
 
 /** That of the picture; of all streams together where it has none of its own. */

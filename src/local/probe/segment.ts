@@ -19,7 +19,7 @@ export interface SegmentStart {
   readonly firstSeconds: number | null
   /** Of the first block of each track, by its number, as far as the first cluster has one. */
   readonly trackSeconds: ReadonlyMap<number, number>
-  /** How many blocks of each track, by its number, the first cluster has within the bytes. */
+  /** How many blocks of each track, by its number, are within the bytes. */
   readonly trackBlocks: ReadonlyMap<number, number>
 }
 
@@ -43,6 +43,8 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
   const segment = segmentOf(head)
   if (segment === null) return null
   const pictureSeconds = new Map<number, number>()
+  const trackBlocks = new Map<number, number>()
+  let firsts: readonly (readonly [number, number])[] | null = null
   let scaleNs = USUAL_SCALE_NS
   for (const child of childrenOf(head, segment)) {
     if (child.id === INFO) scaleNs = valueOf(head, child, TIMESTAMP_SCALE) ?? USUAL_SCALE_NS
@@ -58,18 +60,17 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
     }
     if (child.id === CLUSTER) {
       const blocks = [...blocksOf(head, child)]
-      const firsts = blocks.map(
-        ([number, { ticks }]) => [number, (ticks * scaleNs) / NANOSECONDS] as const,
-      )
-      return {
-        pictureSeconds,
-        firstSeconds: firsts[0]?.[1] ?? null,
-        trackSeconds: new Map(firsts),
-        trackBlocks: new Map(blocks.map(([number, { count }]) => [number, count])),
-      }
+      firsts ??= blocks.map(([number, { ticks }]) => [number, (ticks * scaleNs) / NANOSECONDS])
+      for (const [number, { count }] of blocks)
+        trackBlocks.set(number, (trackBlocks.get(number) ?? 0) + count)
     }
   }
-  return { pictureSeconds, firstSeconds: null, trackSeconds: new Map(), trackBlocks: new Map() }
+  return {
+    pictureSeconds,
+    firstSeconds: firsts?.[0]?.[1] ?? null,
+    trackSeconds: new Map(firsts),
+    trackBlocks,
+  }
 }
 
 /**

@@ -38,3 +38,10 @@ it('UPL-12 a file that could not be checked on the device is checked by its arri
   expect(ids(mergeFindings([finding('B10', 'warn')], null))).toEqual(['B10'])
   expect(ids(mergeFindings([finding('B10', 'warn')], [finding('A17')]))).toEqual(['A17'])
 })
+
+it('SRC-01 what the device said of another sound than the server took is over', () => {
+  const sounds = (taken: number) => finding('A15', 'info', { kind: 'sound', count: 2, taken })
+  const device = [finding('B3', 'warn', { fault: 'silent' }), finding('B5', 'warn'), sounds(2)]
+  expect(mergeFindings(device, [sounds(1)])).toEqual([finding('B5', 'warn'), sounds(1)])
+  expect(ids(mergeFindings(device, [sounds(2)]))).toEqual(['B3', 'B5', 'A15'])
+})

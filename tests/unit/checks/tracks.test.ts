@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isDecodableSound, takenTrack, type Track } from '#checks/tracks.ts'
+import type { Finding } from '#checks/facts.ts'
+import { isDecodableSound, namedTracks, takenTrack, type Track } from '#checks/tracks.ts'
 
 const track = (kind: Track['kind'], number: number, more: Partial<Track> = {}): Track => ({
   kind,
@@ -56,6 +57,20 @@ describe('SRC-01 of several tracks, the sound is', () => {
     expect(takenTrack([track('picture', 0)], 'sound')).toBeNull()
     expect(takenTrack([track('sound', 0), track('picture', 0)], 'sound')?.kind).toBe('sound')
   })
+})
+
+it('SRC-01 the tracks that a finding names can be read again', () => {
+  const found = (facts: Finding['facts']) =>
+    namedTracks([{ ruleId: 'A15', verdict: 'info', facts }])
+  expect(found({ kind: 'sound', count: 2, taken: 2 })).toEqual({ picture: 0, sound: 1 })
+  expect(found({ kind: 'sound', count: 2, taken: 1, pictures: 2, picture: 2 })).toEqual({
+    picture: 1,
+    sound: 0,
+  })
+  expect(found({ kind: 'picture', count: 2, taken: 2 })).toEqual({ picture: 1, sound: 0 })
+  // Of a check that was made before there was a rule.
+  expect(found({ kind: 'sound', count: 2 })).toBeNull()
+  expect(namedTracks([])).toBeNull()
 })
 
 it.each([

@@ -154,6 +154,16 @@ it('takes a source from a report only when a plan can be made of it', () => {
     audioCodec: null,
     isHdr: false,
   })
+  const spoken = {
+    ruleId: 'A15',
+    verdict: 'info',
+    facts: { kind: 'sound', count: 2, taken: 2 },
+  } as const
+  const taken = { picture: 0, sound: 2 }
+  expect([
+    sourceProbeOf({ ...report, taken }, 'a.mp4')?.tracks,
+    sourceProbeOf({ ...report, taken }, 'a.mp4', [spoken])?.tracks,
+  ]).toEqual([taken, { picture: 0, sound: 1 }])
   expect(
     [null, { ...report, video: null }, { ...report, durationMs: null }].map((each) =>
       sourceProbeOf(each, 'a.mp4'),
