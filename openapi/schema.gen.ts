@@ -814,8 +814,9 @@ export interface paths {
          *     Once that job has a payment, a new job begins (201).
          *     With `redoOfTaskId` the job makes one delivered edit again, with changes and at half price. It is a job of its own:
          *     the call replaces only an unpaid redo of the same task, and never the other edits that wait for their payment.
-         *     Needs create:orders. A preset that is not offered, a doubled preset, an asset of a wrong kind, or an edit of the
-         *     sound of a video that is known to have none is 422; an asset or music track that is not the user's is 404. 409
+         *     Needs create:orders. A preset that is not offered, a doubled preset, an asset of a wrong kind, an edit of the
+         *     sound of a video that is known to have none, or options by which an edit would show all of a video whose length
+         *     is known, or nothing of it, is 422; an asset or music track that is not the user's is 404. 409
          *     when the upload failed, was aborted, or was sent for an asset.
          */
         post: operations["createMediaJob"];
@@ -968,7 +969,8 @@ export interface paths {
         /**
          * Try a failed task again
          * @description Free, and possible once per task: the refund of the failure stays. The task goes back to created. 409 for any
-         *     other status, for a second time, and as `uploads/aborted` once the video was deleted.
+         *     other status, for a second time, and as `uploads/aborted` once the video was deleted. 422
+         *     `presets/unfit-options` where its options could not be ordered today.
          */
         post: operations["retryMediaJobTask"];
         delete?: never;
@@ -1110,7 +1112,8 @@ export interface paths {
          *     WebM whose head states its length, anything else once it is whole. Before that it answers 409
          *     `orders/metadata-pending`. If the whole file costs something else, the server reprices an unpaid order, and
          *     cancels a paid one and gives its tokens back. An edit of the sound of a video that turned out to have none is 422
-         *     `presets/needs-sound`, here and when paying. Where orders cost nothing (`payments.isEnabled: false`) it is fully
+         *     `presets/needs-sound`, and an edit that would show all of the video that was measured meanwhile, or nothing of it,
+         *     `presets/unfit-options`, here and when paying. Where orders cost nothing (`payments.isEnabled: false`) it is fully
          *     paid at once. Needs create:orders.
          */
         post: operations["createOrder"];
@@ -2080,6 +2083,7 @@ export interface components {
          *     | presets/not-offered | 422 | this server has no recipe for the edit | no |
          *     | presets/doubled | 422 | the same edit twice in one job | no |
          *     | presets/needs-sound | 422 | an edit changes the sound, and the video has none or none that it can work on | no |
+         *     | presets/unfit-options | 422 | an edit would show all of this video, or nothing of it; the message says what to change | with other options |
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
@@ -2890,7 +2894,10 @@ export interface components {
             payload: components["schemas"]["IncognitoFullScenePayload"];
         };
         TubeCutPayload: {
-            /** @description Milliseconds; 0 keeps the full length, and so does more than the source has. */
+            /**
+             * @description Milliseconds, at least 12 seconds. 0 keeps the full length, and so does more than the source has; both need
+             *     an intro or outro, because the result would be the source again.
+             */
             targetDuration: components["schemas"]["DurationMs"];
             introMediaAssetIds: components["schemas"]["AssetIds"];
             outroMediaAssetIds: components["schemas"]["AssetIds"];
@@ -2918,7 +2925,7 @@ export interface components {
         ShortTrailerGifPayload: {
             /** @description Whether the closing moments of the scene may appear. */
             includeKumshot: boolean;
-            /** @description Additive. Where the creator set the closing moment. Without it, it is sought in the last fifth. */
+            /** @description Additive. Where the creator set the closing moment; with `includeKumshot` it is not null. Without it, it is sought in the last fifth. */
             momentMs?: number | null;
             moments?: components["schemas"]["MomentChoice"];
         };
@@ -2928,13 +2935,13 @@ export interface components {
             payload: components["schemas"]["ShortTrailerGifPayload"];
         };
         UniformSamplingPayload: {
-            /** @description Milliseconds of the result, at least 10 seconds. */
+            /** @description Milliseconds of the result, at least 10 seconds. Without an intro or outro at least a second less than the offsets leave of the source. */
             maximumDuration: number;
             /** @description How many moments. */
             segmentCount: number;
             /** @description Left out at the start. */
             offsetStartMs: components["schemas"]["DurationMs"];
-            /** @description Left out at the end. */
+            /** @description Left out at the end. Both offsets leave a second of the source at least. */
             offsetEndMs: components["schemas"]["DurationMs"];
             introMediaAssetIds: components["schemas"]["AssetIds"];
             outroMediaAssetIds: components["schemas"]["AssetIds"];
@@ -5480,6 +5487,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             451: components["responses"]["Held"];
         };
