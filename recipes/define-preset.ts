@@ -65,14 +65,28 @@ export interface PresetListing<S extends PresetSlug = PresetSlug> {
   readonly price: PricingStrategy
 }
 
+/** What is wrong with options; `field` is the payload's, null where it is none alone. */
+export type OptionRefusal = Pick<OptionsProblem, 'field' | 'message'>
+
 /** How the options of a preset are checked. */
 export interface OptionRules<O> {
   /** Checks what came over the wire and fills in what was left out. */
   readonly parse: (payload: unknown) => Result<O, OptionsProblem>
   /** Set where the edit can be chosen without them, so that no form has to ask. */
   readonly areOptional?: true
+  /**
+   * Why checked options cannot be ordered for a video of this length (null: not known yet), for the
+   * form and the API alike; left out = they always can. A plan does not ask it: what was ordered
+   * before a rule came is still made.
+   */
+  readonly refuse?: (options: O, sourceDurationMs: number | null) => OptionRefusal | null
   /** The most common choice. */
   readonly typical: O
+  /**
+   * What a form begins with for a video of this length (null: not known); left out = the most
+   * common choice.
+   */
+  readonly propose?: (sourceDurationMs: number | null) => O
   /** Every option in use, where those need more of ffmpeg than the most common choice. */
   readonly full?: O
   /** Media assets that the options name. */
@@ -169,7 +183,15 @@ function listingOf(
 function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   slug,
   needs,
-  options: { parse, typical, full = typical, assetIds, musicTrackIds },
+  options: {
+    parse,
+    refuse,
+    typical,
+    propose = () => typical,
+    full = typical,
+    assetIds,
+    musicTrackIds,
+  },
   usesMoments,
   plan,
   timeline,
@@ -195,7 +217,15 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     typicalPayload: typical,
     fullPayload: full,
     previewLimitMs,
+    dependsOnLength: refuse !== undefined,
+    proposedPayload: propose,
     validate: parse,
+    checkOrder: (payload, sourceDurationMs) => {
+      const options = parse(payload)
+      if (!options.ok) return options
+      const refusal = refuse?.(options.value, sourceDurationMs) ?? null
+      return refusal === null ? options : err({ code: 'recipe/options-invalid', ...refusal })
+    },
     assetIds: (payload) => {
       const options = parse(payload)
       return options.ok ? (assetIds?.(options.value) ?? []) : []

@@ -19,11 +19,15 @@ import type { OptionsProblem } from './types.ts'
 export function withMoments<O extends object>({
   parse,
   typical,
+  propose,
   ...rules
 }: OptionRules<O>): OptionRules<O & MomentOptions> {
   return {
     ...rules,
     typical: { ...typical, ...NO_CHOICE },
+    ...(propose !== undefined && {
+      propose: (sourceDurationMs) => ({ ...propose(sourceDurationMs), ...NO_CHOICE }),
+    }),
     parse: (payload) => {
       const given = optionFields(payload)
       const { moments, ...others } = Object.fromEntries(given ?? [])

@@ -17,6 +17,11 @@ export interface IntroAndOutro {
   readonly outroMediaAssetIds: readonly string[]
 }
 
+/** Whether anything stands before or after the edit. */
+export function hasEnds({ introMediaAssetIds, outroMediaAssetIds }: IntroAndOutro): boolean {
+  return introMediaAssetIds.length + outroMediaAssetIds.length > 0
+}
+
 /** Reads both lists from the fields of a payload; a list that is left out is empty. */
 export function parseIntroAndOutro(
   fields: ReadonlyMap<string, unknown>,

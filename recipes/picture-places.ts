@@ -20,7 +20,9 @@ export async function usualPassages(
   for (const recipe of Object.values(recipes)) {
     if (recipe.momentRule === undefined) continue
     await letOthersRun()
-    const timeline = recipe.timeline?.(source, recipe.typicalPayload, { moments })
+    const timeline = recipe.timeline?.(source, recipe.proposedPayload(source.durationMs), {
+      moments,
+    })
     if (timeline?.ok === true) passages.push(...timeline.value)
   }
   return passages

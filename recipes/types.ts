@@ -382,8 +382,21 @@ export interface Recipe {
   readonly fullPayload: unknown
   /** Whether the server should analyse the source for moments before it asks for a plan. */
   readonly usesMoments: boolean
+  /** What a form begins with for a source of this length; null = not known. */
+  proposedPayload(sourceDurationMs: number | null): unknown
+  /** Whether some options can be ordered for long sources only. */
+  readonly dependsOnLength: boolean
   /** The payload with defaults filled in and text trimmed, ready to be stored. */
   validate(payload: unknown): Result<Readonly<Record<string, unknown>>, OptionsProblem>
+  /**
+   * The same where the edit can be ordered for a source of this length: it is refused where it would
+   * show all of it, or nothing. Null = not known, then only what is wrong for every source is
+   * refused. A plan is made also of what is refused here: it may have been ordered before the rule.
+   */
+  checkOrder(
+    payload: unknown,
+    sourceDurationMs: number | null,
+  ): Result<Readonly<Record<string, unknown>>, OptionsProblem>
   /** Media assets the payload names, each as often as it is shown; empty for an invalid payload. */
   assetIds(payload: unknown): readonly string[]
   /** Tracks of the server's list that the payload names; empty for an invalid payload. */

@@ -6,7 +6,8 @@ import type { OptionsProblem } from '#recipes/types.ts'
 /**
  * The options of short-trailer-gif. Without `includeKumshot` the last fifth of the video is left
  * out. With it the GIF shows `momentMs`, milliseconds into the source, which the creator chose;
- * left out = not chosen, then the best of the last fifth.
+ * left out = nobody was asked, then the best of the last fifth. In a payload null = asked for and
+ * not chosen yet, which is refused.
  */
 export interface ShortTrailerGifOptions {
   readonly includeKumshot: boolean
@@ -27,8 +28,8 @@ function parseShortTrailerGifOptions(
   const includeKumshot = given?.get('includeKumshot') ?? false
   if (given === null || typeof includeKumshot !== 'boolean')
     return invalidOption('includeKumshot', 'Please tick the box or leave it empty')
-  const momentMs = given.get('momentMs') ?? null
-  if (!includeKumshot || momentMs === null) return ok({ includeKumshot })
+  const momentMs = given.get('momentMs')
+  if (!includeKumshot || momentMs === undefined) return ok({ includeKumshot })
   return typeof momentMs === 'number' && Number.isFinite(momentMs) && momentMs >= 0
     ? ok({ includeKumshot, momentMs: Math.round(momentMs) })
     : invalidOption('momentMs', MESSAGE)

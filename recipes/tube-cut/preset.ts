@@ -33,8 +33,8 @@ export const tubeCut = definePreset({
   description: 'A shorter version of the scene in longer passages, at the length you choose.',
   tab: 'promotional',
   price: perEdit(400),
-  // One passage. The form of the options warns when the target is longer than the video.
-  needs: { sound: false, minimumMs: MIN_PASSAGE_MS },
+  // Its options are refused for a video that is too short for them.
+  needs: { sound: false, minimumMs: 0 },
   options: withMoments(tubeCutOptions),
   usesMoments: true,
   plan: (source, options, context) => {

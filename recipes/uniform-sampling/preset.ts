@@ -10,10 +10,13 @@ import { framesIn, msOfFrames } from '#recipes/passage-steps.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlanProblem, SourceProbe } from '#recipes/types.ts'
 import { perEdit } from '#recipes/pricing.ts'
-import { uniformSamplingOptions, type UniformSamplingOptions } from './options.ts'
-
-/** Less of the source than this between the two offsets makes no edit. */
-const MIN_REST_MS = 1000
+import {
+  isOnePiece,
+  MIN_REST_MS,
+  restOf,
+  uniformSamplingOptions,
+  type UniformSamplingOptions,
+} from './options.ts'
 
 const edit = { slug: 'uniform-sampling', buttonText: 'Download summary' } as const
 
@@ -29,7 +32,7 @@ export const uniformSampling = definePreset({
   tab: 'promotional',
   badge: 'new',
   price: perEdit(350),
-  // What its places and lengths need depends on the options; their form warns of it.
+  // Its options are refused for a video that is too short for them.
   needs: { sound: false, minimumMs: 0 },
   options: uniformSamplingOptions,
   usesMoments: false,
@@ -56,7 +59,7 @@ function samplesOf(
   options: UniformSamplingOptions,
 ): Result<readonly JoinedPassage[], PlanProblem> {
   const shape = { frameRate: steadyFrameRate(source) }
-  const restMs = source.durationMs - options.offsetStartMs - options.offsetEndMs
+  const restMs = restOf(options, source.durationMs)
   if (restMs < Math.min(MIN_REST_MS, source.durationMs)) {
     return err({
       code: 'recipe/options-invalid',
@@ -65,7 +68,7 @@ function samplesOf(
         'The parts to leave out at the start and end are as long as the video, so nothing is left to show.',
     })
   }
-  if (options.maximumDuration >= restMs)
+  if (isOnePiece(options, source.durationMs))
     return ok([{ startMs: options.offsetStartMs, frames: framesIn(restMs, shape) }])
   // A moment is a frame at least, and all of them together are exactly as long as asked for.
   const frames = Math.max(options.segmentCount, framesIn(options.maximumDuration, shape))

@@ -62,18 +62,7 @@ export function clockWords(durationMs: number): string {
   return minutes.length > 5 ? lengthWords(durationMs) : `0:${minutes}`
 }
 
-/** A length in words: '42 s', '12 min 5 s', '1 h 2 min'. */
-export function spokenLength(durationMs: number): string {
-  const seconds = Math.max(0, Math.round(durationMs / SECOND_MS))
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3600),
-    Math.floor(seconds / 60) % 60,
-    seconds % 60,
-  ]
-  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
-  if (minutes > 0) return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
-  return `${rest} s`
-}
+export { spokenLength } from '#recipes/length-words.ts'
 
 /** 'Nov 21, 2026' in the visitor's zone. */
 export function dateWords(atEpochMs: number): string {
