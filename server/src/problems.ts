@@ -84,6 +84,7 @@ export type ProblemCode =
   | 'payments/signature-invalid'
   | 'presets/doubled'
   | 'presets/needs-sound'
+  | 'presets/unfit-options'
   | 'presets/not-offered'
   | 'referrals/age-not-confirmed'
   | 'referrals/already-redeemed'

@@ -85,6 +85,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'payments/signature-invalid': { status: 400 },
   'presets/doubled': { status: 422 },
   'presets/needs-sound': { status: 422 },
+  'presets/unfit-options': { status: 422 },
   'presets/not-offered': { status: 422 },
   'referrals/already-redeemed': { status: 409 },
   'referrals/code-not-allowed': { status: 422 },

@@ -15,6 +15,7 @@ const OF_CODE: Readonly<Partial<Record<ServerCode, HelpSlug>>> = {
   'edit-sets/too-many': 'sets-of-edits',
   'presets/not-offered': 'choosing-edits',
   'presets/needs-sound': 'sound-edits',
+  'presets/unfit-options': 'choosing-edits',
   'uploads/account-full': 'downloads',
   'uploads/no-space': 'uploads-slow-lines',
   'uploads/too-large': 'uploads-slow-lines',

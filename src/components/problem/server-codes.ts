@@ -36,6 +36,7 @@ export type ServerCode =
   | 'presets/not-offered'
   | 'presets/doubled'
   | 'presets/needs-sound'
+  | 'presets/unfit-options'
   | 'uploads/not-found'
   | 'uploads/too-large'
   | 'uploads/too-many-open'

@@ -83,6 +83,10 @@ const ADVICE: Readonly<
     body: 'Please choose other edits for this video.',
     action: 'Change Requested Edits',
   },
+  'presets/unfit-options': {
+    body: 'The rest of your choice is kept.',
+    action: 'Change Requested Edits',
+  },
   'presets/doubled': { body: 'Please choose each edit once.', action: 'Change Requested Edits' },
   'uploads/not-found': GONE,
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },

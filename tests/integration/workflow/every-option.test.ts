@@ -66,7 +66,7 @@ async function orderAll(): Promise<void> {
   ).body
   const requests: readonly TaskRequest[] = [
     { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } },
-    { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 5000, ...ends } },
+    { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 12_000, ...ends } },
     {
       mediaJobTaskPresetSlug: 'uniform-sampling',
       payload: {
@@ -179,10 +179,10 @@ describe('every option of every form, ordered by the calls of the page, in the d
 
   it('OPT-02 OPT-03 a tube cut has its length, its intro and its outro', async () => {
     const { video } = await streamsOf(fileOf('tube-cut'))
-    expect(video).toMatchObject({ nb_frames: String(7 * RATE) })
+    expect(video).toMatchObject({ nb_frames: String(14 * RATE) })
     expect(await shownAt('tube-cut', 0.5)).toBe('red')
-    expect(await shownAt('tube-cut', 3.5)).toEqual(expect.any(Number))
-    expect(await shownAt('tube-cut', 6.5)).toBe('blue')
+    expect(await shownAt('tube-cut', 7)).toEqual(expect.any(Number))
+    expect(await shownAt('tube-cut', 13.5)).toBe('blue')
   })
 
   it('OPT-03 OPT-05 a sampling has its length, its moments, what it leaves out, intro and outro', async () => {

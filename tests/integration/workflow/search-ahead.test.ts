@@ -62,9 +62,9 @@ async function queued(ids: readonly string[]): Promise<number> {
   return rows.filter(({ data }) => ids.includes(data.uploadRequestId)).length
 }
 
-async function payTeaser({ client }: SignedUp, uploadRequestId: string): Promise<MediaJob> {
+async function payStills({ client }: SignedUp, uploadRequestId: string): Promise<MediaJob> {
   const job = await requestEdits(client, uploadRequestId, [
-    { mediaJobTaskPresetSlug: 'teaser-15s' },
+    { mediaJobTaskPresetSlug: 'still-pack' },
   ])
   await payFor(client, job._id)
   return job
@@ -97,7 +97,7 @@ describe('the search ahead of the first edit', () => {
     const begun = vi.fn(async () => undefined)
     await ahead(id, withEvent(begun))
     expect(begun).not.toHaveBeenCalled()
-    const { _id, tasks } = await payTeaser(me, id)
+    const { _id, tasks } = await payStills(me, id)
     const [task] = tasks
     await renderTask(api.deps, { taskId: task?._id ?? '', stop: AbortSignal.timeout(60_000) })
     expect((await fetchJob(me.client, _id)).tasks[0]?.status).toBe('succeeded')
@@ -122,7 +122,7 @@ describe('the search ahead of the first edit', () => {
   it('REC-20 while a paid edit waits it does not begin, and it ends when one comes', async () => {
     const [me, other] = [await api.signUp(), await api.signUp()]
     const [mine, theirs] = [await checkedVideo(me, 'long.mp4'), await video(other)]
-    const begun = vi.fn(async () => await payTeaser(other, theirs))
+    const begun = vi.fn(async () => await payStills(other, theirs))
     const deps = withEvent(begun)
     await ahead(mine, deps)
     expect(begun).toHaveBeenCalledOnce()
@@ -141,7 +141,7 @@ describe('the search ahead of the first edit', () => {
     const id = await video(me, 'long.mp4')
     await ahead(
       id,
-      withEvent(async () => await payTeaser(me, id)),
+      withEvent(async () => await payStills(me, id)),
     )
     expect(await momentsOf(id)).not.toBeNull()
   })

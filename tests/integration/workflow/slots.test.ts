@@ -26,8 +26,8 @@ afterAll(async () => {
 
 /** Five edits cost more than the tokens of a new account. */
 const FREE = { ONECUT_PAYMENTS: 'false' }
-const EDITS = ['teaser-15s', 'teaser-60s', 'still-pack'] as const
-type Slug = (typeof EDITS)[number] | 'social-media-gif-pack' | 'dynamic-watermark'
+const EDITS = ['team-skeet-thumbnail-video', 'social-media-gif-pack', 'still-pack'] as const
+type Slug = (typeof EDITS)[number] | 'dynamic-watermark'
 async function makeJob({ client }: SignedUp, slugs: readonly Slug[]): Promise<MediaJob> {
   const { _id } = await uploadFile(client, join(dir, 'clip.mp4'))
   const wanted = slugs.map((slug) =>
@@ -109,8 +109,8 @@ it("REC-25 an edit that is ordered later does not wait for all of another accoun
   const server = await startTestServer({ isWorker: true, env: { ...FREE, ONECUT_WORKERS: '1' } })
   try {
     const [anna, ben] = [await server.signUp(), await server.signUp()]
-    const many = await makeJob(anna, ['teaser-15s', 'teaser-60s', 'dynamic-watermark'])
-    const one = await makeJob(ben, ['teaser-15s'])
+    const many = await makeJob(anna, [EDITS[0], EDITS[1], 'dynamic-watermark'])
+    const one = await makeJob(ben, [EDITS[0]])
     const isDone = async ({ client }: SignedUp, { _id }: MediaJob): Promise<boolean> =>
       (await fetchJob(client, _id)).tasks.every(({ status }) => status === 'succeeded')
     await order(anna, many)

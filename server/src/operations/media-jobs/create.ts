@@ -19,6 +19,7 @@ import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
+import { lengthOf } from '#server/operations/orders/price.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { readRedo, redoUsed } from './redo.ts'
 import { refuseDoubled } from './refuse-doubled.ts'
@@ -197,7 +198,7 @@ async function checkTasks(
         { fields: { [field]: 'Not available yet.' } },
       )
     }
-    const options = recipe.validate(request.payload ?? {})
+    const options = recipe.checkOrder(request.payload ?? {}, lengthOf(upload))
     if (!options.ok) {
       throw new Problem('request/invalid', options.error.message, {
         fields: {

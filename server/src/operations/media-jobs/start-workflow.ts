@@ -9,6 +9,8 @@ import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { estimateCostS } from '#server/operations/tasks/cost.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
+import { endWorkflowIfDone, failTask } from '#server/operations/tasks/fail.ts'
+import { unfitness } from './refuse-unfit.ts'
 
 /**
  * Starts the work of a job, once, when its order is fully paid and its upload validated; otherwise
@@ -49,6 +51,7 @@ export async function startWorkflowIfReady(
     .orderBy(asc(mediaJobTasks.position))
   const source = readStoredProbe(upload.probe)
   for (const task of tasks) {
+    if (await failUnfit(ctx, { task, source })) continue
     if (isReviewed(task.presetSlug))
       await ctx.db
         .update(mediaJobTasks)
@@ -57,6 +60,21 @@ export async function startWorkflowIfReady(
     await saveCost(ctx, { task, userId: job.userId, source })
     await enqueueTask(ctx, { taskId: task.id })
   }
+}
+
+/**
+ * Gives an edit back that was paid for while the length of the video was not known, and that would
+ * show all of it.
+ */
+async function failUnfit(
+  ctx: TxCtx,
+  { task, source }: { readonly task: TaskRow; readonly source: SourceProbe | null },
+): Promise<boolean> {
+  const message = unfitness(task, source?.durationMs ?? null)
+  if (message === null) return false
+  await failTask(ctx, { taskId: task.id, failure: { message, supportLog: null } })
+  await endWorkflowIfDone(ctx, { mediaJobId: task.mediaJobId })
+  return true
 }
 
 /** Stores what the edit will cost to make. One that nothing is known of counts as long. */

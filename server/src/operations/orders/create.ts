@@ -7,6 +7,7 @@ import { orderLineItems, orders } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { refuseLateRedo } from '#server/operations/media-jobs/redo.ts'
 import { refuseSoundlessJob } from '#server/operations/media-jobs/refuse-soundless.ts'
+import { refuseUnfitJob } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { measureForPrices } from '#server/operations/uploads/measure.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
@@ -22,6 +23,7 @@ import { lengthOf, priceTasks } from './price.ts'
  * once. The first order of a video needs an attestation. Needs create:orders. Refuses:
  * `media-jobs/not-found`, `orders/attestation-missing`, `orders/metadata-pending`,
  * `orders/canceled`, `uploads/failed`, `uploads/aborted`, `uploads/held`, `presets/needs-sound`,
+ * `presets/unfit-options`,
  * `media-job-tasks/redo-late`, `request/too-many`.
  */
 export async function createOrder(
@@ -39,9 +41,13 @@ export async function createOrder(
   await measureForPrices(ctx, { mediaJobId })
   return await inTransaction(ctx, async (ctx) => {
     const job = await lockJobToOrder(ctx, { mediaJobId })
-    refuseDead(await readJobUpload(ctx, { mediaJobId }))
+    const upload = await readJobUpload(ctx, { mediaJobId })
+    refuseDead(upload)
     await refuseSoundlessJob(ctx, { job })
     const existing = await lockLiveOrder(ctx, { mediaJobId })
+    // What is paid for is made.
+    if (existing?.status !== 'paid')
+      await refuseUnfitJob(ctx, { job, durationMs: lengthOf(upload) })
     if (existing === undefined) {
       await attestOnce(ctx, { job, version: attestation?.version ?? null })
       await refuseLateRedo(ctx, { job })

@@ -36,7 +36,8 @@ interface Paid {
  * create:fundSourceWalletCoinTransactions and create:orders. Refuses: `orders/not-found`,
  * `wallets/not-found`, `payments/insufficient-tokens`, `orders/already-paid`, `orders/canceled`,
  * `orders/metadata-pending`, `orders/changed`, `orders/amount-too-high`, `uploads/failed`,
- * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `request/idempotency-conflict`.
+ * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `presets/unfit-options`,
+ * `request/idempotency-conflict`.
  */
 export async function payOrderWithTokens(ctx: UserCtx, payment: TokenPayment): Promise<Paid> {
   // First, because its words are about tokens; both rights end together.

@@ -1,10 +1,12 @@
 import type { TxCtx } from '#server/context.ts'
 import type { JobRow, OrderRow } from '#server/db/rows.ts'
 import { refuseSoundlessJob } from '#server/operations/media-jobs/refuse-soundless.ts'
+import { refuseUnfitJob } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder } from './facts.ts'
 import { readJobUpload } from './find.ts'
+import { lengthOf } from './price.ts'
 import { orderTotals } from './totals.ts'
 
 /** What is left to pay of an order, above 0, and words for the ledger. */
@@ -15,15 +17,17 @@ interface Payable {
 
 /**
  * What may be paid of an order whose lock the caller holds. Refuses: `uploads/failed`,
- * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `orders/canceled`,
- * `orders/metadata-pending`, `orders/already-paid`.
+ * `uploads/aborted`, `uploads/held`, `presets/needs-sound`, `presets/unfit-options`,
+ * `orders/canceled`, `orders/metadata-pending`, `orders/already-paid`.
  */
 export async function readPayable(
   ctx: TxCtx,
   { order, job }: { readonly order: OrderRow; readonly job: JobRow },
 ): Promise<Payable> {
-  refuseDead(await readJobUpload(ctx, { mediaJobId: job.id }))
+  const upload = await readJobUpload(ctx, { mediaJobId: job.id })
+  refuseDead(upload)
   await refuseSoundlessJob(ctx, { job })
+  if (order.status === 'open') await refuseUnfitJob(ctx, { job, durationMs: lengthOf(upload) })
   if (order.status === 'canceled')
     throw new Problem(
       'orders/canceled',

@@ -4,7 +4,9 @@ import { onlyRow } from '#server/db/only-row.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import { readTasks, type TaskFacts } from '#server/operations/media-jobs/facts.ts'
 import { lockRedoJob, redoUsed } from '#server/operations/media-jobs/redo.ts'
+import { refuseUnfit } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { lockUploadKey, readJobUpload } from '#server/operations/orders/find.ts'
+import { lengthOf } from '#server/operations/orders/price.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
@@ -16,7 +18,7 @@ import { beginsAt } from './progress.ts'
  * Puts a failed task back to work, free and once: its refund stays. Refuses:
  * `media-job-tasks/not-found`, `media-job-tasks/not-failed` (also when its upload could not be
  * read: nothing would change), `media-job-tasks/already-retried`, and, with the try kept,
- * `uploads/aborted`, `uploads/failed`, `uploads/held`, and `media-job-tasks/redo-used` for a redo
+ * `uploads/aborted`, `uploads/failed`, `uploads/held`, `presets/unfit-options`, and `media-job-tasks/redo-used` for a redo
  * that has a successor.
  */
 export async function retryTask(
@@ -43,6 +45,7 @@ export async function retryTask(
         'This edit failed again and cannot be made. Its tokens were returned to your wallet.',
       )
     refuseDead(upload)
+    refuseUnfit(task, lengthOf(upload))
     // Its tokens came back, so that its owner may have ordered another redo meanwhile.
     if (
       task.redoOfTaskId !== null &&

@@ -17,7 +17,7 @@ const LONGEST_MEASURE_MS = 8_000
 
 /**
  * Measures the upload of one of the user's jobs if it is not measured yet and a price of its edits
- * depends on the length, or one of them needs sound. So the order is priced, or refused, at once
+ * or what may be asked of them depends on the length, or one of them needs sound. So the order is priced, or refused, at once
  * and not only after the whole check. An unfinished upload can be measured only if it is an MP4,
  * MOV, MKV or WebM whose length stands in bytes that have arrived; otherwise nothing happens. Calls
  * for the same upload share a run, and few run at a time. The result is provisional:
@@ -52,6 +52,7 @@ async function isWanted(ctx: Ctx, upload: UploadRow, mediaJobId: string): Promis
     .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), ne(mediaJobTasks.status, 'canceled')))
   if (tasks.some(({ slug }) => (findRecipe(slug)?.needs.sound ?? false) !== false)) return true
   if (tasks.length === 0 || upload.earlyDurationMs !== null) return false
+  if (tasks.some(({ slug }) => findRecipe(slug)?.dependsOnLength === true)) return true
   const rows = await ctx.db
     .select({ pricing: presets.pricingStrategies })
     .from(presets)
