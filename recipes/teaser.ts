@@ -7,6 +7,8 @@ import {
   type FramedPassage,
   type FrameRoom,
 } from './chosen-passages.ts'
+import { isCopy } from './left-out.ts'
+import { fullSeconds, spokenLength } from './length-words.ts'
 import type { MomentOptions, MomentRule } from './moment-choice.ts'
 import { onlyMoments } from './moment-options.ts'
 import { outputFileName } from './naming.ts'
@@ -29,8 +31,9 @@ interface TeaserKind {
 /** What all teasers have in common: everything but their listing. */
 export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
   return {
-    needs: { sound: false, minimumMs: kind.lengthMs },
-    options: onlyMoments,
+    // A video that is too short for it is refused.
+    needs: { sound: false, minimumMs: 0 },
+    options: { ...onlyMoments, refuse: (_options, sourceMs) => refuseShort(kind, sourceMs) },
     usesMoments: true,
     plan: (source, options, context) => {
       const cut = cutsOf(kind, source, options, context)
@@ -56,6 +59,16 @@ export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
         ),
       ),
   }
+}
+
+/** A teaser of a video that is no longer than it would be the video again. */
+function refuseShort({ lengthMs }: TeaserKind, sourceDurationMs: number | null) {
+  return sourceDurationMs !== null && isCopy(lengthMs, sourceDurationMs)
+    ? {
+        field: null,
+        message: `Your video is ${fullSeconds(sourceDurationMs)} long, so a teaser of ${spokenLength(lengthMs)} would be all of it: please choose another edit.`,
+      }
+    : null
 }
 
 /** Chosen moments add up to the whole teaser; of a source that gives one piece, none is chosen. */

@@ -91,6 +91,32 @@ describe('sets of edits', () => {
     await expect.element(page.getByText(/^2 edits · /)).toBeVisible()
   })
 
+  test('LIF-02 DEL-01 a set keeps an edit whose options would give this video again, and says what to change', async () => {
+    const cut = {
+      ...usual,
+      mediaJobTaskRequests: [
+        {
+          mediaJobTaskPresetSlug: 'tube-cut' as const,
+          payload: { targetDuration: 360_000, introMediaAssetIds: [], outroMediaAssetIds: [] },
+        },
+      ],
+    }
+    const screen = await openFormats({ sets: [cut] })
+    await button('My usual three · 1 edit').click()
+    const words = page.getByText(/^Tube Cut: Your video is 1 min 10 s long, so this would be all/)
+    await expect.element(words).toBeVisible()
+    await expect.element(page.getByText(/^1 edit · /)).toBeVisible()
+    await expect.element(button('Submit for Editing')).toBeDisabled()
+    await button('Change options of Tube Cut').click()
+    await dialog.getByRole('textbox', { name: 'Target duration in minutes' }).fill('0.5')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expect.element(words).not.toBeInTheDocument()
+    await expect.element(page.getByText('Up to 30 s')).toBeVisible()
+    await expect
+      .poll(async () => (await screen.db.selections.get(idOf(2)))?.requests)
+      .toMatchObject([{ payload: { targetDuration: 30_000 } }])
+  })
+
   test('LIF-02 what a set takes the place of can be taken back', async () => {
     await openFormats({ sets: [usual] })
     await button('Still Pack').click()

@@ -256,13 +256,24 @@ describe('choosing edits', () => {
 
   test('FMT-04 a format that needs a longer video says so once it is chosen', async () => {
     await openFormats({ durationMs: 5_000 })
-    const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
+    const words = page.getByText(/This video is 5 s long.*Social Media GIF Pack.*at least 14 s/)
     await expect.element(words).not.toBeInTheDocument()
-    await button('15s Teaser').click()
-    await expect
-      .element(page.getByText(/This video is 5 s long.*15s Teaser.*at least 15 s/).first())
-      .toBeVisible()
+    await button('Social Media GIF Pack').click()
+    await expect.element(words.first()).toBeVisible()
     await expect.element(button('Submit for Editing')).toBeEnabled()
+  })
+
+  test('DEL-01 a teaser that would be the whole video is not offered, and says why', async () => {
+    await openFormats({ durationMs: 12_000 })
+    const card = page.getByRole('listitem').filter({ has: button('15s Teaser') })
+    await expect
+      .element(
+        card.getByText(
+          'Your video is 12 s long, so a teaser of 15 s would be all of it: please choose another edit.',
+        ),
+      )
+      .toBeVisible()
+    await expect.element(button('15s Teaser')).toBeDisabled()
   })
 
   test('FMT-04 OPT-06 a voice mask and an incognito scene are not offered for a video without sound, and say why', async () => {
@@ -368,34 +379,38 @@ describe('the options of an edit', () => {
     await expect.element(page.getByText('0 edits · 0 tokens')).toBeVisible()
   })
 
-  test('OPT-02 a tube cut asks for its length, takes no negative one, and keeps all when left empty', async () => {
+  test('OPT-02 DEL-01 a tube cut begins with a third of the video, takes no negative length, and refuses what would be the whole video', async () => {
     await openFormats()
     await button('Tube Cut').click()
     const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
-    await expect.element(minutes).toHaveValue('6')
+    await expect.element(minutes).toHaveValue('0.3')
+    await expect.element(dialog.getByText('About 18 s long.')).toBeVisible()
     await minutes.click()
     await userEvent.keyboard('-')
-    await expect.element(minutes).toHaveValue('6')
+    await expect.element(minutes).toHaveValue('0.3')
     paste('-5')
     await expect.element(dialog.getByText('Negative target duration is not allowed')).toBeVisible()
-    await expect
-      .element(dialog.getByText('Your video is 1 min 10 s long, so nothing is cut out of it.'))
-      .toBeVisible()
-    await set(minutes, '0.5')
-    await expect.element(dialog.getByText('About 30 s long.')).toBeVisible()
-    await set(minutes, '')
-    await expect.element(dialog.getByText('Keeps the full length of your video.')).toBeVisible()
-    // Longer than the video comes to the same, and the card says what it comes to.
-    await set(minutes, '500')
+    await set(minutes, '6')
+    const whole = dialog.getByText(
+      'Your video is 1 min 10 s long, so this would be all of it: please enter a shorter length, or add an intro or outro.',
+    )
+    await expect.element(whole).toBeVisible()
     await apply.click()
-    await expect.element(page.getByText('Full length')).toBeVisible()
+    await expect.element(whole).toBeVisible()
+    await set(minutes, '')
+    await expect
+      .element(dialog.getByText(/^The full length without an intro or outro/))
+      .toBeVisible()
+    await set(minutes, '1')
+    await apply.click()
+    await expect.element(page.getByText('Up to 1 min', { exact: true })).toBeVisible()
   })
 
   test('OPT-02 a tube cut refuses a length that is next to nothing, or negative, and keeps none of them', async () => {
     await openFormats()
     await button('Tube Cut').click()
     const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
-    const tooShort = dialog.getByText('At least half a minute, or nothing for the full length')
+    const tooShort = dialog.getByText(/^A tube cut is at least 12 s long \(0\.2 minutes\)/)
     await set(minutes, '0.01')
     await expect.element(minutes).toHaveValue('0.01')
     await expect.element(tooShort).toBeVisible()
@@ -420,9 +435,9 @@ describe('the options of an edit', () => {
     await button('Tube Cut').click()
     const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
     await set(minutes, 'abc')
-    await expect.element(minutes).toHaveValue('6')
+    await expect.element(minutes).toHaveValue('0.3')
     await expect.element(words).toBeVisible()
-    await set(minutes, '5')
+    await set(minutes, '0.5')
     await expect.element(words).not.toBeInTheDocument()
     await minutes.click()
     await userEvent.keyboard('{ControlOrMeta>}a{/ControlOrMeta}')
@@ -503,23 +518,29 @@ describe('the options of an edit', () => {
     await expect.element(page.getByText('Voices as they are', { exact: true })).toBeVisible()
   })
 
-  test('OPT-05 asks for length, moments and offsets, and warns when the video is too short', async () => {
+  test('OPT-05 DEL-01 asks for length, moments and offsets, and refuses what the video is too short for', async () => {
     await openFormats()
     await button('Uniform Sampling').click()
     const field = (group: string, name: string) =>
       dialog.getByRole('group', { name: group }).getByRole('textbox', { name })
     const moments = dialog.getByRole('textbox', { name: 'Moments' })
-    await expect.element(field('Final length', 'Minutes')).toHaveValue('5')
-    await expect.element(field('Final length', 'Seconds')).toHaveValue('0')
+    await expect.element(field('Final length', 'Minutes')).toHaveValue('0')
+    await expect.element(field('Final length', 'Seconds')).toHaveValue('20')
     await expect.element(moments).toHaveValue('10')
     await expect.element(field('Leave out at the start', 'Seconds')).toHaveValue('0')
     await expect.element(field('Leave out at the end', 'Minutes')).toHaveValue('0')
+    await expect.element(dialog.getByText('10 moments of about 2 s each.')).toBeVisible()
+    await expect.element(apply).toBeEnabled()
+
+    await set(field('Final length', 'Minutes'), '5')
     await expect
       .element(
-        dialog.getByText('Your video is only 1 min 10 s long, so all of it is shown in one piece.'),
+        dialog.getByText(
+          'Your video is 1 min 10 s long, so this would be all of it: please enter a shorter final length, or add an intro or outro.',
+        ),
       )
       .toBeVisible()
-
+    await expect.element(apply).toBeDisabled()
     await set(field('Final length', 'Seconds'), '75')
     await expect.element(dialog.getByText('Seconds must be between 0 and 59')).toBeVisible()
     await expect.element(apply).toBeDisabled()

@@ -12,6 +12,7 @@ import { OptionsFrame } from './OptionsFrame.tsx'
 export function IncognitoOptionsForm({
   initial,
   kept: _kept,
+  sourceDurationMs,
   video: _video,
   flow,
   onValidity: _onValidity,
@@ -20,7 +21,11 @@ export function IncognitoOptionsForm({
   const [obfuscateVoice, setObfuscateVoice] = useState(initial?.obfuscateVoice ?? true)
   const [isDenoised, setIsDenoised] = useState(initial?.denoiseAudio ?? false)
   const denoiseAudio = flow === 'older' && isDenoised
-  const request = requestWithOptions('incognito-full-scene', { obfuscateVoice, denoiseAudio })
+  const request = requestWithOptions(
+    'incognito-full-scene',
+    { obfuscateVoice, denoiseAudio },
+    sourceDurationMs,
+  )
   return (
     <OptionsFrame
       sentence="Hides faces in the whole video. After you have paid you look at the faces that were found, and the edit is made by what you decide."

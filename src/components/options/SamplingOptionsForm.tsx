@@ -1,11 +1,9 @@
 import { SAMPLING_MAX_MOMENTS, SAMPLING_MIN_MOMENTS } from '#spec/numbers.ts'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
 import { spokenLength } from '#src/components/time-words.ts'
-import {
-  toMs,
-  type MinutesAndSeconds,
-  type SamplingDraft,
-} from '#src/local/edits/sampling-draft.ts'
+import { isOnePiece, restOf } from '#recipes/uniform-sampling/options.ts'
+import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
+import type { PayloadOf } from '#src/local/edits/task-requests.ts'
 import { addedWords } from '#src/components/assets/ends.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { EndsFields } from './EndsFields.tsx'
@@ -68,7 +66,7 @@ export function SamplingOptionsForm({
         <p role="status" className="text-sm">
           {request === null
             ? null
-            : consequence(draft, sourceDurationMs) + addedWords(ends.addedMs)}
+            : consequence(request.payload, sourceDurationMs) + addedWords(ends.addedMs)}
         </p>
         <EndsFields ends={ends} />
       </div>
@@ -76,19 +74,15 @@ export function SamplingOptionsForm({
   )
 }
 
-/** Says what will come out, and warns when the video is too short for what is asked. */
-function consequence(draft: SamplingDraft, sourceDurationMs: number | null): string {
-  const lengthMs = toMs(draft.length)
-  const restMs =
-    sourceDurationMs === null
-      ? null
-      : sourceDurationMs - toMs(draft.leftOutAtStart) - toMs(draft.leftOutAtEnd)
-  if (sourceDurationMs !== null && restMs !== null && lengthMs > restMs) {
-    return restMs === sourceDurationMs
-      ? `Your video is only ${spokenLength(sourceDurationMs)} long, so all of it is shown in one piece.`
-      : `Your video is ${spokenLength(sourceDurationMs)} long and ${spokenLength(restMs)} of it remain, so all of that is shown in one piece.`
-  }
-  return `${draft.moments} moments of about ${spokenMoment(lengthMs / draft.moments)} each.`
+/** Says what will come out. */
+function consequence(
+  payload: PayloadOf<'uniform-sampling'>,
+  sourceDurationMs: number | null,
+): string {
+  const { maximumDuration, segmentCount } = payload
+  return sourceDurationMs !== null && isOnePiece(payload, sourceDurationMs)
+    ? `Shows ${spokenLength(restOf(payload, sourceDurationMs))} of your video in one piece.`
+    : `${segmentCount} moments of about ${spokenMoment(maximumDuration / segmentCount)} each.`
 }
 
 /** Short moments with a decimal: '2.5 s'. */

@@ -6,8 +6,6 @@ import { MomentField } from './MomentField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
 
-const NOT_CHOSEN = 'Please choose the moment on your video'
-
 /**
  * The options of the short trailer GIF (OPT-07). No analysis knows where a scene closes, so a
  * creator who wants that in sets it on the video.
@@ -24,16 +22,16 @@ export function ShortTrailerGifOptionsForm({
   const [isIncluded, setIsIncluded] = useState(initial?.includeKumshot ?? false)
   const [momentMs, setMomentMs] = useState(initial?.momentMs ?? null)
   const [error, setError] = useState<string | null>(null)
-  const request = requestWithOptions('short-trailer-gif', {
-    includeKumshot: isIncluded,
-    momentMs,
-  })
-  const isChosen = !isIncluded || momentMs !== null
+  const request = requestWithOptions(
+    'short-trailer-gif',
+    { includeKumshot: isIncluded, momentMs },
+    sourceDurationMs,
+  )
   return (
     <OptionsFrame
       sentence="Four short passages of your video as one GIF of 8 MB or less."
-      request={request.ok && isChosen ? request.value : null}
-      onRefused={() => setError(request.ok ? NOT_CHOSEN : request.error.message)}
+      request={request.ok ? request.value : null}
+      onRefused={() => setError(request.ok ? null : request.error.message)}
       {...frame}
     >
       <Checkbox

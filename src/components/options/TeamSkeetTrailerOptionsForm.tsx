@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Plus } from 'lucide-react'
+import { TRAILER_MS } from '#recipes/team-skeet-trailer/cuts.ts'
 import { AssetPicture } from '#src/components/assets/AssetPicture.tsx'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
@@ -33,12 +34,12 @@ const LABELS: Readonly<Record<TrailerVideo, string>> = {
 export function TeamSkeetTrailerOptionsForm({
   initial,
   kept,
-  sourceDurationMs: _length,
+  sourceDurationMs,
   video: _video,
   onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'team-skeet-trailer'>) {
-  const form = useTrailerDraft(initial, kept)
+  const form = useTrailerDraft(initial, kept, sourceDurationMs)
   const [isRefused, setIsRefused] = useState(false)
   const problem = isRefused ? form.problem : null
   return (
@@ -49,7 +50,11 @@ export function TeamSkeetTrailerOptionsForm({
       {...frame}
     >
       <div className="grid grid-cols-1 gap-5">
-        <Videos form={form} problem={problem} />
+        <Videos
+          form={form}
+          problem={problem}
+          ownMs={Math.min(TRAILER_MS, sourceDurationMs ?? TRAILER_MS)}
+        />
         <MusicField
           music={form.music}
           chosenId={form.draft.musicTrackId}
@@ -69,9 +74,11 @@ interface VideosProps {
   readonly form: TrailerForm
   /** What is wrong, once Apply was pressed. */
   readonly problem: TrailerForm['problem']
+  /** How long the trailer is without the videos. */
+  readonly ownMs: number
 }
 
-function Videos({ form, problem }: VideosProps) {
+function Videos({ form, problem, ownMs }: VideosProps) {
   const { videos, mayChoose } = form
   const formPath = useFormPath()
   if (!mayChoose)
@@ -107,9 +114,8 @@ function Videos({ form, problem }: VideosProps) {
       ))}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p role="status" className="text-sm text-ink-muted tabular-nums">
-          {form.addedMs === 0
-            ? 'The trailer itself lasts 60 s.'
-            : `The trailer itself lasts 60 s; your videos add ${spokenLength(form.addedMs)}.`}
+          {`The trailer itself lasts ${ownMs === TRAILER_MS ? '60 s' : spokenLength(ownMs)}`}
+          {form.addedMs === 0 ? '.' : `; your videos add ${spokenLength(form.addedMs)}.`}
         </p>
         <Button variant="quiet" size="small" onPress={form.uploadNew}>
           <Plus aria-hidden className="size-4.5" />

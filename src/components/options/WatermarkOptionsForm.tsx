@@ -15,13 +15,14 @@ const LEAST_SHARE = 0.5
 export function WatermarkOptionsForm({
   initial,
   kept: _kept,
+  sourceDurationMs,
   video,
   onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'dynamic-watermark'>) {
   const [text, setText] = useState(initial?.text ?? '')
   const [error, setError] = useState<string | null>(null)
-  const request = requestWithOptions('dynamic-watermark', { text })
+  const request = requestWithOptions('dynamic-watermark', { text }, sourceDurationMs)
   const share = video === null ? 1 : shareOfUsualHeight(text, video.source)
   return (
     <OptionsFrame

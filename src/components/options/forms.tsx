@@ -1,4 +1,5 @@
 import { isUncut } from '#recipes/tube-cut/options.ts'
+import { isOnePiece, restOf } from '#recipes/uniform-sampling/options.ts'
 import { endsWords } from '#src/components/assets/ends.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
 import { chosenMoments } from '#src/local/edits/moment-boards.ts'
@@ -25,16 +26,26 @@ const forms: readonly OptionsForm[] = [
       endsWords(ends),
     ),
   ),
-  optionsForm(
-    'uniform-sampling',
-    SamplingOptionsForm,
-    ({ segmentCount, maximumDuration, ...ends }) =>
-      joined(`${segmentCount} moments, ${spokenLength(maximumDuration)}`, endsWords(ends)),
+  optionsForm('uniform-sampling', SamplingOptionsForm, (payload, sourceDurationMs) =>
+    joined(samplingWords(payload, sourceDurationMs), endsWords(payload)),
   ),
   optionsForm('short-trailer-gif', ShortTrailerGifOptionsForm, finaleWords),
   optionsForm('team-skeet-trailer', TeamSkeetTrailerOptionsForm, trailerWords),
   optionsForm('incognito-full-scene', IncognitoOptionsForm, incognitoWords),
 ]
+
+/** What comes out of a video of this length; while that is not known, what was asked for. */
+function samplingWords(
+  payload: PayloadOf<'uniform-sampling'>,
+  sourceDurationMs: number | null,
+): string {
+  const { segmentCount, maximumDuration } = payload
+  if (sourceDurationMs === null)
+    return `${segmentCount} moments, up to ${spokenLength(maximumDuration)}`
+  return isOnePiece(payload, sourceDurationMs)
+    ? `${spokenLength(Math.max(0, restOf(payload, sourceDurationMs)))} in one piece`
+    : `${segmentCount} moments, ${spokenLength(maximumDuration)}`
+}
 
 function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'>): string {
   if (!includeKumshot) return 'Without the finale'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import {
   checkSampling,
@@ -6,7 +6,7 @@ import {
   type SamplingDraft,
   type SamplingField,
 } from '#src/local/edits/sampling-draft.ts'
-import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { RequestOf } from '#src/local/edits/task-requests.ts'
 import { isNegative } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
 import { keptFields, useEnds } from './use-ends.ts'
@@ -32,7 +32,7 @@ export function useSamplingDraft({
   'initial' | 'kept' | 'sourceDurationMs' | 'onValidity'
 >) {
   const [draft, setDraft] = useState((): SamplingDraft => ({
-    ...samplingDraft(initial),
+    ...samplingDraft(initial, sourceDurationMs),
     ...keptFields(kept, keptDraft),
   }))
   const ends = useEnds({ slug: 'uniform-sampling', initial: draft, kept, fields: draft })
@@ -41,20 +41,21 @@ export function useSamplingDraft({
     { ...draft, introMediaAssetIds: ends.ids.intro, outroMediaAssetIds: ends.ids.outro },
     sourceDurationMs,
   )
-  const request: TaskRequest | null =
+  const request: RequestOf<'uniform-sampling'> | null =
     payload === null || ends.isRefused
       ? null
       : { mediaJobTaskPresetSlug: 'uniform-sampling', payload }
+  const isValid = payload !== null
+  const tell = useEffectEvent(onValidity)
+  useEffect(() => tell(isValid), [isValid])
   return {
     draft,
     ends,
     /** Null while the draft cannot be used. */
     request,
     change: (field: SamplingField, different: Partial<SamplingDraft>) => {
-      const changed = { ...draft, ...different }
-      setDraft(changed)
+      setDraft({ ...draft, ...different })
       if (pastedNegative === field) setPastedNegative(null)
-      onValidity(checkSampling(changed, sourceDurationMs).payload !== null)
     },
     fieldProps: (field: SamplingField) => ({
       error: pastedNegative === field ? 'Negative values are not allowed' : (errors[field] ?? null),

@@ -60,6 +60,7 @@ export interface TrailerForm {
 export function useTrailerDraft(
   initial: PayloadOf<typeof SLUG> | null,
   kept: OptionsDraft | null,
+  sourceDurationMs: number | null,
 ): TrailerForm {
   const formPath = useFormPath()
   const navigate = useNavigate()
@@ -71,7 +72,7 @@ export function useTrailerDraft(
   const chosen = TRAILER_VIDEOS.map((field) => draft[field]).filter((id) => id !== '')
   // Each time it is shown counts.
   const addedMs = chosen.reduce((sum, id) => sum + totalMs(assets.data ?? [], [id]), 0)
-  const request = requestWithOptions(SLUG, draft)
+  const request = requestWithOptions(SLUG, draft, sourceDurationMs)
   const problem = problemOf(request, draft, assets, addedMs)
   const leave = () => navigate(mediaAssetsPath(formPath))
   return {

@@ -1,10 +1,8 @@
 import type { components } from '#openapi/schema.gen.ts'
-import {
-  uniformSamplingOptions,
-  type UniformSamplingOptions,
-} from '#recipes/uniform-sampling/options.ts'
+import { uniformSamplingOptions } from '#recipes/uniform-sampling/options.ts'
 import { SECONDS_FIELD_MAX } from '#spec/numbers.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
+import { requestWithOptions } from './task-requests.ts'
 
 type Payload = components['schemas']['UniformSamplingPayload']
 
@@ -36,11 +34,15 @@ export interface SamplingCheck {
 }
 
 /**
- * The form as it opens: what was chosen before, or five minutes of ten moments with nothing left
- * out.
+ * The form as it opens: what was chosen before, or ten moments with nothing left out, together a
+ * third of the video and five minutes at most.
+ * @param sourceDurationMs probed length of the source; null while unknown
  */
-export function samplingDraft(payload: Payload | null): SamplingDraft {
-  const options: UniformSamplingOptions = payload ?? uniformSamplingOptions.typical
+export function samplingDraft(
+  payload: Payload | null,
+  sourceDurationMs: number | null,
+): SamplingDraft {
+  const options = payload ?? uniformSamplingOptions.propose(sourceDurationMs)
   return {
     length: toMinutesAndSeconds(options.maximumDuration),
     moments: options.segmentCount,
@@ -53,8 +55,8 @@ export function samplingDraft(payload: Payload | null): SamplingDraft {
 
 /**
  * Checks the form with the rule that the server uses.
- * @param sourceDurationMs probed length of the source; null while unknown. Offsets that leave
- * nothing of it are refused.
+ * @param sourceDurationMs probed length of the source; null while unknown, then what it has no room
+ * for is not refused yet
  */
 export function checkSampling(
   draft: SamplingDraft,
@@ -65,26 +67,23 @@ export function checkSampling(
     const problem = timeProblem(draft[field])
     if (problem !== null) errors[field] = problem
   }
-  const given = {
-    maximumDuration: toMs(draft.length),
-    segmentCount: draft.moments,
-    offsetStartMs: toMs(draft.leftOutAtStart),
-    offsetEndMs: toMs(draft.leftOutAtEnd),
-    introMediaAssetIds: draft.introMediaAssetIds,
-    outroMediaAssetIds: draft.outroMediaAssetIds,
+  const request = requestWithOptions(
+    'uniform-sampling',
+    {
+      maximumDuration: toMs(draft.length),
+      segmentCount: draft.moments,
+      offsetStartMs: toMs(draft.leftOutAtStart),
+      offsetEndMs: toMs(draft.leftOutAtEnd),
+      introMediaAssetIds: draft.introMediaAssetIds,
+      outroMediaAssetIds: draft.outroMediaAssetIds,
+    },
+    sourceDurationMs,
+  )
+  if (!request.ok) {
+    const field = FIELDS[request.error.field ?? ''] ?? 'length'
+    return { errors: { [field]: request.error.message, ...errors }, payload: null }
   }
-  const options = uniformSamplingOptions.parse(given)
-  if (!options.ok) {
-    const field = FIELDS[options.error.field ?? ''] ?? 'length'
-    return { errors: { [field]: options.error.message, ...errors }, payload: null }
-  }
-  if (
-    sourceDurationMs !== null &&
-    toMs(draft.leftOutAtStart) + toMs(draft.leftOutAtEnd) > sourceDurationMs - SECOND_MS
-  ) {
-    errors.leftOutAtEnd ??= 'This leaves nothing of your video to show. Please leave out less.'
-  }
-  return { errors, payload: Object.keys(errors).length === 0 ? toPayload(options.value) : null }
+  return { errors, payload: Object.keys(errors).length === 0 ? request.value.payload : null }
 }
 
 /** Milliseconds as whole minutes and the seconds that remain. */
@@ -106,24 +105,6 @@ function timeProblem({ minutes, seconds }: MinutesAndSeconds): string | null {
   return seconds < 0 || seconds > SECONDS_FIELD_MAX
     ? `Seconds must be between 0 and ${SECONDS_FIELD_MAX}`
     : null
-}
-
-function toPayload({
-  maximumDuration,
-  segmentCount,
-  offsetStartMs,
-  offsetEndMs,
-  introMediaAssetIds,
-  outroMediaAssetIds,
-}: UniformSamplingOptions): Payload {
-  return {
-    maximumDuration,
-    segmentCount,
-    offsetStartMs,
-    offsetEndMs,
-    introMediaAssetIds: [...introMediaAssetIds],
-    outroMediaAssetIds: [...outroMediaAssetIds],
-  }
 }
 
 const FIELDS: Readonly<Record<string, SamplingField>> = {

@@ -35,12 +35,14 @@ export function plainRequest(slug: PresetSlug): TaskRequest | null {
 /**
  * Checks what an option form holds with the rule that the server uses.
  * @param draft the payload's fields as the form has them; what is left out gets its default
+ * @param sourceDurationMs of the video that it is for; null while unknown
  */
 export function requestWithOptions<S extends SlugWithOptions>(
   slug: S,
   draft: { readonly [K in keyof PayloadOf<S>]?: unknown },
+  sourceDurationMs: number | null,
 ): Result<RequestOf<S>, OptionProblem> {
-  const options = findRecipe(slug)?.validate(draft)
+  const options = findRecipe(slug)?.checkOrder(draft, knownLength(sourceDurationMs))
   if (options?.ok !== true)
     return err({
       code: 'options/invalid',
@@ -49,6 +51,24 @@ export function requestWithOptions<S extends SlugWithOptions>(
     })
   // `definePreset` takes only options that the contract takes for this slug.
   return ok({ mediaJobTaskPresetSlug: slug, payload: options.value as PayloadOf<S> })
+}
+
+/**
+ * Why an edit cannot be ordered of a video of this length, by the rule that the server uses, in
+ * words; null where it can, and for a format without a recipe here.
+ * @param sourceDurationMs null while unknown
+ */
+export function refusalOf(
+  { mediaJobTaskPresetSlug: slug, payload }: TaskRequest,
+  sourceDurationMs: number | null,
+): string | null {
+  const checked = findRecipe(slug)?.checkOrder(payload ?? {}, knownLength(sourceDurationMs))
+  return checked === undefined || checked.ok ? null : checked.error.message
+}
+
+/** A length of zero is a fault of the file, which the checks of the file tell. */
+function knownLength(durationMs: number | null): number | null {
+  return durationMs === null || durationMs <= 0 ? null : durationMs
 }
 
 /** The options in a request for this preset; null for another preset's request, or none. */

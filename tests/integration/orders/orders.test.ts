@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
+import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
 import { refundedByTaskId, refundTask } from '#server/operations/orders/refund.ts'
 import {
   measureUpload,
@@ -199,6 +200,43 @@ describe('placing an order', () => {
     await measureUpload(server.deps, job.uploadId, 59_000)
     expect((await place(client, job.jobId)).body.order.remainingPayableCoinAmount).toBe(20)
     expect((await pay(client, order._id, wallet._id, 20)).body.order.isFullyPaid).toBe(true)
+  })
+
+  it('DEL-01 an edit that was paid for before the video was measured comes back where it would be all of it', async () => {
+    const { client, userId, wallet } = await newCustomer()
+    const job = await storeJob(server.deps, userId, ['teaser-15s', 'still-pack'], null)
+    const { order } = (await place(client, job.jobId)).body
+    await pay(client, order._id, wallet._id, order.remainingPayableCoinAmount)
+    expect((await walletOf(client)).coinBalance).toBe(1000 - 450)
+    await measureUpload(server.deps, job.uploadId, 10_000)
+    await inTransaction(server.deps, async (ctx) => {
+      await startWorkflowIfReady(ctx, { mediaJobId: job.jobId })
+    })
+    const { mediaJob } = (
+      await client.get<{ mediaJob: components['schemas']['MediaJob'] }>(
+        `/v1/media-jobs/${job.jobId}`,
+      )
+    ).body
+    expect(
+      mediaJob.tasks.map(({ status, errorMessage, refundedCoinAmount }) => [
+        status,
+        errorMessage,
+        refundedCoinAmount,
+      ]),
+    ).toEqual([
+      [
+        'failed',
+        'Your video is 10 s long, so a teaser of 15 s would be all of it: please choose another edit.',
+        300,
+      ],
+      ['created', null, 0],
+    ])
+    expect((await walletOf(client)).coinBalance).toBe(1000 - 150)
+    // Tried again it would come out as it did not before: whole, and for nothing.
+    expect(await client.post(`/v1/media-job-tasks/${job.taskIds[0]}/retry`)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'presets/unfit-options' } },
+    })
   })
 
   it('ORD-07 a file that could not be read takes no order and no tokens', async () => {

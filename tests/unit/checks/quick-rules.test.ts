@@ -156,15 +156,15 @@ describe('the pre-checks before the first byte', () => {
       const found = tooShortFor(slug, name, durationMs)
       return found === null ? null : findingCopy(found).title
     }
-    expect(said('teaser-15s', '15s Teaser', 8_240)).toBe(
-      'This video is 8.2 s long; "15s Teaser" needs at least 15 s.',
+    expect(said('social-media-gif-pack', 'GIF Pack', 8_240)).toBe(
+      'This video is 8.2 s long; "GIF Pack" needs at least 14 s.',
     )
-    expect(said('teaser-60s', '60s Teaser', 59_000)).toBe(
-      'This video is 59 s long; "60s Teaser" needs at least 1 min.',
+    expect(said('team-skeet-trailer', 'Brand Trailer', 59_000)).toBe(
+      'This video is 59 s long; "Brand Trailer" needs at least 1 min.',
     )
     expect([
-      said('teaser-60s', '60s Teaser', 59_950),
-      said('teaser-60s', '60s Teaser', null),
+      said('team-skeet-trailer', 'Brand Trailer', 59_950),
+      said('team-skeet-trailer', 'Brand Trailer', null),
       said('dynamic-watermark', 'Watermark', 500),
       said('another', 'Another', 500),
     ]).toEqual([null, null, null, null])

@@ -28,6 +28,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { SummaryBar } from '#src/features/upload/formats/SummaryBar.tsx'
+import { unfitEdits } from '#src/features/upload/formats/unmet-needs.ts'
 import { useSubmit } from '#src/features/upload/formats/use-submit.ts'
 import { RedoDialogs, useIsResumed, type RedoDialog } from './RedoDialogs.tsx'
 
@@ -131,6 +132,7 @@ function OpenChoice({
         isBusy={isSending}
         isRefused={false}
         unmet={[]}
+        unfit={unfitEdits([request], [preset], { durationMs: job.videoDuration })}
         obstacle={
           makesTheSame(request, subject.request)
             ? 'Change something first: now it would come out as before.'

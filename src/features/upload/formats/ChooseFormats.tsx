@@ -16,7 +16,7 @@ import { fitRequests } from './fit-requests.ts'
 import { isChosen } from './selection.ts'
 import { SaveSet } from './SaveSet.tsx'
 import { SummaryBar } from './SummaryBar.tsx'
-import { unmetNeeds, type KnownVideo } from './unmet-needs.ts'
+import { unfitEdits, unmetNeeds, type KnownVideo } from './unmet-needs.ts'
 import { RemoteUploadBlock, UploadBlock } from './UploadBlock.tsx'
 import { useSavedSelection } from './use-saved-selection.ts'
 import { useSubmit } from './use-submit.ts'
@@ -133,6 +133,7 @@ function Picker(props: PickerProps) {
         isBusy={isSending}
         isRefused={isRefused}
         unmet={unmetNeeds(chosen, video)}
+        unfit={unfitEdits(requests, chosen, video)}
         attestation={attestation}
         aside={<SaveSet requests={requests} />}
         onSubmit={() => void submit(requests)}

@@ -193,7 +193,7 @@ function FormatCard({
       <PresetCard
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
-        obstacle={obstacleTo(preset, known)}
+        obstacle={obstacleTo(preset, known, request)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
         options={request === null ? null : chosenWords(request, hasBoard, known.durationMs)}

@@ -10,6 +10,7 @@ import { ActionBar } from '#src/ui/ActionBar.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
+import type { UnfitEdit } from './unmet-needs.ts'
 
 export interface SummaryBarProps {
   /** The words of the button. */
@@ -23,6 +24,8 @@ export interface SummaryBarProps {
   readonly isRefused: boolean
   /** What the chosen formats need and this video does not have. */
   readonly unmet: readonly Finding[]
+  /** The chosen edits whose options do not fit this video. */
+  readonly unfit: readonly UnfitEdit[]
   /** What is to be done before it can be submitted, in words; takes the place of the balance. */
   readonly obstacle?: string | null
   /** The box of the first order of a video; null once it is attested. */
@@ -63,6 +66,7 @@ function StickyBar({
   isBusy,
   isRefused,
   unmet,
+  unfit,
   obstacle = null,
   box,
   aside,
@@ -71,7 +75,7 @@ function StickyBar({
   const count = requests.length
   const missing = useMissingEnds(requests)
   const isUnfit = isRefused || unmet.some(({ verdict }) => verdict === 'block')
-  const isBlocked = isUnfit || obstacle !== null || missing.length > 0
+  const isBlocked = isUnfit || unfit.length > 0 || obstacle !== null || missing.length > 0
   return (
     <ActionBar
       // On a phone it would cover the first format and say nothing yet.
@@ -99,7 +103,7 @@ function StickyBar({
         </Button>
       }
     >
-      {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} />}
+      {isRefused ? <Refused /> : <UnmetNeeds findings={unmet} unfit={unfit} />}
       <MissingEnds ends={missing} className="mb-3" />
       {box === null ? null : <div className="mb-2">{box}</div>}
     </ActionBar>
@@ -152,24 +156,30 @@ function Balance({ spendable, left }: BalanceProps) {
   )
 }
 
-/** The unmet needs of the chosen formats; see `unmetNeeds`. */
-function UnmetNeeds({ findings }: { readonly findings: readonly Finding[] }) {
+/** The unmet needs of the chosen formats, and the options that do not fit; see `unmetNeeds`. */
+function UnmetNeeds({
+  findings,
+  unfit,
+}: {
+  readonly findings: readonly Finding[]
+  readonly unfit: readonly UnfitEdit[]
+}) {
   const bodies = [...new Set(findings.map((finding) => findingCopy(finding).body))].filter(
     (words) => words !== null,
   )
+  const isEmpty = findings.length + unfit.length === 0
   return (
     <div
       role="status"
-      className={
-        findings.length === 0
-          ? ''
-          : 'mb-3 flex gap-2 border-b border-line pb-3 text-sm leading-snug'
-      }
+      className={isEmpty ? '' : 'mb-3 flex gap-2 border-b border-line pb-3 text-sm leading-snug'}
     >
-      {findings.length === 0 ? null : (
+      {isEmpty ? null : (
         <>
           <TriangleAlert aria-hidden className="size-4.5 shrink-0 text-warn" />
           <div className="min-w-0">
+            {unfit.map(({ name, why }) => (
+              <p key={name} className="font-medium">{`${name}: ${why}`}</p>
+            ))}
             {findings.map((finding) => (
               <p key={String(finding.facts['format'])} className="font-medium">
                 {findingCopy(finding).title}

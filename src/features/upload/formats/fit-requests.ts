@@ -11,8 +11,9 @@ export interface LeftOut {
 }
 
 /**
- * What of a set can be chosen for this video. Assets that are gone are not judged here: the sum
- * below the formats says which edit lacks one.
+ * What of a set can be chosen for this video. Assets that are gone are not judged here, and neither
+ * are options that can be changed until they fit: the sum below the formats says which edit lacks
+ * one, and which has others, so that nothing of the set is lost.
  * @param presets every preset that the server knows; @param offered those that can be chosen
  */
 export function fitRequests(
@@ -35,7 +36,7 @@ export function fitRequests(
     const why =
       preset === undefined
         ? 'This server does not offer it.'
-        : (obstacleTo(preset, video) ?? wrongOption(request))
+        : (obstacleTo(preset, video, null) ?? wrongOption(request))
     if (why === null) fitting.push(ofAnyVideo(request))
     else leftOut.push({ name: presets.find((each) => each.slug === slug)?.name ?? slug, why })
   }

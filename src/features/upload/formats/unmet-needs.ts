@@ -1,5 +1,10 @@
-import { tooShortFor } from '#checks/format-needs.ts'
-import { soundlessFor, type KnownSound } from '#checks/format-needs.ts'
+import { soundlessFor, tooShortFor, type KnownSound } from '#checks/format-needs.ts'
+import {
+  plainRequest,
+  refusalOf,
+  type PresetSlug,
+  type TaskRequest,
+} from '#src/local/edits/task-requests.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 
 /**
@@ -23,16 +28,43 @@ export function knownOf(report: ProbeReport | null): KnownVideo {
       }
 }
 
-/** Why a format cannot be chosen for this video, in words for its card; null when it can. */
+/**
+ * Why a format cannot be ordered of this video, in words for its card; null when it can.
+ * @param request how it is chosen; null where it is not, then options are still to be asked for
+ */
 export function obstacleTo(
-  { slug, name }: { readonly slug: string; readonly name: string },
+  { slug, name }: { readonly slug: PresetSlug; readonly name: string },
   video: KnownVideo,
+  request: TaskRequest | null,
 ): string | null {
   const fault = soundlessFor(slug, name, video)?.facts['fault']
-  if (fault === undefined) return null
-  return fault === 'none'
-    ? 'Needs sound. This video has none.'
-    : 'Needs stereo sound. In this video both sides sound the same.'
+  if (fault === 'none') return 'Needs sound. This video has none.'
+  if (fault !== undefined) return 'Needs stereo sound. In this video both sides sound the same.'
+  const asked = request ?? plainRequest(slug)
+  return asked === null ? null : refusalOf(asked, video.durationMs)
+}
+
+/** A chosen edit that cannot be ordered as it is, and why, in words. */
+export interface UnfitEdit {
+  readonly name: string
+  readonly why: string
+}
+
+/**
+ * The chosen edits whose options do not fit this video, as those of another video or of an earlier
+ * order may not. They stay chosen, so that they can be changed.
+ */
+export function unfitEdits(
+  requests: readonly TaskRequest[],
+  presets: readonly { readonly slug: string; readonly name: string }[],
+  { durationMs }: Pick<KnownVideo, 'durationMs'>,
+): readonly UnfitEdit[] {
+  return requests.flatMap((request) => {
+    const slug = request.mediaJobTaskPresetSlug
+    const why = refusalOf(request, durationMs)
+    const name = presets.find((each) => each.slug === slug)?.name ?? slug
+    return why === null ? [] : [{ name, why }]
+  })
 }
 
 /**

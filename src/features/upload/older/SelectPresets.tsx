@@ -9,10 +9,11 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
-import { isChosen } from '#src/features/upload/formats/selection.ts'
+import { isChosen, requestOf } from '#src/features/upload/formats/selection.ts'
 import { SummaryBar } from '#src/features/upload/formats/SummaryBar.tsx'
 import {
   obstacleTo,
+  unfitEdits,
   unmetNeeds,
   type KnownVideo,
 } from '#src/features/upload/formats/unmet-needs.ts'
@@ -82,6 +83,7 @@ export function SelectPresets({ uploadRequestId, subject, initial, onSent }: Sel
         isBusy={isSending}
         isRefused={subject.isRefused}
         unmet={unmetNeeds(chosen, subject.video)}
+        unfit={unfitEdits(requests, chosen, subject.video)}
         attestation={attestation}
         onSubmit={() => void submit(requests)}
       />
@@ -108,7 +110,7 @@ function Choices({ presets, requests, uploadRequestId, video, onToggle }: Choice
           price={priceWords(editPrice(preset.pricingStrategies, video.durationMs))}
           isChosen={isChosen(requests, preset.slug)}
           options={chosenOptions(requests, preset, uploadRequestId, video)}
-          obstacle={obstacleTo(preset, video)}
+          obstacle={obstacleTo(preset, video, requestOf(requests, preset.slug))}
           onToggle={() => onToggle(preset)}
         />
       ))}

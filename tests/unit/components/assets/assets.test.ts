@@ -91,10 +91,24 @@ it('OPT-03 what was deleted is missing only once the server has said so', () => 
   expect(missingEnds({ data, status: 'fresh' }, [request])).toEqual(['outro'])
 })
 
-it('OPT-02 the options say how many assets there are, a picture counts 3 s', () => {
+it('OPT-02 DEL-01 the options say what will come out and how many assets there are, a picture counts 3 s', () => {
   expect(optionsWords(tubeCut([], []), null)).toBe('Up to 6 min')
   expect(optionsWords(tubeCut(['a', 'b'], ['c']), 600_000)).toBe('Up to 6 min · 2 intros · 1 outro')
   expect(optionsWords(tubeCut([], ['c']), 300_000)).toBe('Full length · 1 outro')
+  const sampling = (outroMediaAssetIds: string[]) => ({
+    mediaJobTaskPresetSlug: 'uniform-sampling' as const,
+    payload: {
+      maximumDuration: 300_000,
+      segmentCount: 10,
+      offsetStartMs: 10_000,
+      offsetEndMs: 0,
+      introMediaAssetIds: [],
+      outroMediaAssetIds,
+    },
+  })
+  expect(optionsWords(sampling([]), null)).toBe('10 moments, up to 5 min')
+  expect(optionsWords(sampling([]), 600_000)).toBe('10 moments, 5 min')
+  expect(optionsWords(sampling(['c']), 60_000)).toBe('50 s in one piece · 1 outro')
   expect(endsOf({ mediaJobTaskPresetSlug: 'teaser-15s' })).toEqual({ intro: [], outro: [] })
   const picture = {
     asset: fakeMediaAsset({

@@ -9,7 +9,7 @@ import {
 } from '#src/local/edits/sampling-draft.ts'
 
 const draft = (different: Partial<SamplingDraft> = {}): SamplingDraft => ({
-  ...samplingDraft(null),
+  ...samplingDraft(null, null),
   ...different,
 })
 const errorsOf = (different: Partial<SamplingDraft>, sourceDurationMs: number | null = null) =>
@@ -30,6 +30,52 @@ describe('the form of uniform sampling', () => {
     })
   })
 
+  it.each([
+    [3_600_000, 300],
+    [900_000, 300],
+    [899_999, 295],
+    [140_000, 45],
+    [60_000, 20],
+    [30_000, 10],
+    [20_000, 10],
+  ])(
+    'DEL-01 opens for a video of %d ms with %d s, a third of it and never less than 10 s',
+    (sourceMs, seconds) => {
+      const opened = samplingDraft(null, sourceMs)
+      expect(toMs(opened.length)).toBe(seconds * 1000)
+      expect(checkSampling(opened, sourceMs).errors).toEqual({})
+    },
+  )
+
+  it('DEL-01 refuses what would be all that is left of the video, unless an intro or outro stands beside it', () => {
+    const reaching = {
+      length: { minutes: 5, seconds: 0 },
+      leftOutAtStart: { minutes: 0, seconds: 10 },
+    }
+    expect(errorsOf({ length: reaching.length }, 60_000)).toEqual({
+      length:
+        'Your video is 1 min long, so this would be all of it: please enter a shorter final length, or add an intro or outro.',
+    })
+    expect(errorsOf(reaching, 60_000)).toEqual({
+      length:
+        'Only 50 s of your video remain, so this would be all of that: please enter a shorter final length, leave out less, or add an intro or outro.',
+    })
+    expect(errorsOf({ ...reaching, outroMediaAssetIds: ['a'] }, 60_000)).toEqual({})
+    expect(errorsOf({ length: { minutes: 0, seconds: 10 } }, 10_900)).toEqual({
+      length:
+        'Your video is 10 s long, and a summary needs 11 s: please choose another edit, or add an intro or outro.',
+    })
+    expect(
+      errorsOf(
+        { length: { minutes: 0, seconds: 10 }, leftOutAtEnd: { minutes: 0, seconds: 50 } },
+        60_000,
+      ),
+    ).toEqual({
+      length:
+        'Only 10 s of your video remain, and a summary needs 11 s: please leave out less, or add an intro or outro.',
+    })
+  })
+
   it('OPT-05 shows what was chosen before and gives it back unchanged', () => {
     const whole = fc.integer({ min: 0, max: 24 * 3600 }).map((seconds) => seconds * 1000)
     fc.assert(
@@ -47,7 +93,7 @@ describe('the form of uniform sampling', () => {
             introMediaAssetIds: ['a'],
             outroMediaAssetIds: ['b', 'c'],
           }
-          expect(checkSampling(samplingDraft(payload), null).payload).toEqual(payload)
+          expect(checkSampling(samplingDraft(payload, null), null).payload).toEqual(payload)
         },
       ),
     )
@@ -101,10 +147,10 @@ describe('the form of uniform sampling', () => {
       leftOutAtStart: { minutes: 1, seconds: 0 },
       leftOutAtEnd: { minutes: 1, seconds: 0 },
     }
-    expect(errorsOf(leavesNothing, 120_500)).toEqual({
+    expect(errorsOf({ ...leavesNothing, introMediaAssetIds: ['a'] }, 120_500)).toEqual({
       leftOutAtEnd: 'This leaves nothing of your video to show. Please leave out less.',
     })
-    expect(errorsOf(leavesNothing, 121_000)).toEqual({})
+    expect(errorsOf({ ...leavesNothing, introMediaAssetIds: ['a'] }, 121_000)).toEqual({})
     expect(errorsOf(leavesNothing, null)).toEqual({})
   })
 })

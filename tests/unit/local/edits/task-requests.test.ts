@@ -2,12 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainRequest, requestWithOptions } from '#src/local/edits/task-requests.ts'
 
-const watermarkRequest = (text: string) => requestWithOptions('dynamic-watermark', { text })
+const watermarkRequest = (text: string) => requestWithOptions('dynamic-watermark', { text }, null)
+const SOURCE_MS = 60_000
 const tubeCutRequest = (
   targetDuration: number | null,
   introMediaAssetIds: readonly string[],
   outroMediaAssetIds: readonly string[],
-) => requestWithOptions('tube-cut', { targetDuration, introMediaAssetIds, outroMediaAssetIds })
+) =>
+  requestWithOptions(
+    'tube-cut',
+    { targetDuration, introMediaAssetIds, outroMediaAssetIds },
+    SOURCE_MS,
+  )
 
 describe('options of edits', () => {
   it('OPT-01 needs a name or tag that is not blank', () => {
@@ -32,19 +38,28 @@ describe('options of edits', () => {
     })
   })
 
-  it('OPT-02 takes any length from 0, keeps the full length when empty, refuses negative ones', () => {
+  it('OPT-02 DEL-01 takes a length that leaves something out, or the full length between an intro and an outro, and refuses negative ones', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 7 * 24 * 3_600_000 }), (targetDuration) => {
-        expect(tubeCutRequest(targetDuration, [], [])).toEqual({
-          ok: true,
-          value: {
-            mediaJobTaskPresetSlug: 'tube-cut',
-            payload: { targetDuration, introMediaAssetIds: [], outroMediaAssetIds: [] },
-          },
+      fc.property(fc.integer({ min: 0, max: 90_000 }), (targetDuration) => {
+        const isLongEnough = targetDuration === 0 || targetDuration >= 12_000
+        const value = (outroMediaAssetIds: readonly string[]) => ({
+          mediaJobTaskPresetSlug: 'tube-cut',
+          payload: { targetDuration, introMediaAssetIds: [], outroMediaAssetIds },
         })
+        const isCut = targetDuration >= 12_000 && targetDuration <= SOURCE_MS - 1000
+        expect(tubeCutRequest(targetDuration, [], [])).toEqual(
+          isCut
+            ? { ok: true, value: value([]) }
+            : { ok: false, error: expect.objectContaining({ field: 'targetDuration' }) },
+        )
+        expect(tubeCutRequest(targetDuration, [], ['a'])).toEqual(
+          isLongEnough
+            ? { ok: true, value: value(['a']) }
+            : { ok: false, error: expect.objectContaining({ field: 'targetDuration' }) },
+        )
       }),
     )
-    expect(tubeCutRequest(null, [], [])).toMatchObject({
+    expect(tubeCutRequest(null, ['a'], [])).toMatchObject({
       ok: true,
       value: { payload: { targetDuration: 0 } },
     })
