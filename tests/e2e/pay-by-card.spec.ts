@@ -21,7 +21,7 @@ test('ORD-06 WAL-09 an order is paid in part by tokens and the rest by card, at 
   server,
 }) => {
   const path = test.info().outputPath('scene.mp4')
-  await makeClip(path, 4)
+  await makeClip(path, 62, { size: '160x90' })
   const person = await seedOrder(server, path, EDITS)
   await signInContext(context, person.client, 'direct')
   await page.goto(server.origin + person.path)

@@ -22,8 +22,8 @@ test.describe('orders', () => {
   test.beforeAll(async () => {
     server = await startE2eServer()
     folder = await mkdtemp(join(tmpdir(), 'onecut-order-'))
-    await makeClip(join(folder, 'short scene.mp4'), 12, { size: '640x360' })
-    await makeClip(join(folder, 'large scene.mp4'), 12, { size: '1280x720' })
+    await makeClip(join(folder, 'short scene.mp4'), 20, { size: '640x360' })
+    await makeClip(join(folder, 'large scene.mp4'), 62, { size: '1280x720' })
   })
   test.afterAll(async () => {
     await server.dispose()
@@ -36,10 +36,10 @@ test.describe('orders', () => {
     await page.getByRole('button', { name: 'Tube Cut', exact: true }).click()
     const minutes = page.getByRole('textbox', { name: 'Target duration in minutes' })
     await photograph(page, 'options-tube-cut', false)
-    await minutes.fill('')
+    await minutes.fill('0.2')
     await minutes.blur()
     await page.getByRole('button', { name: 'Apply' }).click()
-    await expect(page.getByText('Full length')).toBeVisible()
+    await expect(page.getByText('Up to 12 s')).toBeVisible()
     await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
     await submit(page)
     await expect(page.getByRole('button', { name: /^Pay .* 700 tokens/ })).toBeVisible()
@@ -131,7 +131,7 @@ test.describe('orders', () => {
     await page.reload()
     await expect(page.getByRole('img', { name: 'First frame of the video' })).toBeVisible()
     await expect(page.getByText('1280 × 720')).toBeVisible()
-    await expect(page.getByText('0:12')).toBeVisible()
+    await expect(page.getByText('1:02')).toBeVisible()
     await expectAccessible(page)
 
     for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack'])

@@ -220,17 +220,19 @@ test.describe('what the pre-checks say', () => {
 
   /** A format that needs a longer video than the one of 5 s at hand says so while it is chosen. */
   async function chooseTooLongFormat(page: Page): Promise<void> {
-    const words = page.getByText('This video is 5 s long; "15s Teaser" needs at least 15 s.')
+    const words = page.getByText(
+      'This video is 5 s long; "Social Media GIF Pack" needs at least 14 s.',
+    )
     await expect(words).toHaveCount(0)
-    const teaser = page.getByRole('button', { name: '15s Teaser', exact: true })
-    await teaser.click()
+    const pack = page.getByRole('button', { name: 'Social Media GIF Pack', exact: true })
+    await pack.click()
     await expect(words, 'A10').toBeVisible()
     await expect(
       page.getByText('You can still order it. The edit will be made from the whole video.'),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
     await photograph(page, 'probe-too-short')
-    await teaser.click()
+    await pack.click()
     await expect(words).toHaveCount(0)
   }
 
