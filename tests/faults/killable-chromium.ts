@@ -55,9 +55,9 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
 }
 
 /**
- * Chooses a file by its path, in the page's first file input that `selector` finds. Over a debugging port Playwright
- * would copy the bytes into the page (50 MB at most), so that the file would be in memory and not
- * on disk.
+ * Chooses a file by its path, in the page's first file input that `selector` finds. Over a
+ * debugging port Playwright would copy the bytes into the page (50 MB at most), so that the file
+ * would be in memory and not on disk.
  */
 export function chooseByPath(
   path: string,
