@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { colourError, rhythmOf } from '#tests/setup/picture-figures.ts'
-import { oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
+import { colourError, combedShare, rhythmOf } from '#tests/setup/picture-figures.ts'
+import { interlaced, oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
 import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 let ffmpeg: Ffmpeg
@@ -21,4 +21,9 @@ it('REC-22 the pictures of a tube cut skip and repeat none where the camera left
 it('REC-22 stills have the colours of BT.709 in a size of BT.601', async () => {
   const edit = await renderEdit(ffmpeg, 'still-pack', undefined, await oddMatrix('640x360', 2))
   expect(await colourError(edit.file('still-01.jpg'))).toBeLessThanOrEqual(6)
+})
+
+it('REC-22 the pictures of a teaser are whole where the source has fields', async () => {
+  const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await interlaced(3))
+  expect(await combedShare(edit.file('teaser-15s.mp4'))).toBeLessThanOrEqual(0.01)
 })
