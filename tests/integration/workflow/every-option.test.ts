@@ -12,8 +12,8 @@ import { rawPictures } from '#tests/setup/raw-pictures.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
-/** The scene: two minutes without sound whose brightness tells the time. */
-const SCENE_S = 120
+/** The scene: a minute and a half without sound whose brightness tells the time. */
+const SCENE_S = 90
 const RATE = 25
 const [DARKEST, BRIGHTEST] = [30, 230]
 /** A second each, for the places of a form. */
@@ -27,7 +27,7 @@ const COLOURS = {
 type Colour = keyof typeof COLOURS
 const TRACK = { name: 'Night Drive', beatS: 60 / 96 }
 /** In the last fifth, which the GIF leaves out by itself. */
-const FINALE_S = 110
+const FINALE_S = 82
 
 let server: TestServer
 let dir = ''
@@ -73,7 +73,7 @@ async function orderAll(): Promise<void> {
         maximumDuration: 10_000,
         segmentCount: 4,
         offsetStartMs: 20_000,
-        offsetEndMs: 60_000,
+        offsetEndMs: 30_000,
         ...ends,
       },
     },
