@@ -23,7 +23,7 @@ let uploadChecked: ReturnType<typeof checkedUploads>
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-ahead-'))
   await makeClip(join(dir, 'clip.mp4'), 3, { size: '160x90' })
-  await makeClip(join(dir, 'long.mp4'), 60, { size: '640x360' })
+  await makeClip(join(dir, 'long.mp4'), 60, { size: '480x270' })
   api = await startTestServer()
   uploadChecked = checkedUploads(api)
 })
