@@ -16,38 +16,40 @@ import { renderKept } from './kept-render.ts'
 const run = promisify(execFile)
 
 const H264 = '-c:v libx264 -preset ultrafast -c:a aac'
-/** How large each video is, whether it has noise, and how it is encoded. */
+/** How large each video is, whether it has noise, its pictures a second, and how it is encoded. */
 const SOURCES = {
-  // Its noise takes 15 Mbit/s: with a key frame every second, one is near each window.
-  'hd.mp4': ['960x540', true, `${H264} -g 25`],
-  'small.mp4': ['480x270', true, `${H264} -g 25`],
-  'upright.mov': ['270x480', false, `${H264} -g 50`],
+  // Its noise takes much: with a key frame every second, one is near each window.
+  'hd.mp4': ['960x540', true, 12, `${H264} -g 12`],
+  'small.mp4': ['480x270', true, 12, `${H264} -g 12`],
+  'upright.mov': ['270x480', false, 12, `${H264} -g 24`],
   'hevc.mp4': [
     '480x270',
     false,
-    '-c:v libx265 -preset ultrafast -x265-params log-level=error -g 50 -c:a aac',
+    12,
+    '-c:v libx265 -preset ultrafast -x265-params log-level=error -g 24 -c:a aac',
   ],
-  'av1.mp4': ['480x270', false, '-c:v libsvtav1 -preset 12 -g 50 -c:a aac'],
-  'exported.mp4': ['1280x720', false, `${H264} -g 600`],
+  'av1.mp4': ['480x270', false, 12, '-c:v libsvtav1 -preset 12 -g 24 -c:a aac'],
+  'exported.mp4': ['1280x720', false, 25, `${H264} -g 600`],
   'several.mkv': [
     '480x270',
     false,
+    25,
     '-filter_complex color=red:s=640x640:r=1:d=1[red];anullsrc=r=48000:cl=mono:d=10[silence] ' +
       `-map [red] -map 0 -map [silence] -map 1 ${H264} -g 25 -disposition:a:0 0 -disposition:a:1 default`,
   ],
-  'old.avi': ['480x270', false, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
+  'old.avi': ['480x270', false, 25, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
 } as const
 type PreviewSource = keyof typeof SOURCES
 const SECONDS = 10
 
 /** The path of a source, made if it is not kept. */
 async function pathOf(name: PreviewSource): Promise<string> {
-  const [size, isNoisy, codecs] = SOURCES[name]
+  const [size, isNoisy, rate, codecs] = SOURCES[name]
   return await keptClip(name, [
     '-f',
     'lavfi',
     '-i',
-    `testsrc2=size=${size}:rate=25:duration=${SECONDS}`,
+    `testsrc2=size=${size}:rate=${rate}:duration=${SECONDS}`,
     '-f',
     'lavfi',
     '-i',
