@@ -32,7 +32,7 @@ it.each([
   'REC-03 GIFs of a $name video show who moves beside its middle, each file at another moment',
   async ({ name, size, x, y }) => {
     const path = await movingSquare(name, size, x, y)
-    const source = probe({ durationMs: 20_000, frameRate: 25, hasAudio: false, ...size })
+    const source = probe({ durationMs: 20_000, frameRate: 15, hasAudio: false, ...size })
     const moments = await keptMoments(source, path)
     const plan = findRecipe('social-media-gif-pack')?.plan(source, undefined, {
       moments,
@@ -134,8 +134,8 @@ async function movingSquare(
   const words = (text: string): string[] => text.split(' ')
   return await keptClip(`${name}.mp4`, [
     ...words('-f lavfi -i'),
-    `nullsrc=s=16x16:r=25:d=20,geq=lum='${DARKEST}+${BRIGHTER_A_SECOND}*T':cb=128:cr=128,scale=${width}:${height}:flags=neighbor`,
-    ...words(`-f lavfi -i color=red:s=${SQUARE_PX}x${SQUARE_PX}:r=25:d=20`),
+    `nullsrc=s=16x16:r=15:d=20,geq=lum='${DARKEST}+${BRIGHTER_A_SECOND}*T':cb=128:cr=128,scale=${width}:${height}:flags=neighbor`,
+    ...words(`-f lavfi -i color=red:s=${SQUARE_PX}x${SQUARE_PX}:r=15:d=20`),
     '-filter_complex',
     `[0:v]drawgrid=w=60:h=60:color=darkgray[g];[g][1:v]overlay=x='${x}':y='${y}'`,
     ...words('-c:v libx264 -preset superfast -pix_fmt yuv420p'),
