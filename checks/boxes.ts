@@ -30,3 +30,30 @@ export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box 
   }
   return short < 8 ? null : { type, start, bodyStart: start + 8, end: start + short }
 }
+
+/** The boxes one after another between two offsets, `most` at the most; a few bytes are read of each. */
+export async function boxesWithin(
+  read: ReadBytes,
+  start: number,
+  end: number,
+  most: number,
+): Promise<readonly Box[]> {
+  const boxes: Box[] = []
+  for (let offset = start; offset + 8 <= end && boxes.length < most;) {
+    const box = boxAt(await read(offset, offset + 16), offset, end)
+    if (box === null) break
+    boxes.push(box)
+    offset = box.end
+  }
+  return boxes
+}
+
+/** The same in bytes that were read; a box that is cut off is the last one. */
+export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generator<Box> {
+  for (let offset = start; offset + 8 <= end;) {
+    const box = boxAt(bytes.subarray(offset, offset + 16), offset, end)
+    if (box === null) return
+    yield box
+    offset = box.end
+  }
+}

@@ -1,4 +1,4 @@
-import { boxAt, type Box, type ReadBytes } from '#checks/boxes.ts'
+import { boxesIn, boxesWithin, type ReadBytes } from '#checks/boxes.ts'
 
 /**
  * Whether the file says where and with what it was filmed. Only *that* it says so: the words
@@ -38,7 +38,8 @@ export async function readOrigin(read: ReadBytes, sizeBytes: number): Promise<Or
     if (box.type !== 'udta' && box.type !== 'meta') continue
     const bytes = await read(box.bodyStart, Math.min(box.end, box.bodyStart + MAX_NOTE_BYTES))
     const text = latin1(bytes)
-    const types = box.type === 'udta' ? typesIn(bytes) : []
+    const types =
+      box.type === 'udta' ? Array.from(boxesIn(bytes, 0, bytes.byteLength), ({ type }) => type) : []
     hasLocation ||= types.some((type) => LOCATION_BOXES.has(type)) || LOCATION_KEY.test(text)
     hasDevice ||= types.some((type) => DEVICE_BOXES.has(type)) || DEVICE_KEY.test(text)
   }
@@ -51,33 +52,6 @@ export async function readOrigin(read: ReadBytes, sizeBytes: number): Promise<Or
         ? null
         : creationTime(await read(header.bodyStart, header.bodyStart + 12)),
   }
-}
-
-async function boxesWithin(
-  read: ReadBytes,
-  start: number,
-  end: number,
-  most: number,
-): Promise<readonly Box[]> {
-  const boxes: Box[] = []
-  for (let offset = start; offset + 8 <= end && boxes.length < most;) {
-    const box = boxAt(await read(offset, offset + 16), offset, end)
-    if (box === null) break
-    boxes.push(box)
-    offset = box.end
-  }
-  return boxes
-}
-
-function typesIn(bytes: Uint8Array): readonly string[] {
-  const types: string[] = []
-  for (let offset = 0; offset + 8 <= bytes.byteLength;) {
-    const box = boxAt(bytes.subarray(offset, offset + 16), offset, bytes.byteLength)
-    if (box === null) break
-    types.push(box.type)
-    offset = box.end
-  }
-  return types
 }
 
 /** Cameras without a clock write 0 or times before there was MP4. */
