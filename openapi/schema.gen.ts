@@ -3212,11 +3212,25 @@ export interface components {
             thumbnailUrl: string | null;
             /** @description Milliseconds of the source; null until measured. */
             videoDuration: number | null;
+            /** @description Additive. What the source is where its picture is not flat; null where it is, or is not known yet. Absent from older servers. */
+            videoImmersive?: components["schemas"]["ImmersiveVideo"] | null;
             /** @description Additive. Its video is held after a report: it shows no picture, no outputs and no options. */
             isHeld: boolean;
             /** @description Additive. When its video was attested; null before the first order of the video. */
             attestedAt: components["schemas"]["NullableInstant"];
             createdAt: components["schemas"]["Instant"];
+        };
+        /** @description A video that is made to be looked around in, or with two eyes. */
+        ImmersiveVideo: {
+            /**
+             * @description Half a sphere, a whole one, a flat picture for two eyes, and two views in layers.
+             * @enum {string}
+             */
+            kind: "VR180" | "360" | "3D" | "spatial";
+            /** @description Each picture shows everything twice, once for each eye. */
+            isDouble: boolean;
+            /** @description Edits of the whole video stay what it is. */
+            isKept: boolean;
         };
         MediaJobForecast: {
             /** @description Milliseconds until all open edits of the job are ready, counted from now, or from when its video has arrived and been checked. Null while nothing is known of the speed of one of them, where one waits for its owner or will, and once all have ended. */
