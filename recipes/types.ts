@@ -66,6 +66,11 @@ export interface SourceProbe {
    */
   readonly colorMatrix?: 'bt709' | 'bt601' | 'bt2020'
   readonly isHdr: boolean
+  /**
+   * The number of its track, as its container counts, where that says how to look at a picture that
+   * is not flat, such as VR180; edits of the whole video say it too. Left out = flat.
+   */
+  readonly immersiveTrack?: number
   /** Of the whole file, bits a second; left out = not known. */
   readonly bitRate?: number
   readonly fileName: string
@@ -265,6 +270,11 @@ export interface PlannedOutput {
    * after the last step.
    */
   readonly members?: readonly string[]
+  /**
+   * The track of the source that says how to look at its picture: the runner writes the same into
+   * this MP4 after the last step. Left out = the picture is flat, or only a part of it is shown.
+   */
+  readonly immersiveTrack?: number
 }
 
 /**

@@ -65,6 +65,10 @@ export function planScene(
         fileName: outputFileName(source.fileName, suffix, 'mp4'),
         contentType: 'video/mp4',
         kind: 'video',
+        // A preview is shown flat, by a page.
+        ...(source.immersiveTrack === undefined || part !== null
+          ? {}
+          : { immersiveTrack: source.immersiveTrack }),
       },
     ],
   }

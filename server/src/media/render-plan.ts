@@ -6,6 +6,7 @@ import type { AssetSource, PlanStep, RecipePlan, SourceProbe } from '#recipes/ty
 import { packArchive } from '#server/media/archive.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
 import { boundedStep } from '#server/media/bounds.ts'
+import { keepImmersive } from '#server/media/keep-immersive.ts'
 import { heaviestOf, stepCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
@@ -29,7 +30,8 @@ export interface Material {
 
 /**
  * Runs every step of a plan and packs its archives; the outputs then are in `folder`
- * under their names. Progress is the steps' own, by weight, never falling; packing is not counted.
+ * under their names. Progress is the steps' own, by weight, never falling; packing, and what is
+ * written into a finished file, are not counted.
  */
 export async function renderPlan(
   ffmpeg: Ffmpeg,
@@ -70,6 +72,9 @@ export async function renderPlan(
       }
     before += step.weight
   }
+  for (const { name, immersiveTrack } of plan.outputs)
+    if (immersiveTrack !== undefined)
+      await keepImmersive(places.source, join(places.folder, name), immersiveTrack, signal)
   for (const output of plan.outputs.filter(({ kind }) => kind === 'archive')) {
     const members = plan.outputs.filter(({ name }) => output.members?.includes(name))
     await packArchive(

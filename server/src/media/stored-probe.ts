@@ -26,6 +26,7 @@ const probeSchema = v.object({
   pixelFormat: v.exactOptional(v.string()),
   colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),
   isHdr: v.boolean(),
+  immersiveTrack: v.exactOptional(count),
   bitRate: v.exactOptional(count),
   fileName: v.string(),
 })
