@@ -1,3 +1,6 @@
+import type { DolbyVision } from './dolby-vision.ts'
+import type { ImmersiveKind } from './immersive.ts'
+
 /**
  * [Note: what is known of a video] Several types say what is known of a video, each for one reader:
  *
@@ -31,6 +34,10 @@ export interface SourceFacts {
     readonly displayHeight: number
     readonly frameRate: number | null
     readonly isHdr: boolean | null
+    /** Null or left out = none, or not known. */
+    readonly dolbyVision?: DolbyVision | null
+    /** Null or left out = flat, or not known. */
+    readonly immersive?: ImmersiveKind | null
   } | null
   readonly audio: { readonly codec: string } | null
   readonly videoTrackCount: number

@@ -13,6 +13,8 @@ const DECIDED_ON_ARRIVAL: ReadonlySet<string> = new Set([
   'A14',
   'A15',
   'A17',
+  'A18',
+  'A19',
   'B10',
 ])
 

@@ -1,4 +1,5 @@
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
+import { lacksStandardColors } from './dolby-vision.ts'
 import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
 import { FIRST_TRACKS } from './tracks.ts'
 
@@ -177,6 +178,20 @@ function unreadable({ unreadableSound }: SourceFacts): { readonly unreadable?: s
 const highRange: Rule = ({ report: { video } }) =>
   video?.isHdr === true ? finding('A17', 'info') : null
 
+const dolbyVisionAlone: Rule = ({ report: { video } }) =>
+  video?.dolbyVision != null && lacksStandardColors(video.dolbyVision, video.isHdr)
+    ? finding('A18', 'block', { ...video.dolbyVision })
+    : null
+
+const immersive: Rule = ({ report: { video } }) =>
+  video?.immersive == null
+    ? null
+    : finding('A19', 'info', {
+        kind: video.immersive.kind,
+        double: video.immersive.isDouble ? 'yes' : 'no',
+        kept: video.immersive.isKept ? 'yes' : 'no',
+      })
+
 const noSound: Rule = ({ report }) => {
   if (report.video === null || report.audio !== null) return null
   return report.unreadableSound === undefined
@@ -200,6 +215,8 @@ const RULES: readonly Rule[] = [
   codec,
   severalTracks,
   highRange,
+  dolbyVisionAlone,
+  immersive,
   noSound,
 ]
 

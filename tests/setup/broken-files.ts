@@ -33,6 +33,7 @@ const FILE_CODES: ReadonlySet<string> = new Set([
   'probe/incomplete',
   'probe/encrypted',
   'probe/no-video',
+  'probe/dolby-vision',
   'probe/engine-crashed',
   'probe/timeout',
 ])

@@ -4,7 +4,10 @@ import { withLimit } from './limit.ts'
 import { openFile, type OpenFile } from './open-file.ts'
 import { readFast } from './read-fast.ts'
 import type { SourceLayout } from '#checks/facts.ts'
+import { lacksStandardColors } from '#checks/dolby-vision.ts'
 import type { LearnedTrack, LearnedTracks } from '#checks/ffprobe-tracks.ts'
+import { kindOf } from '#checks/immersive.ts'
+import { readPictureTracks, type PictureTrack } from '#checks/picture-tracks.ts'
 import { quickFindings } from '#checks/quick-rules.ts'
 import { MOST_HEARD } from '#checks/tracks.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -70,13 +73,15 @@ export async function probeOpened(
     if (layout?.isEncrypted === true) return err({ code: 'probe/encrypted' })
     if (layout?.hasIndex === false && !layout.isFragmented)
       return err({ code: layout.hasPayload ? 'probe/incomplete' : 'probe/not-media' })
+    const tracks = await readTracks(opened, signature, until)
     const fast = await reading
     if (signal.aborted) return err({ code: 'probe/cancelled' })
     const facts = fast === null ? await readByFfmpeg(deps, opened, signature, signal) : ok(fast)
-    if (!facts.ok) return facts
+    if (!facts.ok) return isDolbyVisionAlone(tracks) ? err({ code: 'probe/dolby-vision' }) : facts
+    const report = withTrack(facts.value, tracks)
     return ok({
-      ...facts.value,
-      findings: quickFindings({ report: facts.value, layout, fileName: file.name }),
+      ...report,
+      findings: quickFindings({ report, layout, fileName: file.name }),
       tookMs: Math.round(deps.now() - startedAt),
     })
   } finally {
@@ -193,6 +198,37 @@ async function readLayout(
   } finally {
     over.abort()
   }
+}
+
+/** What else is written beside the pictures; none where it cannot be read in time. */
+async function readTracks(
+  { file, read }: OpenFile,
+  signature: Signature,
+  signal: AbortSignal,
+): Promise<readonly PictureTrack[]> {
+  if (signature.kind !== 'media') return []
+  const over = new AbortController()
+  const until = readUntil(read, AbortSignal.any([signal, over.signal]))
+  try {
+    return await withLimit(readPictureTracks(until, file.size), WALK_LIMIT_MS, signal)
+  } catch {
+    return []
+  } finally {
+    over.abort()
+  }
+}
+
+function withTrack(facts: Facts, tracks: readonly PictureTrack[]): Facts {
+  const { video } = facts
+  const track = tracks.find(({ id }) => id === video?.trackId) ?? tracks[0]
+  if (video === null || track === undefined) return facts
+  const immersive = track.immersive === null ? null : kindOf(track.immersive)
+  return { ...facts, video: { ...video, dolbyVision: track.dolbyVision, immersive } }
+}
+
+/** Of a file that nothing here reads: Dolby's own sample entries are those of this kind. */
+function isDolbyVisionAlone([track]: readonly PictureTrack[]): boolean {
+  return track?.dolbyVision != null && lacksStandardColors(track.dolbyVision, null)
 }
 
 /** Rejects from the abort on, so that a walk over the file ends there. */

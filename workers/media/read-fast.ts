@@ -123,6 +123,7 @@ async function videoReport(
   if (codec === null || !Number.isFinite(frameRate) || frameRate <= 0 || frameRate > MAX_RATE)
     return null
   return {
+    trackId: track.id,
     codec: codec === 'avc' ? 'h264' : codec,
     codecString: await track.getCodecParameterString(),
     codedWidth: await track.getCodedWidth(),

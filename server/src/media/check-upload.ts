@@ -2,12 +2,14 @@ import { open, stat } from 'node:fs/promises'
 import { refuseAsset } from '#checks/asset-limits.ts'
 import { deepFindings } from '#checks/deep-rules.ts'
 import type { Finding } from '#checks/facts.ts'
+import { kindOf } from '#checks/immersive.ts'
 import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
+import { pictureTracksOf } from '#server/media/keep-immersive.ts'
 import { learnTracks } from '#server/media/learn-tracks.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { measureGrain } from '#server/media/measure-grain.ts'
@@ -16,6 +18,7 @@ import { measureWidth } from '#server/media/measure-width.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
 import {
+  refuseColors,
   refuseLength,
   refusePicture,
   unmeasured,
@@ -60,11 +63,13 @@ export async function checkUpload(
   const measured = await measure(ffmpeg, check, declared)
   if (!measured.ok) return measured
   const { missingShare } = measured.value
-  const probe = await looked(ffmpeg, check, measured.value.probe)
+  const probe = await withImmersive(await looked(ffmpeg, check, measured.value.probe), check.path)
   const tooMuch =
     check.purpose === 'media-asset' ? refuseAsset({ ...probe.source, ...probe }) : null
   if (tooMuch !== null) return err({ ...tooMuch, detail: JSON.stringify(probe.source) })
   const findings = findingsOf(check, probe, missingShare)
+  const colors = refuseColors(findings)
+  if (colors !== null) return err(colors)
   // Assets are played from end to end; of a video, half is better than none, and the creator was
   // asked.
   if (
@@ -116,6 +121,22 @@ async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Pro
 }
 
 /**
+ * What the file says of how to look at its picture. ffprobe knows the usual boxes only, and the
+ * device has no other reader than this one.
+ */
+async function withImmersive(probe: FileProbe, path: string): Promise<FileProbe> {
+  const { video } = probe.facts
+  const track = video === null ? undefined : (await pictureTracksOf(path))[probe.pictureIndex]
+  if (video === null || track?.immersive == null) return probe
+  const immersive = kindOf(track.immersive)
+  return {
+    ...probe,
+    source: { ...probe.source, ...(immersive.isKept ? { immersiveTrack: track.id } : {}) },
+    facts: { ...probe.facts, video: { ...video, immersive } },
+  }
+}
+
+/**
  * ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, `ftyp`) tells a cut
  * MP4 from something else.
  */
@@ -129,7 +150,7 @@ async function beginsLikeMp4(path: string): Promise<boolean> {
  * Of an asset: the rules that say whether it will look as its creator knows it. An intro may be
  * short, small and without sound, and a picture or a sound is no video at all.
  */
-const ASSET_RULES: ReadonlySet<string> = new Set(['A14', 'A17', 'B5', 'B7'])
+const ASSET_RULES: ReadonlySet<string> = new Set(['A14', 'A17', 'A18', 'B5', 'B7'])
 
 function findingsOf(
   check: UploadCheck,

@@ -21,6 +21,8 @@ export interface FileProbe {
   readonly kind: 'video' | 'image' | 'audio'
   /** Of the stream that is measured: the picture, or the sound of a file without one. */
   readonly streamIndex: number
+  /** The place of the picture among all pictures of the file, from 0. */
+  readonly pictureIndex: number
   /** What the container claims of all its streams together, in milliseconds; 0 = nothing. */
   readonly claimedMs: number
   /** Of a picture as it is stored, before it is turned or stretched. */
@@ -58,7 +60,11 @@ interface Stream {
   readonly duration?: string
   readonly start_time?: string
   readonly disposition?: { readonly attached_pic?: number; readonly default?: number }
-  readonly side_data_list?: readonly { readonly rotation?: number }[]
+  readonly side_data_list?: readonly {
+    readonly rotation?: number
+    readonly dv_profile?: number
+    readonly dv_bl_signal_compatibility_id?: number
+  }[]
   readonly tags?: Readonly<Record<string, string>>
 }
 interface ProbeJson {
@@ -128,12 +134,15 @@ function fileProbeOf(
   return {
     kind,
     streamIndex: (taken.video ?? taken.audio)?.streamIndex ?? 0,
+    pictureIndex: streams
+      .filter((stream) => stream.codec_type === 'video')
+      .findIndex((stream) => stream === video),
     claimedMs,
     codedPixels: (video?.width ?? 0) * (video?.height ?? 0),
     formatName,
     contentType,
     source,
-    facts: sourceFacts(taken.facts, source, contentType, kind),
+    facts: withDolbyVision(sourceFacts(taken.facts, source, contentType, kind), video),
     deep: deepFacts(video, audio, tagNames(streams, format)),
     tracks,
     whenLearned: (learned) =>
@@ -181,6 +190,14 @@ function sourceFacts(
     audio: source.audioCodec === null ? null : { codec: source.audioCodec },
     ...trackFacts,
   }
+}
+
+function withDolbyVision(facts: SourceFacts, video: Stream | undefined): SourceFacts {
+  const { dv_profile: profile, dv_bl_signal_compatibility_id: compatibility = 0 } =
+    video?.side_data_list?.find((data) => data.dv_profile !== undefined) ?? {}
+  return facts.video === null || profile === undefined
+    ? facts
+    : { ...facts, video: { ...facts.video, dolbyVision: { profile, compatibility } } }
 }
 
 /** What headers alone say of the deep check's facts. */

@@ -1,4 +1,5 @@
 /** What the check of an upload refuses, in words for the creator; null for what it takes. */
+import { NO_STANDARD_COLORS } from '#checks/dolby-vision.ts'
 import type { Finding } from '#checks/facts.ts'
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
@@ -64,6 +65,18 @@ export function refusePicture(probe: FileProbe, findings: readonly Finding[]): R
       detail,
     }
   return null
+}
+
+/** Of pictures that no decoder here shows in their colours. */
+export function refuseColors(findings: readonly Finding[]): Refusal | null {
+  const finding = findings.find(({ ruleId }) => ruleId === 'A18')
+  return finding === undefined
+    ? null
+    : {
+        code: 'unsupported',
+        message: NO_STANDARD_COLORS,
+        detail: JSON.stringify(finding.facts),
+      }
 }
 
 /** Of a measured length. */

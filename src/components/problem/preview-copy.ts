@@ -73,6 +73,7 @@ export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
     case 'probe/incomplete':
     case 'probe/encrypted':
     case 'probe/no-video':
+    case 'probe/dolby-vision':
     case 'probe/engine-crashed':
       return {
         title: 'The preview could not be made on this device.',

@@ -1,3 +1,4 @@
+import { NO_STANDARD_COLORS } from '#checks/dolby-vision.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
@@ -42,6 +43,8 @@ const UNFINISHED: Words = {
 const PROTECTED: Words = { title: 'This video is copy-protected and cannot be edited.', body: null }
 const EMPTY: Words = { title: 'This file is empty.', body: 'Choose the original video.' }
 
+const NO_COLORS: Words = { title: NO_STANDARD_COLORS, body: null }
+
 const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A1: () => EMPTY,
   A2: (facts) => ({
@@ -76,6 +79,8 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   }),
   A15: (facts) => severalTracks(facts),
   A17: () => ({ title: 'HDR will be converted to standard colors.', body: null }),
+  A18: () => NO_COLORS,
+  A19: (facts) => immersive(facts),
   B1: (facts) => ({
     title: `The frame rate varies between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
     body: 'Your edits will have a steady frame rate.',
@@ -123,10 +128,25 @@ const FAILURES: Readonly<Record<ProbeFailureCode, (facts: Facts) => ProblemCopy>
   'probe/incomplete': () => ({ ...UNFINISHED, action: CHOOSE_ANOTHER }),
   'probe/encrypted': () => ({ ...PROTECTED, action: CHOOSE_ANOTHER }),
   'probe/no-video': (facts) => ({ ...noPicture(facts), action: CHOOSE_ANOTHER }),
+  'probe/dolby-vision': () => ({ ...NO_COLORS, action: CHOOSE_ANOTHER }),
   'probe/engine-unavailable': () => ({ ...NOT_CHECKED, action: null }),
   'probe/engine-crashed': () => ({ ...NOT_CHECKED, action: null }),
   'probe/timeout': () => ({ ...NOT_CHECKED, action: null }),
   'probe/cancelled': () => ({ title: 'The check was stopped.', body: null, action: null }),
+}
+
+function immersive(facts: Facts): Words {
+  const kind = text(facts['kind'])
+  const title = `This is a ${kind} video.`
+  if (kind === 'spatial') return { title, body: 'Your edits will show one of its two views.' }
+  const flat = facts['double'] === 'yes' ? 'its flat double picture' : 'its flat, unwrapped picture'
+  return {
+    title,
+    body:
+      facts['kept'] === 'yes'
+        ? `Edits of the whole video stay ${kind}. All others show ${flat}.`
+        : `Your edits will show ${flat}, and no player will know that they are ${kind}.`,
+  }
 }
 
 function noPicture(facts: Facts): Words {

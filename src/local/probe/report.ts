@@ -1,4 +1,4 @@
-import type { DeepFacts, Finding } from '#checks/facts.ts'
+import type { DeepFacts, Finding, SourceFacts } from '#checks/facts.ts'
 import type { TrackFacts } from '#checks/tracks.ts'
 
 /**
@@ -6,7 +6,12 @@ import type { TrackFacts } from '#checks/tracks.ts'
  * lives in the database. Field names follow `SourceProbe` of recipes, which prices and plans are
  * made from.
  */
-export interface VideoTrackReport {
+export interface VideoTrackReport extends Pick<
+  NonNullable<SourceFacts['video']>,
+  'dolbyVision' | 'immersive'
+> {
+  /** As the container numbers its tracks; left out = the first of the pictures. */
+  readonly trackId?: number
   readonly codec: string
   readonly codecString: string | null
   readonly codedWidth: number
@@ -53,6 +58,7 @@ export type ProbeFailureCode =
   | 'probe/incomplete'
   | 'probe/encrypted'
   | 'probe/no-video'
+  | 'probe/dolby-vision'
   | 'probe/engine-unavailable'
   | 'probe/engine-crashed'
   | 'probe/timeout'

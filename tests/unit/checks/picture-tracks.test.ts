@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { immersiveBoxes, kindOf, type Immersive } from '#checks/immersive.ts'
+import { immersiveBoxes, immersiveIn, kindOf, type Immersive } from '#checks/immersive.ts'
 import { readPictureTracks, type PictureTrack } from '#checks/picture-tracks.ts'
+import { quickFindings } from '#checks/quick-rules.ts'
 import { atom, dolbyVision, VR180 } from '#tests/fixtures/picture-boxes.ts'
 
 const QUARTER = 2 ** 30
@@ -166,6 +167,23 @@ describe('SRC-04 how a file says that its picture is not flat', () => {
       two.subarray(0, 100_200),
     ])
       expect(await tracksOf(broken)).toEqual([])
+  })
+
+  it('is said by a finding, which says it back', () => {
+    const immersive = { kind: '360', isDouble: false, isKept: true } as const
+    const video = { codec: 'h264', displayWidth: 1920, displayHeight: 1080, frameRate: 30 }
+    const report = {
+      container: 'MP4',
+      mimeType: 'video/mp4',
+      durationMs: 60_000,
+      video: { ...video, isHdr: false, immersive },
+      audio: { codec: 'aac' },
+      videoTrackCount: 1,
+      audioTrackCount: 1,
+    }
+    const findings = quickFindings({ report, layout: null, fileName: 'scene.mp4' })
+    expect(immersiveIn(findings)).toEqual(immersive)
+    expect(immersiveIn([])).toBeNull()
   })
 })
 

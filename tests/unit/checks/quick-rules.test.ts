@@ -140,12 +140,45 @@ describe('the pre-checks before the first byte', () => {
       input({ video: { ...VIDEO, isHdr: true } }),
       'HDR will be converted to standard colors.',
     ],
+    [
+      'A18',
+      'block',
+      input({ video: { ...VIDEO, dolbyVision: { profile: 5, compatibility: 0 } } }),
+      'Only Dolby Vision players can show the colors of this video, so please export it as HDR10 or SDR.',
+    ],
+    [
+      'A19',
+      'info',
+      input({ video: { ...VIDEO, immersive: { kind: 'VR180', isDouble: true, isKept: true } } }),
+      'This is a VR180 video.',
+    ],
     ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'This video has no sound.'],
   ] as const)('%s is a %s', (ruleId, verdict, facts, title) => {
     const [first] = quickFindings(facts)
     expect(first).toMatchObject({ ruleId, verdict })
     if (first !== undefined) expect(findingCopy(first).title).toBe(title)
   })
+
+  it.each([
+    ['profile 5', 5, 0, null, true],
+    ['profile 5, whatever else it claims', 5, 1, true, true],
+    ['AV1 for Dolby alone', 10, 0, null, true],
+    ['layers for Dolby alone', 20, 0, null, true],
+    ['profile 8.1', 8, 1, true, false],
+    ['profile 8.2', 8, 2, false, false],
+    ['profile 8.4', 8, 4, true, false],
+    ['a disc', 7, 6, true, false],
+    ['a disc whose record leaves it out', 7, 0, null, false],
+    ['AV1 on HDR10', 10, 1, true, false],
+    ['a picture that says its own curve', 8, 0, true, false],
+  ] as const)(
+    'SRC-06 of Dolby Vision refuse what no other player shows: %s',
+    (_what, profile, compatibility, isHdr, isRefused) => {
+      const video = { ...VIDEO, isHdr, dolbyVision: { profile, compatibility } }
+      const findings = quickFindings(input({ video }))
+      expect(findings.some(({ ruleId }) => ruleId === 'A18')).toBe(isRefused)
+    },
+  )
 
   it('do not mind 60 frames a second as cameras write it', () => {
     expect(quickFindings(input({ video: { ...VIDEO, frameRate: 60.02 } }))).toEqual([])

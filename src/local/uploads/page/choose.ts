@@ -60,6 +60,7 @@ const FORBIDDING: Readonly<Partial<Record<ProbeFailure['code'], string>>> = {
   'probe/empty': 'A1',
   'probe/not-media': 'A3',
   'probe/no-video': 'A4',
+  'probe/dolby-vision': 'A18',
   'probe/incomplete': 'A5',
   'probe/encrypted': 'A7',
   'probe/gone': 'A9',
@@ -113,7 +114,7 @@ export async function chooseVideo(
 }
 
 /** An asset may be a picture or a sound; what makes a file useless for it is that it is damaged. */
-const ASSET_REFUSALS: ReadonlySet<string> = new Set(['A1', 'A5', 'A6', 'A7', 'A9'])
+const ASSET_REFUSALS: ReadonlySet<string> = new Set(['A1', 'A5', 'A6', 'A7', 'A9', 'A18'])
 
 function refuses(purpose: UploadRow['purpose'], ruleId: string): boolean {
   return purpose === 'media-job' || ASSET_REFUSALS.has(ruleId)

@@ -74,6 +74,25 @@ describe('the pre-checks of the browser, on what the server measured', () => {
     ['a small picture', [{ ...video, width: 320, height: 180 }, audio], {}, ['A12 warn']],
     ['two sounds', [video, audio, audio], {}, ['A15 info']],
     ['HDR', [{ ...video, color_transfer: 'arib-std-b67' }, audio], {}, ['A17 info']],
+    [
+      'Dolby Vision that nothing else shows',
+      [{ ...video, side_data_list: [{ dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] }, audio],
+      {},
+      ['A18 block'],
+    ],
+    [
+      'Dolby Vision on HLG',
+      [
+        {
+          ...video,
+          color_transfer: 'arib-std-b67',
+          side_data_list: [{ dv_profile: 8, dv_bl_signal_compatibility_id: 4 }],
+        },
+        audio,
+      ],
+      {},
+      ['A17 info'],
+    ],
     ['no sound', [video], {}, ['B2 info']],
     ['sound that ends early', [video, { ...audio, duration: '20' }], {}, ['B2 warn']],
     ['half pictures', [{ ...video, field_order: 'tt' }, audio], {}, ['B7 info']],
