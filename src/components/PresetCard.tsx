@@ -19,6 +19,8 @@ export interface PresetCardProps {
   readonly isReadOnly?: boolean
   /** Why it cannot be made of this video; what was chosen before can still be taken out. */
   readonly obstacle?: string | null
+  /** What else is to be known of it before it is chosen for this video. */
+  readonly caution?: string | null
   /** What else is to be known before choosing it. */
   readonly note?: string | null
   readonly onPress: () => void
@@ -41,11 +43,13 @@ export function PresetCard({
   isReadOnly = false,
   obstacle = null,
   note = null,
+  caution = null,
   onPress,
   onPreview = null,
   ...chosen
 }: PresetCardProps) {
   const id = useId()
+  const told = obstacle ?? caution
   return (
     <div
       className={classNames(
@@ -76,14 +80,15 @@ export function PresetCard({
             {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
           </div>
           {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
-          {obstacle === null ? null : <Obstacle id={`${id}-obstacle`} text={obstacle} />}
+          {told === null ? null : <Told id={`${id}-told`} text={told} />}
           <ChosenOptions name={preset.name} {...chosen} />
         </div>
       </div>
       {isReadOnly ? null : (
         <ChoiceButton
           id={id}
-          hasObstacle={obstacle !== null}
+          isImpossible={obstacle !== null}
+          isTold={told !== null}
           isSelected={isChosen}
           onChange={onPress}
         />
@@ -114,18 +119,20 @@ function Name({
 /** Lies over the whole card; what else can be pressed lies above it. */
 function ChoiceButton({
   id,
-  hasObstacle,
+  isImpossible,
+  isTold,
   ...choice
 }: {
   readonly id: string
-  readonly hasObstacle: boolean
+  readonly isImpossible: boolean
+  readonly isTold: boolean
 } & Pick<ToggleButtonProps, 'isSelected' | 'onChange'>) {
   return (
     <ToggleButton
       {...choice}
-      isDisabled={hasObstacle && choice.isSelected !== true}
+      isDisabled={isImpossible && choice.isSelected !== true}
       aria-labelledby={`${id}-name`}
-      aria-describedby={`${hasObstacle ? `${id}-obstacle ` : ''}${id}-price ${id}-text`}
+      aria-describedby={`${isTold ? `${id}-told ` : ''}${id}-price ${id}-text`}
       className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
     />
   )
@@ -181,7 +188,7 @@ function choiceIcon(isChosen: boolean, hasOptions: boolean): ReactNode {
   return hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />
 }
 
-function Obstacle({ id, text }: { readonly id: string; readonly text: string }) {
+function Told({ id, text }: { readonly id: string; readonly text: string }) {
   return (
     <p id={id} className="flex gap-1.5 text-sm font-medium">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />

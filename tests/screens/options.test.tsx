@@ -29,6 +29,7 @@ interface FormatsOptions {
   readonly spendable?: number
   readonly listPresets?: Body<'listPresets'>
   readonly video?: ProbeReport['video']
+  readonly findings?: ProbeReport['findings']
 }
 /** The choice of edits for a video of 70 s. */
 const openFormats = ({
@@ -38,6 +39,7 @@ const openFormats = ({
   spendable = 1000,
   listPresets,
   video = null,
+  findings = [],
 }: FormatsOptions = {}) => {
   const wallet = fakeWallet({ spendableCoinAmount: spendable })
   return openScreen({
@@ -47,7 +49,7 @@ const openFormats = ({
         fakeUploadRow({
           uploadRequestId: idOf(2),
           state: { kind: 'paused' },
-          probe: { ...report(durationMs, hasAudio, channels), video },
+          probe: { ...report(durationMs, hasAudio, channels), video, findings },
         }),
       ],
       wallets: [wallets.toRow(wallet, NOW)],
@@ -285,6 +287,20 @@ describe('choosing edits', () => {
       await expect.element(button(name)).toBeDisabled()
     }
     await expect.element(button('Face Blur')).toBeEnabled()
+  })
+
+  test('SRC-04 the card of an edit of passages says that it shows a VR180 video flat, and can be chosen', async () => {
+    const facts = { kind: 'VR180', double: 'yes', kept: 'yes' }
+    await openFormats({ findings: [{ ruleId: 'A19', verdict: 'info', facts }] })
+    const flat = 'Shows the flat double picture of this VR180 video, with both eyes.'
+    const teaser = page.getByRole('listitem').filter({ hasText: '15s Teaser' })
+    await expect.element(teaser.getByText(flat)).toBeVisible()
+    const choice = teaser.getByRole('button', { name: '15s Teaser', exact: true })
+    await expect.element(choice).toHaveAccessibleDescription(new RegExp(`^${flat}`))
+    await choice.click()
+    await expect.element(choice).toHaveAttribute('aria-pressed', 'true')
+    const watermark = page.getByRole('listitem').filter({ hasText: 'Dynamic Watermark' })
+    expect(watermark.getByText(/flat/).elements()).toEqual([])
   })
 
   test('REC-17 turning music down is not offered for sound of one channel, and its card says why', async () => {

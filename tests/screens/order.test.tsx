@@ -96,6 +96,18 @@ describe('the order on the checkout', () => {
     await expect.element(page.getByText('15s Teaser')).toBeVisible()
   })
 
+  test('SRC-04 says before the payment that an edit shows a VR180 video flat', async () => {
+    const vr180 = job({ videoImmersive: { kind: 'VR180', isDouble: true, isKept: true } })
+    await openScreen({
+      path: CHECKOUT,
+      rows: rows(order(), vr180),
+      answers: answers(order(), vr180),
+    })
+    await expect
+      .element(page.getByText('Shows the flat double picture of this VR180 video, with both eyes.'))
+      .toBeVisible()
+  })
+
   test('ORD-07 calls without an answer leave what this device has, and bring no toast', async () => {
     const screen = await openScreen({ path: CHECKOUT, rows: rows(), network: 'portal' })
     await expect

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
+import { flatWords } from '#src/components/immersive-words.ts'
 import { Amount } from '#src/components/Amount.tsx'
 import { tokens, usageWords } from '#src/components/token-words.ts'
 import { optionsWords } from '#src/components/options/forms.tsx'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import type { Order } from '#src/hooks/use-order.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -15,7 +18,10 @@ export interface OrderItemsProps {
   readonly video?: ReactNode
   readonly presets: readonly Preset[]
   /** With the options of the requested edits; null while it is not known. */
-  readonly job: Pick<MediaJob, 'mediaJobTaskRequests' | 'videoDuration'> | null
+  readonly job: Pick<
+    MediaJob,
+    'mediaJobTaskRequests' | 'videoDuration' | 'videoImmersive' | 'uploadRequestId'
+  > | null
   /** Leads back to the formats (JOB-03), once that is known; null where the choice is final. */
   readonly onChange: (() => void) | 'reading' | null
   /** Leaves out the pictures, for narrow places. */
@@ -34,6 +40,7 @@ export function OrderItems({
   onChange,
   isCompact = false,
 }: OrderItemsProps) {
+  const immersive = useImmersive(job)
   return (
     <Card as="section" labelledBy="order-items">
       <h2 id="order-items" className="text-lg font-semibold">
@@ -53,6 +60,7 @@ export function OrderItems({
                   {item.orderedProductVariant.description}
                 </span>
                 <Options job={job} slug={slug} />
+                <Flat words={flatWords(slug ?? '', immersive)} />
                 <Usage pricing={item.pricing} />
                 <Discount pricing={item.pricing} />
               </span>
@@ -65,6 +73,16 @@ export function OrderItems({
       {onChange === null ? null : <ChangeEdits order={order} onChange={onChange} />}
     </Card>
   )
+}
+
+/** As the server found it; before the video is there, as this device did. */
+function useImmersive(job: OrderItemsProps['job']): ImmersiveKind | null {
+  const row = useUploadByRequestId(job?.uploadRequestId ?? null)
+  return job?.videoImmersive ?? immersiveIn(row?.probe?.findings ?? [])
+}
+
+function Flat({ words }: { readonly words: string | null }) {
+  return words === null ? null : <span className="block text-sm font-medium">{words}</span>
 }
 
 function Usage({ pricing }: { readonly pricing: Order['lineItems'][number]['pricing'] }) {

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { findOptionsForm, optionsWords } from '#src/components/options/forms.tsx'
+import { flatWords } from '#src/components/immersive-words.ts'
 import { PresetCard } from '#src/components/PresetCard.tsx'
 import { priceWords } from '#src/components/token-words.ts'
 import type { ExistingEdit } from '#src/local/edits/again.ts'
@@ -194,6 +195,7 @@ function FormatCard({
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
         obstacle={obstacleTo(preset, known, request)}
+        caution={flatWords(preset.slug, known.immersive)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
         options={request === null ? null : chosenWords(request, hasBoard, known.durationMs)}

@@ -2,7 +2,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { withoutMoments } from '#src/local/edits/moment-boards.ts'
 import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
-import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
+import { obstacleTo, type KnownNeeds } from './unmet-needs.ts'
 
 /** An edit of a set that cannot be chosen for this video, and why, in words. */
 export interface LeftOut {
@@ -25,7 +25,7 @@ export function fitRequests(
   }: {
     readonly presets: readonly Preset[]
     readonly offered: readonly Preset[]
-    readonly video: KnownVideo
+    readonly video: KnownNeeds
   },
 ): { readonly requests: readonly TaskRequest[]; readonly leftOut: readonly LeftOut[] } {
   const fitting: TaskRequest[] = []

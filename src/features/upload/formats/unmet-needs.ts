@@ -1,4 +1,5 @@
 import { soundlessFor, tooShortFor, type KnownSound } from '#checks/format-needs.ts'
+import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
 import {
   plainRequest,
   refusalOf,
@@ -11,11 +12,22 @@ import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
  * What formats need to know about a video; null where it is not known, and then no need counts as
  * unmet.
  */
-export interface KnownVideo extends KnownSound {
+export interface KnownNeeds extends KnownSound {
   readonly durationMs: number | null
 }
 
-const NOTHING_KNOWN: KnownVideo = { durationMs: null, hasAudio: null, hasWideSound: null }
+/** The same, with how its picture is to be looked at. */
+export interface KnownVideo extends KnownNeeds {
+  /** Null also where its picture is flat. */
+  readonly immersive: ImmersiveKind | null
+}
+
+const NOTHING_KNOWN: KnownVideo = {
+  durationMs: null,
+  hasAudio: null,
+  hasWideSound: null,
+  immersive: null,
+}
 
 export function knownOf(report: ProbeReport | null): KnownVideo {
   return report === null
@@ -25,6 +37,7 @@ export function knownOf(report: ProbeReport | null): KnownVideo {
         hasAudio: report.audio !== null,
         // How much two channels differ is measured by the server.
         hasWideSound: report.audio?.channels === 1 ? false : null,
+        immersive: immersiveIn(report.findings),
       }
 }
 
@@ -34,7 +47,7 @@ export function knownOf(report: ProbeReport | null): KnownVideo {
  */
 export function obstacleTo(
   { slug, name }: { readonly slug: PresetSlug; readonly name: string },
-  video: KnownVideo,
+  video: KnownNeeds,
   request: TaskRequest | null,
 ): string | null {
   const fault = soundlessFor(slug, name, video)?.facts['fault']
@@ -73,7 +86,7 @@ export function unfitEdits(
  */
 export function unmetNeeds(
   formats: readonly { readonly slug: string; readonly name: string }[],
-  { durationMs, ...sound }: KnownVideo,
+  { durationMs, ...sound }: KnownNeeds,
 ): readonly Finding[] {
   return [
     ...formats.flatMap(({ slug, name }) => soundlessFor(slug, name, sound) ?? []),

@@ -1,3 +1,4 @@
+import { immersiveIn } from '#checks/immersive.ts'
 import { statusOf } from '#src/api/errors.ts'
 import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
@@ -69,6 +70,7 @@ export function useVideoToEdit(
       durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
       hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
       hasWideSound: here.hasWideSound ?? remote.data?.hasWideSound ?? null,
+      immersive: here.immersive ?? immersiveIn(remote.data?.findings ?? []),
     },
     isRefused:
       row === null || row === undefined ? remote.data?.isFailed === true : isFileRefused(row.state),

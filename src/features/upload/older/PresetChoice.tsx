@@ -13,6 +13,8 @@ export interface PresetChoiceProps {
   readonly options: { readonly words: string; readonly path: string } | null
   /** Why it cannot be made of this video; what was chosen before can still be taken out. */
   readonly obstacle: string | null
+  /** What else is to be known of it before it is chosen for this video. */
+  readonly caution: string | null
   readonly onToggle: () => void
 }
 
@@ -20,6 +22,7 @@ export interface PresetChoiceProps {
 export function PresetChoice(props: PresetChoiceProps) {
   const { preset, isChosen, options, obstacle, onToggle } = props
   const id = useId()
+  const told = obstacle ?? props.caution
   return (
     <li
       className={classNames(
@@ -32,7 +35,7 @@ export function PresetChoice(props: PresetChoiceProps) {
         onChange={onToggle}
         isDisabled={obstacle !== null && !isChosen}
         aria-labelledby={`${id}-name`}
-        aria-describedby={`${obstacle === null ? '' : `${id}-obstacle `}${id}-price ${id}-text`}
+        aria-describedby={`${told === null ? '' : `${id}-told `}${id}-price ${id}-text`}
         className="group relative flex flex-1 cursor-pointer rounded-card sm:flex-col outline-0 data-disabled:cursor-not-allowed data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
       >
         <img
@@ -44,7 +47,7 @@ export function PresetChoice(props: PresetChoiceProps) {
           height={360}
           className="w-28 shrink-0 bg-surface-sunken object-cover sm:aspect-16/9 sm:w-full"
         />
-        <ChoiceWords id={id} {...props} />
+        <ChoiceWords id={id} preset={preset} price={props.price} told={told} />
       </Checkbox>
       {options === null ? null : (
         <div className="mx-4 mb-4 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
@@ -64,8 +67,11 @@ function ChoiceWords({
   id,
   preset,
   price,
-  obstacle,
-}: Pick<PresetChoiceProps, 'preset' | 'price' | 'obstacle'> & { readonly id: string }) {
+  told,
+}: Pick<PresetChoiceProps, 'preset' | 'price'> & {
+  readonly id: string
+  readonly told: string | null
+}) {
   return (
     <span className="flex flex-1 gap-3 p-4">
       <span
@@ -84,10 +90,10 @@ function ChoiceWords({
         <span id={`${id}-price`} className="font-semibold tabular-nums">
           {price}
         </span>
-        {obstacle === null ? null : (
-          <span id={`${id}-obstacle`} className="flex gap-1.5 text-sm font-medium">
+        {told === null ? null : (
+          <span id={`${id}-told`} className="flex gap-1.5 text-sm font-medium">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-            {obstacle}
+            {told}
           </span>
         )}
       </span>

@@ -8,6 +8,7 @@ import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { flatWords } from '#src/components/immersive-words.ts'
 import { offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
 import { isChosen, requestOf } from '#src/features/upload/formats/selection.ts'
 import { SummaryBar } from '#src/features/upload/formats/SummaryBar.tsx'
@@ -111,6 +112,7 @@ function Choices({ presets, requests, uploadRequestId, video, onToggle }: Choice
           isChosen={isChosen(requests, preset.slug)}
           options={chosenOptions(requests, preset, uploadRequestId, video)}
           obstacle={obstacleTo(preset, video, requestOf(requests, preset.slug))}
+          caution={flatWords(preset.slug, video.immersive)}
           onToggle={() => onToggle(preset)}
         />
       ))}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
+import { flatWords } from '#src/components/immersive-words.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { SECRET, assets, payloads, probe } from '#tests/fixtures/probes.ts'
@@ -67,6 +68,33 @@ describe('what formats need and a video has not', () => {
   it('reports nothing for a video with sound, and nothing while its facts are unknown', () => {
     expect(unmetNeeds([VOICE], { durationMs: 60_000, ...WIDE })).toEqual([])
     expect(unmetNeeds([TEASER, VOICE], { durationMs: null, ...UNKNOWN })).toEqual([])
+  })
+
+  it('SRC-04 edits that show passages say that they are flat, and those of the whole video stay what it is', () => {
+    const vr180 = { kind: 'VR180', isDouble: true, isKept: true } as const
+    const words = Object.keys(recipes).map((slug) => [slug, flatWords(slug, vr180)] as const)
+    expect(words.flatMap(([slug, said]) => (said === null ? [slug] : [])).toSorted()).toEqual([
+      'blur-video-and-audio',
+      'denoised-full-scene',
+      'dynamic-watermark',
+      'enhanced-audio-full-scene',
+      'example-high-resolution-video',
+      'example-low-resolution-video',
+      'face-blurred-full-scene',
+      'incognito-full-scene',
+      'remove-background-music',
+      'voice-mask-full-scene',
+    ])
+    expect(flatWords('teaser-15s', vr180)).toBe(
+      'Shows the flat double picture of this VR180 video, with both eyes.',
+    )
+    expect(flatWords('still-pack', { ...vr180, kind: '360', isDouble: false })).toBe(
+      'Shows the flat, unwrapped picture of this 360 video.',
+    )
+    expect(flatWords('dynamic-watermark', { ...vr180, kind: '3D', isKept: false })).toBe(
+      'Shows the flat double picture of this 3D video, with both eyes.',
+    )
+    expect(flatWords('teaser-15s', null)).toBeNull()
   })
 
   it('every recipe says whether it needs sound, and what it says is so', () => {
