@@ -9,6 +9,7 @@ import { perEdit } from '#recipes/pricing.ts'
 import { previewSize } from '#recipes/preview-steps.ts'
 import { escapeFilterValue } from '#recipes/print-args.ts'
 import { ok } from '#recipes/result.ts'
+import { ARCHIVE_TYPE } from '#recipes/single-files.ts'
 import type {
   PlanArg,
   PlanContext,
@@ -88,7 +89,7 @@ function planStills(
         name: 'stills.zip',
         buttonText: 'Download all stills (ZIP)',
         fileName: outputFileName(source.fileName, 'stills', 'zip'),
-        contentType: 'application/zip',
+        contentType: ARCHIVE_TYPE,
         kind: 'archive',
         members: [...stills, sheet].map(({ name }) => name),
       },

@@ -20,7 +20,13 @@ const task = (number: number, name: string): components['schemas']['MediaJobTask
     name,
     status: 'succeeded',
     progressRatio: 1,
-    outputs: [fakeOutput({ _id: idOf(700 + number), fileName: `scene-${number}.zip` })],
+    outputs: [
+      fakeOutput({
+        _id: idOf(700 + number),
+        fileName: `scene-${number}.mp3`,
+        contentType: 'x/sound',
+      }),
+    ],
   })
 const job = fakeMediaJob({
   _id: idOf(1),
@@ -50,7 +56,7 @@ const save = (number: number, more: Partial<DriveSave> = {}): DriveSave => ({
   taskId: idOf(600 + number),
   outputId: idOf(700 + number),
   externalAuthId: idOf(801),
-  fileName: `scene-${number}.zip`,
+  fileName: `scene-${number}.mp3`,
   sizeBytes: 20_000_000,
   savedBytes: 0,
   state: 'waiting',
@@ -202,7 +208,7 @@ describe('on the way', () => {
       .element(page.getByRole('progressbar', { name: '15s Teaser: saving to Google Drive' }))
       .toHaveAttribute('aria-valuenow', '40')
     await expect
-      .element(page.getByRole('link', { name: 'scene-2.zip' }))
+      .element(page.getByRole('link', { name: 'scene-2.mp3' }))
       .toHaveAttribute('href', 'https://drive.google.com/file/d/abc/view')
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
     await page.getByRole('button', { name: 'Cancel saving: 15s Teaser' }).click()

@@ -169,8 +169,9 @@ const finished = (number: number, changes: Partial<MediaJob> = {}) =>
         status: 'succeeded',
         filesGoAt: '2026-12-03T12:00:00.000Z',
         outputs: [
-          fakeOutput({ _id: idOf(701), sizeBytes: 3_000_000 }),
-          fakeOutput({ _id: idOf(702), sizeBytes: 4_000_000 }),
+          fakeOutput({ _id: idOf(700), sizeBytes: 7_000_000 }),
+          fakeOutput({ _id: idOf(701), sizeBytes: 3_000_000, contentType: 'x/still' }),
+          fakeOutput({ _id: idOf(702), sizeBytes: 4_000_000, contentType: 'x/still' }),
         ],
       }),
     ],
@@ -212,14 +213,14 @@ test('LIF-03 a video is renamed at once, also offline, and the server gets the n
     .toContainEqual({ mediaJob: { name: 'Pool at night' } })
 })
 
-test('LIF-03 all results of a job can be downloaded at once, and the edits of one video found', async () => {
+test('LIF-03 DEL-04 all results of a job can be downloaded at once, and the edits of one video found', async () => {
   const screen = await openScreen({
     path: '/edits',
     rows: rowsOf([finished(1), finished(3), finished(5, { uploadRequestId: idOf(99) })]),
     answers: { listMediaJobsPage: pending },
   })
   await expect
-    .element(page.getByRole('link', { name: /^Download all results of scene 1/ }))
+    .element(page.getByRole('link', { name: /^Download all results of scene 1.*7 MB/ }))
     .toHaveAttribute('href', `/editors/api/v1/media-jobs/${idOf(1)}/results`)
   await menuOf('scene 1').click()
   await item('All edits of this video').click()

@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import { singleFiles } from '#recipes/single-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 
@@ -36,8 +37,6 @@ export function EditChoice({
 }
 
 function bytesIn(outputs: MediaJob['tasks'][number]['outputs']): number {
-  return outputs.reduce(
-    (sum, output) => sum + (output.kind === 'download-button' ? output.sizeBytes : 0),
-    0,
-  )
+  const files = singleFiles(outputs.filter((output) => output.kind === 'download-button'))
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }

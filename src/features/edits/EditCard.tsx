@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { memo } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
+import { singleFiles } from '#recipes/single-files.ts'
 import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
 import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
@@ -146,11 +147,10 @@ function Summary({
   )
 }
 
-/** All files of the job in one archive; nothing where there is only one file. */
+/** All files of the job in one archive, each once; nothing where there is only one file. */
 function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: string }) {
-  const files = job.tasks
-    .flatMap((task) => task.outputs)
-    .filter((output) => output.kind === 'download-button')
+  const outputs = job.tasks.flatMap((task) => task.outputs)
+  const files = singleFiles(outputs.filter((output) => output.kind === 'download-button'))
   if (files.length < 2) return null
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   return (

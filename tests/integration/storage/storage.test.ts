@@ -393,11 +393,12 @@ it('TRU-08 after deleting everything no byte of it can be reached, in the store 
     expect((await me.client.get(path)).status).toBe(404)
 })
 
-it('LIF-03 all results of a job come as one archive, which goes on where it broke off', async () => {
+it('LIF-03 DEL-04 all results of a job come once in one archive, which goes on where it broke off', async () => {
   const me = await server.signUp()
   const made = await makeFinished(me)
   const [taskId = ''] = made.taskIds
-  const names = ['clip.mp4', 'Clip.mp4', '../../etc/pass:wd.mp4', 'Пляж 海 👍🏽.jpg']
+  // The edit's own archive holds what stands beside it.
+  const names = ['clip.mp4', 'Clip.mp4', 'own.zip', '../../etc/pass:wd.mp4', 'Пляж 海 👍🏽.jpg']
   const { db, newId } = server.deps
   await db.delete(taskOutputs).where(eq(taskOutputs.taskId, taskId))
   for (const [position, fileName] of names.entries()) {
@@ -410,6 +411,7 @@ it('LIF-03 all results of a job come as one archive, which goes on where it brok
       position,
       kind: 'download-button',
       fileName,
+      contentType: fileName.endsWith('.zip') ? 'application/zip' : 'video/mp4',
       sizeBytes: 50_000,
       objectKey,
     })

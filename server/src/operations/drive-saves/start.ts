@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { singleFiles } from '#recipes/single-files.ts'
 import { DRIVE_SAVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import {
@@ -102,8 +103,8 @@ async function readFiles(
   { db }: Pick<UserCtx, 'db'>,
   { id, taskIds }: WantedSaves,
 ): Promise<readonly { readonly id: string }[]> {
-  return await db
-    .select({ id: taskOutputs.id })
+  const files = await db
+    .select({ id: taskOutputs.id, contentType: taskOutputs.contentType })
     .from(taskOutputs)
     .innerJoin(mediaJobTasks, eq(mediaJobTasks.id, taskOutputs.taskId))
     .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
@@ -116,4 +117,5 @@ async function readFiles(
       ),
     )
     .orderBy(asc(mediaJobTasks.position), asc(taskOutputs.position))
+  return singleFiles(files)
 }

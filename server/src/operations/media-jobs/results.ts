@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { plainFileName } from '#recipes/naming.ts'
+import { singleFiles } from '#recipes/single-files.ts'
 import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
@@ -21,8 +22,8 @@ export interface JobResults {
 }
 
 /**
- * The files of the finished edits of one of the user's jobs, in the order of the edits. Each
- * download counts, also the rest of one that broke off: the archive is made again up to there.
+ * The files of the finished edits of one of the user's jobs, each once, in the order of the edits.
+ * Each download counts, also the rest of one that broke off: the archive is made again up to there.
  * Refuses: `media-jobs/not-found`, `outputs/not-found` when there is none, `request/too-many`.
  */
 export async function openJobResults(
@@ -37,7 +38,8 @@ export async function openJobResults(
     .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
     .where(and(eq(mediaJobs.id, id), isNotNull(taskOutputs.objectKey)))
     .orderBy(asc(mediaJobTasks.position), asc(taskOutputs.position))
-  const files = rows.flatMap(({ output: { fileName, objectKey, sizeBytes } }) =>
+  const outputs = singleFiles(rows.map(({ output }) => output))
+  const files = outputs.flatMap(({ fileName, objectKey, sizeBytes }) =>
     objectKey === null
       ? []
       : [
@@ -58,7 +60,7 @@ export async function openJobResults(
   })
   const madeAt = new Date(Math.max(...rows.map(({ endedAt }) => endedAt?.getTime() ?? 0)))
   const archive = await storedArchive(files, madeAt)
-  const ids = rows.map(({ output }) => output.id).join(' ')
+  const ids = outputs.map((output) => output.id).join(' ')
   return {
     ...archive,
     fileName: plainFileName(job.name, '.zip'),

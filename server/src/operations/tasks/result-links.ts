@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { singleFiles } from '#recipes/single-files.ts'
 import { LINKED_RESULTS_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type Ctx, type UserCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
@@ -29,9 +30,10 @@ export async function linkResults(
   ctx: UserCtx,
   { mediaJobId, taskIds }: { readonly mediaJobId: string; readonly taskIds: readonly string[] },
 ): Promise<readonly LinkedResult[]> {
-  const files = await ctx.db
+  const outputs = await ctx.db
     .select({
       id: taskOutputs.id,
+      contentType: taskOutputs.contentType,
       fileName: taskOutputs.fileName,
       heldAt: uploadRequests.heldAt,
     })
@@ -49,6 +51,7 @@ export async function linkResults(
       ),
     )
     .orderBy(asc(mediaJobTasks.position), asc(taskOutputs.position))
+  const files = singleFiles(outputs)
   if (files.length === 0) throw notFound('outputs/not-found')
   const expiresAtEpochS = Math.floor(ctx.clock().getTime() / 1000) + RESULT_LINK_LIFE_S
   return files.map(({ id, fileName, heldAt }) => {
