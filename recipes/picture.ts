@@ -68,9 +68,7 @@ export function toStandardPicture(
 ): { readonly chain: string; readonly filters: readonly string[] } {
   const has = (filter: string): boolean => context.availableFilters?.has(filter) ?? true
   const whole = wholePictures(source, has)
-  const fields = whole.map(
-    (filter) => `${oneSize(source)}${filter}=mode=send_frame:deint=interlaced,`,
-  )
+  const fields = whole.map((filter) => `${oneSize(source)}${filter}=${fieldsOf(source)},`)
   const tag = into === null ? '' : `setparams=range=tv:colorspace=${tagOf(into)},`
   const rest = `${tag}setsar=1,format=yuv420p`
   const tagging = tag === '' ? [] : ['setparams']
@@ -149,6 +147,12 @@ function wholePictures(
   has: (filter: string) => boolean,
 ): readonly string[] {
   return source.isInterlaced === true ? ['bwdif', 'yadif'].filter(has).slice(0, 1) : []
+}
+
+/** Where the fields were seen, they count more than what each picture says of itself. */
+function fieldsOf({ fieldOrder }: Pick<SourceProbe, 'fieldOrder'>): string {
+  if (fieldOrder === undefined) return 'mode=send_frame:deint=interlaced'
+  return `mode=send_frame:parity=${fieldOrder === 'top' ? 'tff' : 'bff'}:deint=all`
 }
 
 /** Pictures made of red, green and blue have no matrix of their own: ffmpeg then leaves it out. */

@@ -26,6 +26,8 @@ export interface SourceProbe {
   readonly nominalRate?: number
   /** Each picture is two fields of different times, which comb where something moves. */
   readonly isInterlaced?: boolean
+  /** Which field of each picture was taken first, where its pictures were looked at and combed. */
+  readonly fieldOrder?: 'top' | 'bottom'
   /**
    * By how much each picture comes later than it is meant to: AVI stores pictures in the order of
    * their decoding and without times, so those of a stream out of order come late, while its sound

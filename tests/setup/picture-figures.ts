@@ -25,6 +25,36 @@ export async function combedShare(path: string): Promise<number> {
   return (first + second) / (first + second + whole)
 }
 
+/** A row must differ by as much from both beside it, and by as much of the points of a picture. */
+const COMB = { step: 30, share: 0.01 } as const
+
+/**
+ * How many pictures of a video, a GIF or a still show two fields of different times at once, each
+ * judged by itself.
+ */
+export async function combedPictures(
+  path: string,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<{ readonly combed: number; readonly pictures: number }> {
+  const all = await rawPictures(path, `scale=${width}:${height},format=gray`)
+  const size = width * height
+  const pictures = Math.floor(all.length / size)
+  const isCombed = (picture: Buffer): boolean => {
+    let points = 0
+    for (let at = width; at < size - width; at += 1) {
+      const [above, own, below] = [picture[at - width], picture[at], picture[at + width]]
+      const steps = [(above ?? 0) - (own ?? 0), (below ?? 0) - (own ?? 0)]
+      if (steps.every((step) => step > COMB.step) || steps.every((step) => step < -COMB.step))
+        points += 1
+    }
+    return points > size * COMB.share
+  }
+  const combed = Array.from({ length: pictures }, (_, at) =>
+    isCombed(all.subarray(at * size, (at + 1) * size)),
+  ).filter(Boolean).length
+  return { combed, pictures }
+}
+
 /** Of an edit of the uneven source, shares of 0 to 1 of the steps from picture to picture. */
 export interface Rhythm {
   readonly skipped: number

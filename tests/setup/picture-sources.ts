@@ -122,6 +122,29 @@ export function interlaced(seconds: number): Promise<string> {
   ])
 }
 
+/**
+ * The same as tapes and capture cards leave it, without a word in the header: `dv` is PAL DV, whose
+ * pictures alone say it, `unsaid` says nowhere that its pictures have fields, lower ones first.
+ */
+export async function undeclared(
+  kind: 'dv' | 'unsaid',
+  seconds: number,
+): Promise<{ path: string; size: { width: number; height: number } }> {
+  const size = kind === 'dv' ? { width: 720, height: 576 } : { width: 320, height: 240 }
+  const source = `testsrc2=size=${size.width}x${size.height}:rate=50,scroll=horizontal=0.02,tinterlace=interleave_bottom`
+  const path = await made(`${kind}-${seconds}.${kind === 'dv' ? 'avi' : 'mp4'}`, [
+    '-f',
+    'lavfi',
+    '-i',
+    kind === 'dv' ? `${source},fieldorder=bff` : `${source},setfield=prog`,
+    ...SOUND,
+    '-t',
+    String(seconds),
+    ...(kind === 'dv' ? ['-target', 'pal-dv'] : [...H264, '-pix_fmt', 'yuv420p', ...AAC]),
+  ])
+  return { path, size }
+}
+
 /** 30 pictures a second with their numbers, of which every seventh is left out. */
 export function uneven(seconds: number): Promise<string> {
   const count = seconds * 30

@@ -12,6 +12,7 @@ import type { FileProbe } from '#server/media/file-probe.ts'
 import { pictureTracksOf } from '#server/media/keep-immersive.ts'
 import { learnTracks } from '#server/media/learn-tracks.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
+import { measureFields } from '#server/media/measure-fields.ts'
 import { measureGrain } from '#server/media/measure-grain.ts'
 import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
@@ -63,7 +64,8 @@ export async function checkUpload(
   const measured = await measure(ffmpeg, check, declared)
   if (!measured.ok) return measured
   const { missingShare } = measured.value
-  const probe = await withImmersive(await looked(ffmpeg, check, measured.value.probe), check.path)
+  const fields = await measureFields(ffmpeg, check, measured.value.probe)
+  const probe = await withImmersive(await looked(ffmpeg, check, fields), check.path)
   const tooMuch =
     check.purpose === 'media-asset' ? refuseAsset({ ...probe.source, ...probe }) : null
   if (tooMuch !== null) return err({ ...tooMuch, detail: JSON.stringify(probe.source) })

@@ -13,6 +13,7 @@ const probeSchema = v.object({
   frameRate: count,
   nominalRate: v.exactOptional(count),
   isInterlaced: v.exactOptional(v.boolean()),
+  fieldOrder: v.exactOptional(v.picklist(['top', 'bottom'])),
   pictureLateMs: v.exactOptional(count),
   hasAudio: v.boolean(),
   videoCodec: v.string(),

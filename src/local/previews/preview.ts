@@ -76,10 +76,20 @@ export function sourceProbeOf(
     frameRate: video.frameRate ?? 0,
     videoCodec: video.codec,
     isHdr: video.isHdr === true,
+    ...(mayHoldFields(report) ? { isInterlaced: true } : {}),
     bitRate: Math.round((report.sizeBytes * 8) / (durationMs / 1_000)),
     hasAudio: audio !== null,
     audioCodec: audio?.codec ?? null,
     audioChannels: audio?.channels ?? 0,
     fileName,
   }
+}
+
+/**
+ * Whether the preview must look for fields: of formats that only ffmpeg reads, as those of tapes,
+ * headers often do not say it, and each picture does.
+ */
+function mayHoldFields({ engine, deep }: ProbeReport): boolean {
+  const isSaid = deep?.isInterlaced ?? null
+  return isSaid ?? engine === 'ffmpeg-wasm'
 }

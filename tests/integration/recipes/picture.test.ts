@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { keptEdit } from '#tests/setup/kept-edit.ts'
-import { colourError, combedShare, rhythmOf, whiteOf } from '#tests/setup/picture-figures.ts'
-import { hdr, interlaced, oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
+import {
+  colourError,
+  combedPictures,
+  combedShare,
+  rhythmOf,
+  whiteOf,
+} from '#tests/setup/picture-figures.ts'
+import { hdr, interlaced, oddMatrix, undeclared, uneven } from '#tests/setup/picture-sources.ts'
 import { serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 let ffmpeg: Ffmpeg
@@ -18,6 +24,25 @@ describe('the pictures of a finished edit', () => {
     const file = await keptEdit(ffmpeg, 'dynamic-watermark', { text: '@name' }, source)
     expect(await combedShare(file('dynamic-watermark.mp4'))).toBeLessThanOrEqual(0.01)
   })
+
+  it.each([
+    ['dv', 'teaser-15s', 'teaser-15s.mp4'],
+    ['unsaid', 'dynamic-watermark', 'dynamic-watermark.mp4'],
+    ['unsaid', 'social-media-gif-pack', 'gif-wide.gif'],
+    ['unsaid', 'still-pack', 'still-03.jpg'],
+  ] as const)(
+    'SRC-05 of %s are whole in %s, whatever the header says',
+    async (kind, slug, name) => {
+      const { path, size } = await undeclared(kind, 3)
+      const before = await combedPictures(path, size)
+      expect(before.combed).toBeGreaterThan(before.pictures * 0.9)
+      const text = slug === 'dynamic-watermark' ? TEXT : undefined
+      const file = await keptEdit(ffmpeg, slug, text, path)
+      const delivered = await combedPictures(file(name), size)
+      expect(delivered.pictures).toBeGreaterThan(0)
+      expect(delivered.combed).toBe(0)
+    },
+  )
 
   it('REC-22 skip and repeat none where the camera left some out', async () => {
     const file = await keptEdit(ffmpeg, 'teaser-15s', undefined, await uneven(12))

@@ -23,6 +23,13 @@ describe('the standard picture', () => {
     expect(chainOf({})).not.toContain('dif=')
   })
 
+  it('SRC-05 follows the fields that were seen, and not what each picture says of itself', () => {
+    expect(chainOf({ isInterlaced: true, fieldOrder: 'bottom' })).toMatch(
+      /^scale,bwdif=mode=send_frame:parity=bff:deint=all,scale/,
+    )
+    expect(chainOf({ isInterlaced: true, fieldOrder: 'top' }, ['yadif'])).toContain('parity=tff')
+  })
+
   it('REC-22 keeps the matrix of the source and says it; one that no edit keeps becomes bt709', () => {
     expect(chainOf({ colorMatrix: 'bt601' })).toContain(
       'in_color_matrix=bt601:out_color_matrix=bt601:out_range=tv,setparams=range=tv:colorspace=smpte170m',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { NO_DEEP_FACTS } from '#checks/facts.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { recipes } from '#recipes/presets.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
@@ -16,6 +17,30 @@ const SOURCE: SourceProbe = {
   audioChannels: 2,
   isHdr: false,
   fileName: 'scene.mp4',
+}
+const REPORT: ProbeReport = {
+  engine: 'mediabunny',
+  container: 'MP4',
+  mimeType: 'video/mp4',
+  sizeBytes: 1,
+  durationMs: 4_000,
+  audio: null,
+  videoTrackCount: 1,
+  audioTrackCount: 0,
+  findings: [],
+  tookMs: 1,
+  video: {
+    codec: 'hevc',
+    codecString: null,
+    codedWidth: 640,
+    codedHeight: 360,
+    displayWidth: 360,
+    displayHeight: 640,
+    rotation: 90,
+    frameRate: null,
+    bitRate: null,
+    isHdr: null,
+  },
 }
 /** A preset need not have a preview. */
 const previewed = Object.keys(recipes).filter((slug) => recipes[slug]?.preview !== undefined)
@@ -122,31 +147,7 @@ it('says what is wrong with options, and that there is none of what has no recip
 })
 
 it('takes a source from a report only when a plan can be made of it', () => {
-  const report: ProbeReport = {
-    engine: 'mediabunny',
-    container: 'MP4',
-    mimeType: 'video/mp4',
-    sizeBytes: 1,
-    durationMs: 4_000,
-    audio: null,
-    videoTrackCount: 1,
-    audioTrackCount: 0,
-    findings: [],
-    tookMs: 1,
-    video: {
-      codec: 'hevc',
-      codecString: null,
-      codedWidth: 640,
-      codedHeight: 360,
-      displayWidth: 360,
-      displayHeight: 640,
-      rotation: 90,
-      frameRate: null,
-      bitRate: null,
-      isHdr: null,
-    },
-  }
-  expect(sourceProbeOf(report, 'a.mp4')).toMatchObject({
+  expect(sourceProbeOf(REPORT, 'a.mp4')).toMatchObject({
     width: 360,
     height: 640,
     frameRate: 0,
@@ -165,8 +166,21 @@ it('takes a source from a report only when a plan can be made of it', () => {
     sourceProbeOf({ ...report, taken }, 'a.mp4', [spoken])?.tracks,
   ]).toEqual([taken, { picture: 0, sound: 1 }])
   expect(
-    [null, { ...report, video: null }, { ...report, durationMs: null }].map((each) =>
+    [null, { ...REPORT, video: null }, { ...REPORT, durationMs: null }].map((each) =>
       sourceProbeOf(each, 'a.mp4'),
     ),
   ).toEqual([null, null, null])
 })
+
+it.each([
+  ['a tape that only ffmpeg reads', 'ffmpeg-wasm', undefined, true],
+  ['the same, seen to be whole', 'ffmpeg-wasm', false, undefined],
+  ['a file whose header says it', 'mediabunny', true, true],
+  ['a file that says nothing', 'mediabunny', null, undefined],
+] as const)(
+  'SRC-05 the preview of %s looks for fields: %s',
+  (_, engine, isInterlaced, expected) => {
+    const deep = isInterlaced === undefined ? {} : { deep: { ...NO_DEEP_FACTS, isInterlaced } }
+    expect(sourceProbeOf({ ...REPORT, engine, ...deep }, 'scene')?.isInterlaced).toBe(expected)
+  },
+)
