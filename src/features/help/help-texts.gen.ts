@@ -1468,6 +1468,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "several-audio-tracks",
+        "title": "Several audio tracks",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "All edits use one of them: not a silent one, and the one that players take. The check of your video says which. Spatial sound of phones cannot be edited."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "listening-first",
         "title": "Listening first",
         "blocks": [
