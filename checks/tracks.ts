@@ -40,7 +40,7 @@ type Rule = (tracks: readonly Track[]) => readonly Track[]
  */
 const RULES: readonly Rule[] = [
   (tracks) => tracks.filter(({ isDecodable }) => isDecodable),
-  (tracks) => tracks.filter(({ pictures }) => pictures !== 1),
+  (tracks) => tracks.filter(({ pictures }) => pictures === null || pictures > 1),
   (tracks) => tracks.filter(({ isSilent }) => isSilent !== true),
   (tracks) => tracks.filter(({ isDisabled }) => !isDisabled),
   (tracks) => tracks.filter(({ isDefault }) => isDefault),

@@ -26,6 +26,7 @@ describe('SRC-01 of several tracks, the video is', () => {
     ['the only one, whatever it is', [{ isDisabled: true, pictures: 1, isDecodable: false }], 0],
     ['the first of equal ones', [{}, {}], 0],
     ['not a single picture, also where it is marked', [{ pictures: 1 }, { isDefault: false }], 1],
+    ['not one without any picture', [{ pictures: 0 }, { isDefault: false }], 1],
     ['not one that is off', [{ isDisabled: true, isDefault: false, size: 9e6 }, {}], 1],
     ['the first where all are off', [{ isDisabled: true }, { isDisabled: true }], 0],
     ['one that can be decoded', [{ isDecodable: false }, { isDefault: false }], 1],
