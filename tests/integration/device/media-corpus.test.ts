@@ -35,6 +35,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'ten-bit.mp4',
   'too-loud.wmv',
   'turned-back.mov',
+  'two-sounds.mp4',
   'uneven.flv',
   'upright.mp4',
   'vp8.webm',
