@@ -68,7 +68,7 @@ export function toStandardPicture(
 ): { readonly chain: string; readonly filters: readonly string[] } {
   const has = (filter: string): boolean => context.availableFilters?.has(filter) ?? true
   const whole = wholePictures(source, has)
-  const fields = whole.map((filter) => `${oneSize(source)}${filter}=${fieldsOf(source)},`)
+  const fields = ofFields(source, context)
   const tag = into === null ? '' : `setparams=range=tv:colorspace=${tagOf(into)},`
   const rest = `${tag}setsar=1,format=yuv420p`
   const tagging = tag === '' ? [] : ['setparams']
@@ -76,15 +76,24 @@ export function toStandardPicture(
   if (!source.isHdr || !['zscale', 'tonemap'].every(has)) {
     const matrix = into === null ? '' : `:${fromTo(storedMatrix(source), into)}`
     const { chain, filters } = scaledTo(source, size, matrix)
-    return { chain: `${fields.join('')}${chain},${rest}`, filters: [...filters, ...own] }
+    return { chain: `${fields}${chain},${rest}`, filters: [...filters, ...own] }
   }
   const matrix = into === null ? '' : `scale=${fromTo('bt709', into)},`
   const { chain, filters } = scaledTo(source, size)
   // Scaled first: tone mapping in floating point is the slow part.
   return {
-    chain: `${fields.join('')}${chain},${saysHdr(source)},${TONE_MAP},${matrix}${rest}`,
+    chain: `${fields}${chain},${saysHdr(source)},${TONE_MAP},${matrix}${rest}`,
     filters: [...filters, ...own, 'setparams', 'zscale', 'tonemap'],
   }
+}
+
+/** The filters that make whole pictures of fields, each with a comma after it; none for others. */
+export function ofFields(
+  source: SourceProbe,
+  { availableFilters }: Pick<PlanContext, 'availableFilters'>,
+): string {
+  const whole = wholePictures(source, (filter) => availableFilters?.has(filter) ?? true)
+  return whole.map((filter) => `${oneSize(source)}${filter}=${fieldsOf(source)},`).join('')
 }
 
 /**

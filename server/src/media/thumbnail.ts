@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasAlpha, onGround } from '#recipes/picture.ts'
+import { hasAlpha, ofFields, onGround } from '#recipes/picture.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlanPlace, PlanRun } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
@@ -97,7 +97,8 @@ async function takePicture(
     { kind: 'output', name: `${name}.gray` },
   ] as const
   const ground = hasAlpha(probe.source) ? `,${onGround(GROUND)}` : ''
-  const size = "scale=w='min(640,iw*sar)':h=-2,setsar=1"
+  const fields = ofFields(probe.source, { availableFilters: ffmpeg.filters })
+  const size = `${fields}scale=w='min(640,iw*sar)':h=-2,setsar=1`
   const run: PlanRun = {
     inputs: [
       {

@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { makeThumbnail } from '#server/media/thumbnail.ts'
 import { keptEdit } from '#tests/setup/kept-edit.ts'
 import {
   colourError,
@@ -9,7 +13,7 @@ import {
   whiteOf,
 } from '#tests/setup/picture-figures.ts'
 import { hdr, interlaced, oddMatrix, undeclared, uneven } from '#tests/setup/picture-sources.ts'
-import { serverFfmpeg } from '#tests/setup/render-edit.ts'
+import { probed, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 let ffmpeg: Ffmpeg
 beforeAll(async () => {
@@ -43,6 +47,17 @@ describe('the pictures of a finished edit', () => {
       expect(delivered.combed).toBe(0)
     },
   )
+
+  it('SRC-05 and so is its thumbnail', async () => {
+    const { path, size } = await undeclared('unsaid', 3)
+    const scratchDir = await mkdtemp(join(tmpdir(), 'thumbnail-'))
+    const seen = { kind: 'video', source: await probed(ffmpeg, path) } as const
+    const { signal } = new AbortController()
+    const made = await makeThumbnail(ffmpeg, { path, scratchDir, signal }, seen)
+    if (!made.ok) throw new Error(made.error)
+    expect(await combedPictures(made.value, size)).toEqual({ combed: 0, pictures: 1 })
+    await rm(scratchDir, { recursive: true })
+  })
 
   it('REC-22 skip and repeat none where the camera left some out', async () => {
     const file = await keptEdit(ffmpeg, 'teaser-15s', undefined, await uneven(12))
