@@ -91,6 +91,8 @@ export interface OptionRules<O> {
   readonly full?: O
   /** Media assets that the options name. */
   readonly assetIds?: (options: O) => readonly string[]
+  /** What those may be; left out = videos and images. */
+  readonly assetKinds?: Recipe['assetKinds']
   /** Music that the options name. */
   readonly musicTrackIds?: (options: O) => readonly string[]
 }
@@ -190,6 +192,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     propose = () => typical,
     full = typical,
     assetIds,
+    assetKinds = ['video', 'image'],
     musicTrackIds,
   },
   usesMoments,
@@ -219,6 +222,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     previewLimitMs,
     dependsOnLength: refuse !== undefined,
     proposedPayload: propose,
+    assetKinds,
     validate: parse,
     checkOrder: (payload, sourceDurationMs) => {
       const options = parse(payload)

@@ -411,6 +411,8 @@ export interface Recipe {
   ): Result<Readonly<Record<string, unknown>>, OptionsProblem>
   /** Media assets the payload names, each as often as it is shown; empty for an invalid payload. */
   assetIds(payload: unknown): readonly string[]
+  /** What these may be. */
+  readonly assetKinds: readonly AssetSource['kind'][]
   /** Tracks of the server's list that the payload names; empty for an invalid payload. */
   musicTrackIds(payload: unknown): readonly string[]
   /** What to do to the whole source. */

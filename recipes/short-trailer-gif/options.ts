@@ -15,9 +15,16 @@ export interface ShortTrailerGifOptions {
 }
 
 const MESSAGE = 'Please choose the moment on your video'
+const BEYOND = 'Your video ends before this moment: please choose an earlier one.'
+/** The slider ends where the device saw the end, and the server may see it somewhat earlier. */
+const SLACK_MS = 1000
 
 export const shortTrailerGifOptions: OptionRules<ShortTrailerGifOptions> = {
   parse: parseShortTrailerGifOptions,
+  refuse: ({ momentMs = 0 }, sourceDurationMs) =>
+    sourceDurationMs !== null && momentMs >= sourceDurationMs + SLACK_MS
+      ? { field: 'momentMs', message: BEYOND }
+      : null,
   typical: { includeKumshot: false },
 }
 

@@ -48,6 +48,7 @@ export const trailerOptions: OptionRules<TrailerOptions> = {
   parse: parseTrailerOptions,
   typical: BRAND_VIDEOS,
   full: { ...BRAND_VIDEOS, musicTrackId: 'track' },
+  assetKinds: ['video'],
   assetIds: (options) => [...introsOf(options), ...outrosOf(options)],
   musicTrackIds: ({ musicTrackId }) => (musicTrackId === null ? [] : [musicTrackId]),
 }

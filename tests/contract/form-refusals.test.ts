@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PresetSlug } from '#recipes/define-preset.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
+import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { refusalOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation } from '#tests/setup/order.ts'
@@ -72,7 +74,8 @@ const FORMS: Readonly<Record<PresetSlug, Refusals>> = {
   },
   'short-trailer-gif': {
     taken: { includeKumshot: true, momentMs: 5_000 },
-    refused: [{ momentMs: null }, { momentMs: -1 }],
+    refused: [{ momentMs: null }, { momentMs: -1 }, { momentMs: SOURCE_MS + 1_000 }],
+    tooShortMs: 4_000,
   },
   'team-skeet-trailer': {
     taken: { introBrandLogoVideoMediaAssetId: ID, outroBrandLogoVideoMediaAssetId: OTHER_ID },
@@ -157,6 +160,24 @@ describe('what the form of a preset refuses', () => {
         slug,
         recipes[slug]?.dependsOnLength,
       ])
+  })
+
+  it('DEL-01 OPT-04 an image among the videos of a brand, which its form does not offer, is refused', async () => {
+    const { db, clock, newId } = server.deps
+    const ids = { video: newId(), image: newId() }
+    for (const mediaKind of ['video', 'image'] as const) {
+      const { uploadId } = await storeJob(server.deps, me.userId, ['still-pack'], 2_000)
+      await db.update(uploadRequests).set({ mediaKind }).where(eq(uploadRequests.id, uploadId))
+      const owned = { userId: me.userId, uploadRequestId: uploadId, createdAt: clock() }
+      await db.insert(mediaAssets).values({ id: ids[mediaKind], name: mediaKind, ...owned })
+    }
+    const brand = (outroBrandLogoVideoMediaAssetId: string) =>
+      requestOf('team-skeet-trailer', {
+        introBrandLogoVideoMediaAssetId: ids.video,
+        outroBrandLogoVideoMediaAssetId,
+      })
+    expect(await askApi(brand(ids.image), SOURCE_MS)).toBe('media-assets/wrong-kind')
+    expect(await askApi(brand(ids.video), SOURCE_MS)).toBeNull()
   })
 
   it('DEL-01 what was chosen before the length of the video was known is refused at the order, in one sentence', async () => {

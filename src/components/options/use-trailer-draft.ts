@@ -2,7 +2,11 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 import { refuseTogether } from '#checks/asset-limits.ts'
-import { TRAILER_INTROS, TRAILER_OUTROS } from '#recipes/team-skeet-trailer/options.ts'
+import {
+  TRAILER_INTROS,
+  TRAILER_OUTROS,
+  trailerOptions,
+} from '#recipes/team-skeet-trailer/options.ts'
 import { totalMs } from '#src/components/assets/ends.ts'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
@@ -78,7 +82,7 @@ export function useTrailerDraft(
   return {
     draft,
     change: (field, id) => setDraft({ ...draft, [field]: id }),
-    videos: { ...assets, data: assets.data?.filter(isVideo) ?? null },
+    videos: { ...assets, data: assets.data?.filter(isTaken) ?? null },
     music,
     mayChoose,
     request: request.ok && problem === null ? request.value : null,
@@ -95,8 +99,8 @@ export function useTrailerDraft(
   }
 }
 
-function isVideo({ asset }: ListedAsset): boolean {
-  return asset.format?.slug === 'video'
+function isTaken({ asset }: ListedAsset): boolean {
+  return trailerOptions.assetKinds?.some((kind) => kind === asset.format?.slug) === true
 }
 
 function problemOf(

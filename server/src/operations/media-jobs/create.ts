@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-or
 import type { components } from '#openapi/schema.gen.ts'
 import { refuseTogether } from '#checks/asset-limits.ts'
 import { findRecipe } from '#recipes/presets.ts'
+import type { Recipe } from '#recipes/types.ts'
 import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import { CHOICES_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
@@ -208,7 +209,11 @@ async function checkTasks(
       })
     }
     refuseMoments(upload, { recipe, payload: options.value, field: `${field}.payload` })
-    await refuseAssets(ctx, recipe.assetIds(options.value), `${field}.payload`)
+    await refuseAssets(ctx, {
+      ids: recipe.assetIds(options.value),
+      kinds: recipe.assetKinds,
+      field: `${field}.payload`,
+    })
     await refuseMusic(ctx, recipe.musicTrackIds(options.value))
     tasks.push({ presetSlug: slug, name: preset.name, payload: options.value })
   }
@@ -222,11 +227,18 @@ async function refuseMusic(ctx: TxCtx, ids: readonly string[]): Promise<void> {
   if (ids.some((id) => !known.has(id))) throw notFound('music-tracks/not-found')
 }
 
-/** Refuses assets that are not the user's, are not ready, have no picture, or are too long. */
+/** Refuses assets that are not the user's, are not ready, are of another kind, or are too long. */
 async function refuseAssets(
   ctx: TxCtx & WithUser,
-  ids: readonly string[],
-  field: string,
+  {
+    ids,
+    kinds,
+    field,
+  }: {
+    readonly ids: readonly string[]
+    readonly kinds: Recipe['assetKinds']
+    readonly field: string
+  },
 ): Promise<void> {
   if (ids.length === 0) return
   const rows = await ctx.db
@@ -250,7 +262,8 @@ async function refuseAssets(
     .for('share', { of: mediaAssets })
   if (rows.length < new Set(ids).size) throw notFound('media-assets/not-found')
   for (const row of rows) refuseHeld(row)
-  const wrong = rows.find((row) => row.state !== 'validated' || row.kind === 'audio')
+  const isTaken = (kind: string | null) => kinds.some((each) => each === kind)
+  const wrong = rows.find(({ state, kind }) => state !== 'validated' || !isTaken(kind))
   if (wrong === undefined) {
     const lengths = new Map(rows.map((row) => [row.id, readStoredProbe(row.probe)?.durationMs]))
     const tooLong = refuseTogether(ids.map((id) => lengths.get(id) ?? 0))
@@ -258,8 +271,8 @@ async function refuseAssets(
     throw new Problem('media-assets/too-long', tooLong, { fields: { [field]: tooLong } })
   }
   const message =
-    wrong.kind === 'audio'
-      ? 'Choose a video or an image here.'
+    wrong.state === 'validated'
+      ? `Choose a video${isTaken('image') ? ' or an image' : ''} here.`
       : 'One of these assets is not ready yet.'
   throw new Problem('media-assets/wrong-kind', message, { fields: { [field]: message } })
 }
