@@ -40,7 +40,7 @@ describe('the pictures of a finished edit', () => {
       const { path, size } = await undeclared(kind, 3)
       const before = await combedPictures(path, size)
       expect(before.combed).toBeGreaterThan(before.pictures * 0.9)
-      const text = slug === 'dynamic-watermark' ? TEXT : undefined
+      const text = slug === 'dynamic-watermark' ? { text: '@name' } : undefined
       const file = await keptEdit(ffmpeg, slug, text, path)
       const delivered = await combedPictures(file(name), size)
       expect(delivered.pictures).toBeGreaterThan(0)

@@ -162,8 +162,8 @@ it('takes a source from a report only when a plan can be made of it', () => {
   } as const
   const taken = { picture: 0, sound: 2 }
   expect([
-    sourceProbeOf({ ...report, taken }, 'a.mp4')?.tracks,
-    sourceProbeOf({ ...report, taken }, 'a.mp4', [spoken])?.tracks,
+    sourceProbeOf({ ...REPORT, taken }, 'a.mp4')?.tracks,
+    sourceProbeOf({ ...REPORT, taken }, 'a.mp4', [spoken])?.tracks,
   ]).toEqual([taken, { picture: 0, sound: 1 }])
   expect(
     [null, { ...REPORT, video: null }, { ...REPORT, durationMs: null }].map((each) =>
