@@ -1,22 +1,25 @@
-/** When the picture is shown, and when its file begins; seconds by the file's own clock. */
-export interface PictureSpan {
-  readonly fileStartS: number
+/** When picture and sound are shown; seconds by the file's own clock. */
+export interface ShownSpan {
+  /** Of the picture, or of the sound of a file without one. */
   readonly startS: number
   readonly endS: number
+  /** Null where there is no sound beside the picture, or where nothing says when it ends. */
+  readonly soundEndS: number | null
 }
 
 /**
- * A late start of up to this much is not length. Encoders of sound begin with up to 2,112 samples
- * that players skip (AAC at 22 kHz: 96 ms), and Matroska moves the picture back by them. A later
- * picture is: the edits show what is before it.
+ * Sound that goes on for longer than this after the picture has the last picture held for it, as
+ * players do. Cameras end their sound up to half a second after the picture; for that much, nobody
+ * pays another minute.
  */
-const LATE_START_S = 0.1
+const HELD_FROM_S = 1
 
 /**
- * How long the picture is shown, in whole milliseconds: the length that prices follow, by the same
- * rule on the device and on the server. Sound that outlasts the picture is no part of it.
+ * How long the video is, in whole milliseconds: from its first picture until its last one ends, or
+ * the sound that it is held for. Prices and plans follow it, by the same rule on the device and on
+ * the server.
  */
-export function pictureLengthMs({ fileStartS, startS, endS }: PictureSpan): number {
-  const isLate = startS - fileStartS > LATE_START_S
-  return Math.round((endS - (isLate ? fileStartS : startS)) * 1000)
+export function pictureLengthMs({ startS, endS, soundEndS }: ShownSpan): number {
+  const isHeld = soundEndS !== null && soundEndS - endS > HELD_FROM_S
+  return Math.round(((isHeld ? soundEndS : endS) - startS) * 1000)
 }

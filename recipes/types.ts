@@ -34,6 +34,15 @@ export interface SourceProbe {
    * does not. Left out = not at all.
    */
   readonly pictureLateMs?: number
+  /** How much of the file comes before its first picture; left out = nothing. */
+  readonly pictureStartMs?: number
+  /**
+   * The longest that one picture is shown, also the last one, in milliseconds; left out = not
+   * known.
+   */
+  readonly longestStayMs?: number
+  /** Whether its sound begins and ends with its picture; left out = not known. */
+  readonly soundFits?: boolean
   readonly hasAudio: boolean
   readonly videoCodec: string
   readonly audioCodec: string | null

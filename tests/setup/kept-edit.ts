@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { longestResultMs } from '#server/media/bounds.ts'
+import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
@@ -42,9 +42,9 @@ export async function keptEdit(
     const rendered = await renderPlan(ffmpeg, plan, material, places, never, () => undefined)
     if (!rendered.ok) throw new Error(rendered.error.detail)
     for (const output of plan.outputs) {
-      const longestMs = longestResultMs(plan, output.name)
+      const plannedMs = plannedResultMs(plan, output.name)
       const made = join(own, output.name)
-      const checked = await checkOutput(ffmpeg, output, longestMs, made, own, never)
+      const checked = await checkOutput(ffmpeg, output, plannedMs, made, own, never)
       if (!checked.ok) throw new Error(checked.error)
     }
   })

@@ -5,7 +5,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { Cover } from '#recipes/face-cover/types.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { longestResultMs } from '#server/media/bounds.ts'
+import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -184,9 +184,9 @@ async function look(
   const complaints: string[] = []
   const scratch = await mkdtemp(join(folder, 'look-'))
   for (const output of plan.outputs) {
-    const longestMs = longestResultMs(plan, output.name)
+    const plannedMs = plannedResultMs(plan, output.name)
     const path = join(made, output.name)
-    const checked = await checkOutput(ffmpeg, output, longestMs, path, scratch, never)
+    const checked = await checkOutput(ffmpeg, output, plannedMs, path, scratch, never)
     if (!checked.ok) complaints.push(checked.error)
     else complaints.push(...(await complaintsAbout({ slug, source, plan, output, path })))
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { longestResultMs } from '#server/media/bounds.ts'
+import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -91,7 +91,7 @@ export async function renderEdit(
     const checked = await checkOutput(
       ffmpeg,
       output,
-      longestResultMs(plan.value, output.name),
+      plannedResultMs(plan.value, output.name),
       join(folder, output.name),
       folder,
       never,

@@ -130,7 +130,11 @@ async function lookAtPictures(
   if (report.video === null) return null
   const looks: PictureLook[] = []
   const shares = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
-  const facts = { ...report, displayWidth: report.video.displayWidth }
+  const facts = {
+    ...report,
+    pictureStartMs: report.pictureStartMs ?? 0,
+    displayWidth: report.video.displayWidth,
+  }
   await makePictures(
     deps.jobs,
     { opened, shares, width, signal, facts: async () => facts },

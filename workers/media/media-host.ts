@@ -94,8 +94,12 @@ function createPictureMaker(deps: ProbeDeps, recent: RecentProbes) {
 /** What pictures need to know of a file; null where it could not be probed. */
 function pictureFacts(report: Result<ProbeReport, ProbeFailure>) {
   return report.ok
-    ? { ...report.value, displayWidth: report.value.video?.displayWidth ?? null }
-    : { durationMs: null, displayWidth: null }
+    ? {
+        ...report.value,
+        pictureStartMs: report.value.pictureStartMs ?? 0,
+        displayWidth: report.value.video?.displayWidth ?? null,
+      }
+    : { durationMs: null, pictureStartMs: 0, displayWidth: null }
 }
 
 function evenShares(count: number): readonly number[] {

@@ -23,6 +23,8 @@ export interface PictureRequest {
 interface PictureFacts {
   readonly taken?: TakenTracks
   readonly durationMs: number | null
+  /** How much of the file comes before its first picture. */
+  readonly pictureStartMs: number
   readonly displayWidth: number | null
 }
 
@@ -247,10 +249,15 @@ async function byFfmpeg(
   { opened, shares, width, facts, signal }: PictureRequest,
   onPicture: OnPicture,
 ): Promise<Result<void, ProbeFailure>> {
-  const { durationMs, displayWidth, taken: tracks = FIRST_TRACKS } = await facts()
+  const {
+    durationMs,
+    displayWidth,
+    pictureStartMs,
+    taken: tracks = FIRST_TRACKS,
+  } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
-  const atSeconds = shares.map((share) => ((durationMs ?? 0) / 1_000) * share)
+  const atSeconds = shares.map((share) => (pictureStartMs + (durationMs ?? 0) * share) / 1_000)
   const drawn: Promise<void>[] = []
   const ran = await jobs.run(
     {

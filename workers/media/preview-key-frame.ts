@@ -1,6 +1,7 @@
 import { EncodedPacketSink } from 'mediabunny'
 import { withLimit } from './limit.ts'
 import { openInput } from './open-file.ts'
+import { editsStartMs } from '#recipes/first-picture.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { pixelsASecond } from '#src/local/previews/decode-cost.ts'
 
@@ -38,7 +39,7 @@ export async function moveToKeyFrame(
   const find = async (): Promise<number> => {
     const track = (await input.getVideoTracks())[source.tracks?.picture ?? 0]
     if (track === undefined) return 0
-    const first = Math.max(0, await input.getFirstTimestamp())
+    const first = Math.max(0, await input.getFirstTimestamp()) + editsStartMs(source) / 1_000
     const sink = new EncodedPacketSink(track)
     const before = await sink.getKeyPacket(first + seekMs / 1_000, { metadataOnly: true })
     if (before === null) return 0

@@ -1,6 +1,7 @@
 import { BufferTarget, Conversion, MkvOutputFormat, Output, type Input } from 'mediabunny'
 import { openInput } from './open-file.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
+import { editsStartMs } from '#recipes/first-picture.ts'
 import { fitInside } from '#recipes/picture.ts'
 import type { PreviewWindow, SourceProbe } from '#recipes/types.ts'
 
@@ -84,7 +85,7 @@ async function conversionTo(
     isSound,
   }: { readonly startMs: number; readonly endMs: number; readonly isSound: boolean },
 ): Promise<Conversion> {
-  const first = Math.max(0, await input.getFirstTimestamp())
+  const first = Math.max(0, await input.getFirstTimestamp()) + editsStartMs(source) / 1_000
   const { picture, sound } = source.tracks ?? FIRST_TRACKS
   return Conversion.init({
     input,

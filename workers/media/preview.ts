@@ -12,6 +12,7 @@ import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
 import { BROWSER_TOOLS, renderStep } from './render-steps.ts'
 import { findRecipe } from '#recipes/presets.ts'
+import { onFileClock } from '#recipes/first-picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
 import { onTracksOf, type PathOf } from '#recipes/print-args.ts'
 import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -76,7 +77,8 @@ export async function makePreview(
   if (!planned.ok) return planned
   const isHeard = isSound(planned.value)
   if (isHeard || !NOT_IN_CORE.has(source.videoCodec)) {
-    const direct = await render(jobs, { file, signal, onShare }, planned.value)
+    const whole = withInputs(planned.value, (input) => onFileClock(input, source))
+    const direct = await render(jobs, { file, signal, onShare }, whole)
     if (direct.ok || direct.error.code !== 'probe/engine-crashed') return direct
   }
   const cut = isHeard ? { ...readBy(planned.value), isSound: true } : window
@@ -89,7 +91,7 @@ export async function makePreview(
   return render(
     jobs,
     { file: small.file, signal, onShare: (share) => onShare(0.5 + share / 2) },
-    movedPlan(ofSmall.value, small.startMs),
+    withInputs(ofSmall.value, (input) => movedTo(input, small.startMs)),
   )
 }
 
@@ -139,18 +141,23 @@ function safePlan(
 }
 
 /**
- * A plan for a file that begins at `startMs` of the source. Only its seeks move: the text of a
- * watermark stays where the whole video has it.
+ * The plan with other inputs of the source. Only its seeks move: the text of a watermark stays
+ * where the whole video has it.
  */
-function movedPlan(plan: RecipePlan, startMs: number): RecipePlan {
-  const moved = (input: PlanInput): PlanInput =>
-    input.seekMs === undefined || input.from.kind !== 'source'
-      ? input
-      : { ...input, seekMs: Math.max(0, input.seekMs - startMs) }
+function withInputs(plan: RecipePlan, change: (input: PlanInput) => PlanInput): RecipePlan {
+  const changed = (input: PlanInput): PlanInput =>
+    input.from.kind === 'source' ? change(input) : input
   return {
     ...plan,
-    steps: plan.steps.map((step) => ({ ...step, inputs: step.inputs.map(moved) })),
+    steps: plan.steps.map((step) => ({ ...step, inputs: step.inputs.map(changed) })),
   }
+}
+
+/** The input of a file that begins at `startMs` of the source. */
+function movedTo(input: PlanInput, startMs: number): PlanInput {
+  return input.seekMs === undefined
+    ? input
+    : { ...input, seekMs: Math.max(0, input.seekMs - startMs) }
 }
 
 async function render(

@@ -21,10 +21,13 @@ export interface QuickTimes {
   /** Of the picture, or of a file without one. */
   readonly mainStartSeconds: number | null
   readonly mainEndSeconds: number | null
+  /** Of the sound beside a picture. */
+  readonly soundEndSeconds: number | null
 }
 /** Tracks as the fast reader numbers them: PIDs, or the numbers of a segment. */
 export interface TrackIds {
   readonly video: number | null
+  readonly sound: number | null
   readonly all: readonly number[]
 }
 
@@ -33,6 +36,7 @@ export const NO_TIMES: QuickTimes = {
   startSeconds: null,
   mainStartSeconds: null,
   mainEndSeconds: null,
+  soundEndSeconds: null,
 }
 const SEGMENT_HEAD_BYTES = 512 * 1024
 /** Tags of a few tracks; pictures are attachments. */
@@ -50,17 +54,24 @@ const MAX_REORDERED = 16
  * Rate and start as the segment's first bytes say them, and the end of the picture as its tags do;
  * ffprobe believes them as well.
  */
-export async function segmentTimes(read: ReadBytes, { video }: TrackIds): Promise<QuickTimes> {
+export async function segmentTimes(
+  read: ReadBytes,
+  { video, sound }: TrackIds,
+): Promise<QuickTimes> {
   const head = await read(0, SEGMENT_HEAD_BYTES)
   const start = readSegmentStart(head)
   const stays = video === null ? undefined : start?.pictureSeconds.get(video)
   // Another track may begin earlier than a first block that is late.
   const isAtZero = start?.firstSeconds != null && start.firstSeconds <= 0
+  const ends = video === null ? new Map<number, number>() : await notedEnds(read, head)
+  const noted = (track: number | null): number | null =>
+    (track === null ? null : ends.get(track)) ?? null
   return {
     frameRate: stays === undefined ? null : 1 / stays,
     startSeconds: isAtZero ? start.firstSeconds : null,
     mainStartSeconds: (video === null ? null : start?.trackSeconds.get(video)) ?? null,
-    mainEndSeconds: video === null ? null : await notedEnd(read, head, video),
+    mainEndSeconds: noted(video),
+    soundEndSeconds: noted(sound),
   }
 }
 
@@ -76,11 +87,8 @@ export async function segmentTracks(
   return { ends: await notedEnds(read, head), blocks }
 }
 
-async function notedEnd(read: ReadBytes, head: Uint8Array, track: number): Promise<number | null> {
-  return (await notedEnds(read, head)).get(track) ?? null
-}
-
-async function notedEnds(read: ReadBytes, head: Uint8Array): Promise<ReadonlyMap<number, number>> {
+/** By track. */
+async function notedEnds(read: ReadBytes, head: Uint8Array): Promise<ReturnType<typeof trackEnds>> {
   const at = tagsOffset(head)
   if (at === null) return new Map()
   const isHere = at + SEGMENT_TAGS_BYTES <= head.byteLength
@@ -128,6 +136,10 @@ export async function streamTimes(
                 .map(({ seconds }) => unwrapped(seconds, startSeconds)),
             ),
       mainEndSeconds: endOf(tail, ids, frameRate, startSeconds),
+      soundEndSeconds:
+        ids.video === null || ids.sound === null
+          ? null
+          : endOf(tail, { video: null, all: [ids.sound] }, null, startSeconds),
     }
   }
   return NO_TIMES
@@ -149,7 +161,7 @@ async function readTail(
 /** Null when the picture, or a track of a file without one, is not met in the tail. */
 function endOf(
   tail: Pieces,
-  ids: TrackIds,
+  ids: Pick<TrackIds, 'video' | 'all'>,
   frameRate: number | null,
   startSeconds: number,
 ): number | null {

@@ -1,8 +1,9 @@
 import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import type { OpenFile } from './open-file.ts'
 import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
+import { pictureStartMs } from '#recipes/first-picture.ts'
 import { areCountedAlike, takenTracks } from './taken-tracks.ts'
-import { pictureLengthMs, type PictureSpan } from '#recipes/picture-length.ts'
+import { pictureLengthMs, type ShownSpan } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
 /** Faster than any camera; more comes from broken indexes. */
@@ -40,7 +41,8 @@ export async function readFast(
   if (videos.length + audios.length === 0) return null
   const { video: videoTrack, audio: audioTrack, facts } = await takenTracks(opened)
   if (!areCountedAlike(facts, format.name)) return null
-  const times = await timesOf(opened, format.name, videoTrack, [...videos, ...audios])
+  const shown = { video: videoTrack, audio: audioTrack }
+  const times = await timesOf(opened, format.name, shown, [...videos, ...audios])
   const video =
     videoTrack === null
       ? null
@@ -58,7 +60,7 @@ export async function readFast(
           channels: await audioTrack.getNumberOfChannels(),
           sampleRate: await audioTrack.getSampleRate(),
         }
-  const span = await spanOf(opened, times, videoTrack ?? audioTrack, INDEXED.has(format.name))
+  const span = await spanOf(opened, times, shown, INDEXED.has(format.name))
   if (!Number.isFinite(span.endS) || span.endS <= 0) return null
   return {
     engine: 'mediabunny',
@@ -66,10 +68,17 @@ export async function readFast(
     mimeType: format.mimeType,
     sizeBytes: opened.file.size,
     durationMs: Math.max(0, pictureLengthMs(span)),
+    pictureStartMs: pictureStartMs(span.fileStartS, span.startS),
     video,
     audio,
     ...facts,
   }
+}
+
+/** The tracks that edits show. */
+interface Shown {
+  readonly video: InputVideoTrack | null
+  readonly audio: InputAudioTrack | null
 }
 
 /**
@@ -79,10 +88,11 @@ export async function readFast(
 async function spanOf(
   opened: OpenFile,
   times: QuickTimes,
-  main: InputVideoTrack | InputAudioTrack | null,
+  { video, audio }: Shown,
   isIndexed: boolean,
-): Promise<PictureSpan> {
+): Promise<ShownSpan & { readonly fileStartS: number }> {
   const input = opened.input()
+  const main = video ?? audio
   const indexed = isIndexed ? main : null
   // What an edit list hides at the start has times below zero.
   const fileStartS = Math.max(0, times.startSeconds ?? (await input.getFirstTimestamp()))
@@ -93,16 +103,22 @@ async function spanOf(
     times.mainEndSeconds ??
     (isIndexed ? null : await input.getDurationFromMetadata()) ??
     (await input.computeDuration(main === null ? undefined : [main], { metadataOnly: true }))
-  return { fileStartS, startS: Math.max(fileStartS, startS), endS }
+  const sound = isIndexed && video !== null ? audio : null
+  const soundEndS = (await sound?.getDurationFromMetadata()) ?? times.soundEndSeconds
+  return { fileStartS, startS: Math.max(fileStartS, startS), endS, soundEndS }
 }
 
 async function timesOf(
   { file, read }: OpenFile,
   format: string,
-  video: InputVideoTrack | null,
+  { video, audio }: Shown,
   tracks: readonly (InputVideoTrack | InputAudioTrack)[],
 ): Promise<QuickTimes> {
-  const ids = { video: video?.id ?? null, all: tracks.map(({ id }) => id) }
+  const ids = {
+    video: video?.id ?? null,
+    sound: audio?.id ?? null,
+    all: tracks.map(({ id }) => id),
+  }
   if (format === 'Matroska' || format === 'WebM') return segmentTimes(read, ids)
   return format === 'MPEG Transport Stream' ? streamTimes(read, file.size, ids) : NO_TIMES
 }

@@ -1,6 +1,14 @@
+import { onFileClock } from '#recipes/first-picture.ts'
 import { seconds } from '#recipes/naming.ts'
 import { onItsTracks } from '#recipes/print-args.ts'
-import type { PlanInput, PlanRun, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type {
+  AssetSource,
+  PlanInput,
+  PlanRun,
+  PlanStep,
+  RecipePlan,
+  SourceProbe,
+} from '#recipes/types.ts'
 
 /**
  * What a run may read beyond the measured length: the last packet of the sound, and a picture that
@@ -8,12 +16,12 @@ import type { PlanInput, PlanRun, PlanStep, RecipePlan, SourceProbe } from '#rec
  */
 const READ_MARGIN_MS = 250
 /** How much longer than planned a result may be: a packet of sound and two rounded pictures. */
-const RESULT_MARGIN_MS = 500
+export const RESULT_MARGIN_MS = 500
 
 /**
  * The run on the tracks of the source, with an end to every input of it: no run reads more of it
- * than was measured and paid for, whatever ffmpeg makes of its headers. Where it seeks, it begins
- * early enough, and its times are those of every other run.
+ * than was measured and paid for, whatever ffmpeg makes of its headers. It begins with the first
+ * picture; where it seeks, it begins early enough, and its times are those of every other run.
  */
 export function boundedRun({ inputs, args }: PlanRun, source: SourceProbe): PlanRun {
   const bounded = inputs.map((input) =>
@@ -43,9 +51,10 @@ function onOneClock(inputs: readonly PlanInput[]): readonly string[] {
 
 function boundedInput(input: PlanInput, source: SourceProbe): PlanInput {
   const { seekMs = 0, durationMs } = input
-  const leadMs = Math.min(seekMs, source.leadMs ?? 0)
+  const moved = onFileClock(input, source)
+  const leadMs = Math.min(moved.seekMs ?? 0, source.leadMs ?? 0)
   return {
-    ...input,
+    ...moved,
     ...onItsTracks(source),
     durationMs: durationMs ?? Math.max(0, source.durationMs - seekMs) + READ_MARGIN_MS,
     ...(leadMs > 0 ? { leadMs } : {}),
@@ -57,8 +66,17 @@ function boundedInput(input: PlanInput, source: SourceProbe): PlanInput {
  * check of the result takes, so that a longer one is seen and not only cut. A still has no length:
  * its plan says one picture.
  */
-export function boundedStep(step: PlanStep, source: SourceProbe): PlanRun {
-  const { inputs, args } = boundedRun(step, source)
+export function boundedStep(
+  step: PlanStep,
+  source: SourceProbe,
+  assets: readonly AssetSource[] = [],
+): PlanRun {
+  const { inputs: own, args } = boundedRun(step, source)
+  const inputs = own.map((input) => {
+    const { from } = input
+    const asset = from.kind === 'asset' ? assets.find(({ id }) => id === from.id) : undefined
+    return asset === undefined ? input : onFileClock(input, asset.probe)
+  })
   if (step.outputDurationMs <= 0) return { inputs, args }
   const endMs = step.outputDurationMs + 2 * RESULT_MARGIN_MS
   return {
@@ -67,13 +85,11 @@ export function boundedStep(step: PlanStep, source: SourceProbe): PlanRun {
   }
 }
 
-/** The longest that a result of the plan may be, in milliseconds; null for stills and archives. */
-export function longestResultMs({ steps }: RecipePlan, name: string): number | null {
+/** How long a result of the plan is, in milliseconds; null for stills and archives. */
+export function plannedResultMs({ steps }: RecipePlan, name: string): number | null {
   const step = steps.find(({ args }) => {
     const file = args.at(-1)
     return typeof file === 'object' && file.kind === 'output' && file.name === name
   })
-  return step === undefined || step.outputDurationMs <= 0
-    ? null
-    : step.outputDurationMs + RESULT_MARGIN_MS
+  return step === undefined || step.outputDurationMs <= 0 ? null : step.outputDurationMs
 }

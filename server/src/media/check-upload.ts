@@ -252,7 +252,7 @@ function nominalRateOf(
 /** The file with the length, and the rate where the noted one is too low, that its packets have. */
 function counted(
   probe: FileProbe,
-  { lengthMs, packets, bytes, evenRate }: PacketMeasure,
+  { lengthMs, packets, bytes, evenRate, pictureStartMs, ...measured }: PacketMeasure,
 ): { readonly probe: FileProbe; readonly load: PictureLoad } {
   const seconds = lengthMs / 1000
   const rate = Math.round((packets / seconds) * 1000) / 1000
@@ -266,6 +266,9 @@ function counted(
       source: {
         ...probe.source,
         durationMs: lengthMs,
+        ...(pictureStartMs > 0 ? { pictureStartMs } : {}),
+        ...(probe.kind === 'video' ? { longestStayMs: measured.longestStayMs } : {}),
+        ...(measured.soundFits === null ? {} : { soundFits: measured.soundFits }),
         frameRate,
         ...nominalRateOf(probe, frameRate, evenRate),
       },

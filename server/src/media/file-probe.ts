@@ -23,6 +23,8 @@ export interface FileProbe {
   readonly streamIndex: number
   /** The place of the picture among all pictures of the file, from 0. */
   readonly pictureIndex: number
+  /** Of the sound beside the picture; null = none. */
+  readonly soundIndex: number | null
   /** What the container claims of all its streams together, in milliseconds; 0 = nothing. */
   readonly claimedMs: number
   /** Of a picture as it is stored, before it is turned or stretched. */
@@ -115,7 +117,7 @@ function fileProbeOf(
   const heldBack = formatName === 'avi' ? (video?.has_b_frames ?? 0) : 0
   const plain: SourceProbe = {
     ...(taken.facts.taken === undefined ? {} : { tracks: taken.facts.taken }),
-    durationMs: kind === 'image' ? 0 : streamMs(format, main, claimedMs),
+    durationMs: kind === 'image' ? 0 : streamMs(format, { main, audio }, claimedMs),
     width,
     height,
     frameRate,
@@ -137,6 +139,7 @@ function fileProbeOf(
     pictureIndex: streams
       .filter((stream) => stream.codec_type === 'video')
       .findIndex((stream) => stream === video),
+    soundIndex: video === undefined ? null : (audio?.index ?? null),
     claimedMs,
     codedPixels: (video?.width ?? 0) * (video?.height ?? 0),
     formatName,
@@ -266,21 +269,27 @@ function containerMs(format: ProbeJson['format'], main: Stream | undefined): num
 }
 
 /**
- * How long one stream is shown. The last packet of the sound often outlasts the picture, so the
- * container's length stands in only where the stream has none. Matroska's writers note a stream's
- * end in a tag.
+ * How long the main stream is shown. The last packet of the sound often outlasts the picture, so
+ * the container's length stands in only where the stream has none.
  */
 function streamMs(
   format: ProbeJson['format'],
-  main: Stream | undefined,
+  { main, audio }: { readonly main: Stream | undefined; readonly audio: Stream | undefined },
   claimedMs: number,
 ): number {
-  const startS = Number(main?.start_time ?? 0)
-  const noted = clockSeconds(main?.tags?.['DURATION'])
-  const ownS = isMatroska(format) && noted !== null ? noted - startS : Number(main?.duration)
-  const fileStartS = Number(format.start_time ?? 0)
-  const shownMs = pictureLengthMs({ fileStartS, startS, endS: startS + ownS })
+  const soundEndS = main === audio ? NaN : endOfStreamS(format, audio)
+  const shownMs = pictureLengthMs({
+    startS: Number(main?.start_time ?? 0),
+    endS: endOfStreamS(format, main),
+    soundEndS: Number.isFinite(soundEndS) ? soundEndS : null,
+  })
   return shownMs > 0 && shownMs < claimedMs ? shownMs : claimedMs
+}
+
+/** Matroska's writers note a stream's end in a tag; NaN where nothing says it. */
+function endOfStreamS(format: ProbeJson['format'], stream: Stream | undefined): number {
+  const noted = isMatroska(format) ? clockSeconds(stream?.tags?.['DURATION']) : null
+  return noted ?? Number(stream?.start_time ?? 0) + Number(stream?.duration)
 }
 
 function isMatroska(format: ProbeJson['format']): boolean {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { pictureStartMs } from '#recipes/first-picture.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { closesGaps, HOSTILE_INPUT_FLAGS } from '#server/media/formats.ts'
@@ -12,6 +13,8 @@ export interface PacketSource {
   readonly scratchDir: string
   readonly signal: AbortSignal
   readonly streamIndex: number
+  /** Of the sound beside the picture; null = none. */
+  readonly soundIndex: number | null
   /** As ffprobe names it. */
   readonly formatName: string
 }
@@ -20,6 +23,12 @@ export interface PacketSource {
 export interface PacketMeasure {
   /** How long the stream is shown, in milliseconds; ffmpeg plays it no longer. */
   readonly lengthMs: number
+  /** How much the file has before the stream. */
+  readonly pictureStartMs: number
+  /** The longest from one packet of the stream to the next, or from the last one to its end. */
+  readonly longestStayMs: number
+  /** Whether the sound begins and ends with the picture; null where there is none. */
+  readonly soundFits: boolean | null
   /** When the last stream ends, counted from the first packet of the file, in milliseconds. */
   readonly endMs: number
   /** Packets of the stream that are shown: one for each picture, or two where it is interlaced. */
@@ -76,7 +85,7 @@ export async function measurePackets(
   ffmpeg: Ffmpeg,
   source: PacketSource,
 ): Promise<Result<PacketMeasure, MeasureFailure>> {
-  const clock = createPacketClock(source.streamIndex, closesGaps(source.formatName))
+  const clock = createPacketClock(source, closesGaps(source.formatName))
   let rest = ''
   const sizeBytes = (await stat(source.path)).size
   const end = await runConfined(ffmpeg, {
@@ -124,11 +133,17 @@ export interface PacketClock {
   read(): Result<PacketMeasure, MeasureFailure>
 }
 
+/** No encoder ends picture and sound together; a packet of sound has up to 64 ms (1,024 at 16 kHz). */
+const FITS_WITHIN_S = 0.1
+
 /**
  * A clock for a file whose stream `streamIndex` has the length; `hasGapsClosed` of one that ffmpeg
  * plays without its gaps.
  */
-export function createPacketClock(streamIndex: number, hasGapsClosed = false): PacketClock {
+export function createPacketClock(
+  { streamIndex, soundIndex }: Pick<PacketSource, 'streamIndex' | 'soundIndex'>,
+  hasGapsClosed = false,
+): PacketClock {
   const spans = new Map<number, Span>()
   const fall: Leap = { atS: 0, byS: 0 }
   const jump: Leap = { atS: 0, byS: 0 }
@@ -169,12 +184,22 @@ export function createPacketClock(streamIndex: number, hasGapsClosed = false): P
         return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
       const all = [...spans.values()]
       const fileStartS = Math.min(...all.map(({ startS }) => startS))
+      const sound = soundIndex === null ? undefined : spans.get(soundIndex)
+      const lengthMs = pictureLengthMs({ ...main, soundEndS: sound?.endS ?? null })
+      const endS = main.startS + lengthMs / 1000
+      const { evenRate, longestS, lastS } = rhythm.read()
       return ok({
-        lengthMs: pictureLengthMs({ fileStartS, ...main }),
+        lengthMs,
+        pictureStartMs: pictureStartMs(fileStartS, main.startS),
+        longestStayMs: Math.round(Math.max(longestS, endS - lastS) * 1000),
+        soundFits:
+          sound === undefined
+            ? null
+            : Math.max(sound.startS - main.startS, Math.abs(sound.endS - endS)) <= FITS_WITHIN_S,
         endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
         packets: main.packets,
         bytes: main.bytes,
-        evenRate: rhythm.read(),
+        evenRate,
         keyGapMs: keys.readMs(main),
         streams: new Map(
           [...spans].map(([index, { packets, startS, endS }]) => [
@@ -255,13 +280,23 @@ const LONGEST_BEAT_MS = 2000
 /** Clocks of whole milliseconds and uneven cameras miss the beat by as much. */
 const BEAT_SLACK_MS = 1
 
-/** Finds the usual time from one picture to the next, in the order in which they are shown. */
-function createRhythm(): { add(atS: number): void; read(): number | null } {
+/** Of the times from one picture to the next, in the order in which they are shown. */
+interface Rhythm {
+  readonly evenRate: number | null
+  readonly longestS: number
+  /** When the last picture begins. */
+  readonly lastS: number
+}
+
+/** Finds the usual time from one picture to the next, and the longest. */
+function createRhythm(): { add(atS: number): void; read(): Rhythm } {
   /** The latest times in order; an earlier one may still come between them. */
   const waiting: number[] = []
   /** How often each interval came, by its whole milliseconds, and their sum. */
   const beats = new Map<number, { count: number; sumS: number }>()
+  const found = { longestS: 0 }
   const note = (stepS: number): void => {
+    found.longestS = Math.max(found.longestS, stepS)
     const ms = Math.round(stepS * 1000)
     if (ms <= 0 || ms > LONGEST_BEAT_MS) return
     const beat = beats.get(ms) ?? { count: 0, sumS: 0 }
@@ -286,12 +321,17 @@ function createRhythm(): { add(atS: number): void; read(): number | null } {
     },
     read: () => {
       waiting.forEach((atS, index) => note(atS - (waiting[index - 1] ?? atS)))
+      const lastS = waiting.at(-1) ?? 0
       waiting.length = 0
       const all = [...beats.values()].reduce((sum, { count }) => sum + count, 0)
       const usual = [...beats.keys()]
         .map(around)
         .reduce((most, each) => (each.count > most.count ? each : most), { count: 0, sumS: 0 })
-      return usual.count * 2 > all ? usual.count / usual.sumS : null
+      return {
+        evenRate: usual.count * 2 > all ? usual.count / usual.sumS : null,
+        longestS: found.longestS,
+        lastS,
+      }
     },
   }
 }

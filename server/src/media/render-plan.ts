@@ -53,7 +53,7 @@ export async function renderPlan(
       before += step.weight
       continue
     }
-    const bounded = boundedStep(step, material.source)
+    const bounded = boundedStep(step, material.source, material.assets)
     const result = await runStep(ffmpeg, step, gains, {
       ...bounded,
       pathOf: pathsIn(places),

@@ -66,11 +66,12 @@ export function sourceProbeOf(
     report.durationMs <= 0
   )
     return null
-  const { video, audio, durationMs } = report
+  const { video, audio, durationMs, pictureStartMs } = report
   const tracks = namedTracks(arrived) ?? report.taken
   return {
     ...(tracks === undefined ? {} : { tracks }),
     durationMs,
+    ...(pictureStartMs === undefined ? {} : { pictureStartMs }),
     width: video.displayWidth,
     height: video.displayHeight,
     frameRate: video.frameRate ?? 0,

@@ -5,6 +5,7 @@ import {
   type FileTrack,
   type LearnedTracks,
 } from '#checks/ffprobe-tracks.ts'
+import { pictureStartMs } from '#recipes/first-picture.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.ts'
 
@@ -80,7 +81,7 @@ export function ffprobeReport(
     container: container?.[1] ?? format.format_name,
     mimeType: container?.[2] ?? null,
     sizeBytes,
-    durationMs: lengthMs(format, video?.stream),
+    ...lengthOf(format, { video: video?.stream, audio: audio?.stream }),
     video: video === null || isImage ? null : videoReport(video.stream),
     audio: audio === null ? null : audioReport(audio.stream),
     ...facts,
@@ -98,14 +99,24 @@ export function soundsIn(json: unknown): readonly FileTrack[] {
 }
 
 /** That of the picture; of all streams together where it has none of its own. */
-function lengthMs(format: Format, video: Stream | undefined): number | null {
+function lengthOf(
+  format: Format,
+  { video, audio }: { readonly video: Stream | undefined; readonly audio: Stream | undefined },
+): Pick<ProbeReport, 'durationMs' | 'pictureStartMs'> {
   const totalS = finite(format.duration)
+  const totalMs = totalS === null ? null : Math.round(totalS * 1_000)
   const ownS = finite(Number(video?.duration ?? Number.NaN))
-  if (ownS === null || ownS <= 0) return totalS === null ? null : Math.round(totalS * 1_000)
+  if (ownS === null || ownS <= 0) return { durationMs: totalMs }
   const fileStartS = finite(format.start_time) ?? 0
-  const startS = finite(video?.start_time) ?? fileStartS
-  const ownMs = pictureLengthMs({ fileStartS, startS, endS: startS + ownS })
-  return totalS === null ? ownMs : Math.min(ownMs, Math.round(totalS * 1_000))
+  const startOf = (stream: Stream | undefined): number => finite(stream?.start_time) ?? fileStartS
+  const startS = startOf(video)
+  const soundS = finite(Number(audio?.duration ?? Number.NaN))
+  const soundEndS = soundS === null ? null : startOf(audio) + soundS
+  const ownMs = pictureLengthMs({ startS, endS: startS + ownS, soundEndS })
+  return {
+    durationMs: totalMs === null ? ownMs : Math.min(ownMs, totalMs),
+    pictureStartMs: pictureStartMs(fileStartS, startS),
+  }
 }
 
 /** Any angle as clockwise 0, 90, 180 or 270. */

@@ -39,8 +39,10 @@ export interface ProbeReport extends TrackFacts {
   readonly container: string | null
   readonly mimeType: string | null
   readonly sizeBytes: number
-  /** Start offset subtracted; null when unknown. */
+  /** From the first picture on; null when unknown. */
   readonly durationMs: number | null
+  /** How much of the file comes before its first picture; left out = nothing, or not known. */
+  readonly pictureStartMs?: number
   readonly video: VideoTrackReport | null
   readonly audio: AudioTrackReport | null
   /** Of the deep check; absent until it was made. */

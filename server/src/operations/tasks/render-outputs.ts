@@ -15,7 +15,7 @@ import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { longestResultMs } from '#server/media/bounds.ts'
+import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkOutput } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
@@ -122,7 +122,7 @@ async function storeOutputs(
     const facts = await checkOutput(
       ffmpeg,
       output,
-      longestResultMs(plan, output.name),
+      plannedResultMs(plan, output.name),
       path,
       folder,
       signal,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { searchMoments } from '#recipes/analysis.ts'
 import { recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
-import { boundedRun, boundedStep, longestResultMs } from '#server/media/bounds.ts'
+import { boundedRun, boundedStep, plannedResultMs } from '#server/media/bounds.ts'
 import { SECRET, assets, payloads, probe } from '#tests/fixtures/probes.ts'
 
 describe.each(Object.entries(recipes))('TRU-01 the bounds of %s', (slug, recipe) => {
@@ -30,9 +30,9 @@ describe.each(Object.entries(recipes))('TRU-01 the bounds of %s', (slug, recipe)
         }
       }
       for (const { name, kind } of plan.value.outputs) {
-        const longest = longestResultMs(plan.value, name)
-        if (kind === 'image' || kind === 'archive') expect(longest).toBeNull()
-        else expect(longest).toBeLessThanOrEqual(durationMs + assetsMs + 500)
+        const plannedMs = plannedResultMs(plan.value, name)
+        if (kind === 'image' || kind === 'archive') expect(plannedMs).toBeNull()
+        else expect(plannedMs).toBeLessThanOrEqual(durationMs + assetsMs + 50)
       }
     },
   )
@@ -49,6 +49,30 @@ it('REC-27 a seek into MPEG-TS begins at the key frame before it, and shows noth
   expect(wordsAt(20_000)).toBe('-ss 14.500 -itsoffset -5.500 -t 2.000 -i /w/file')
   expect(wordsAt(3000)).toMatch(/^-ss 0\.000 -itsoffset -3\.000 -t 2\.000 -i \/w\/file /)
   expect(wordsAt(0)).toMatch(/^-t 2\.000 -i \/w\/file /)
+})
+
+it('SRC-07 all times count from the first picture, unless it comes only a little late', () => {
+  const wordsAt = (pictureStartMs: number, more: object = {}, seekMs?: number): string => {
+    const source = probe({ durationMs: 60_000, pictureStartMs, ...more })
+    const input = { from: { kind: 'source' } as const, ...(seekMs === undefined ? {} : { seekMs }) }
+    return printArgs(boundedRun({ inputs: [input], args: [] }, source), () => '/w/file').join(' ')
+  }
+  expect(wordsAt(100)).toBe('-t 60.250 -i /w/file')
+  expect(wordsAt(600)).toBe('-ss 0.600 -t 60.250 -i /w/file')
+  expect(wordsAt(600, {}, 20_000)).toBe('-ss 20.600 -t 40.250 -i /w/file')
+  expect(wordsAt(600, { leadMs: 5500 })).toMatch(/^-ss 0\.000 -itsoffset -0\.600 -t 60\.250 /)
+  const asset = { id: 'intro', kind: 'video' as const, probe: probe({ pictureStartMs: 3000 }) }
+  const step = {
+    id: 'piece',
+    inputs: [{ from: { kind: 'asset' as const, id: 'intro' }, durationMs: 5000 }],
+    args: ['x'],
+    outputDurationMs: 5000,
+    weight: 1,
+    needs: { filters: [], encoders: [] },
+  }
+  expect(printArgs(boundedStep(step, probe(), [asset]), () => '/w/file').join(' ')).toMatch(
+    /^-ss 3\.000 -t 5\.000 -i /,
+  )
 })
 
 it('REC-27 what is read from the beginning of MPEG-TS counts its times from picture and sound', () => {

@@ -64,8 +64,8 @@ describe('probe', () => {
       toFileProbe({ streams: [{ ...video, ...streamFacts }], format }, 'a')?.source.durationMs
     const mp4 = { format_name: 'mov,mp4', start_time: '0.000000', duration: '60.042667' }
     expect(length(mp4, { start_time: '0.000000', duration: '60.000000' })).toBe(60_000)
-    // A picture that starts a second late is shown from the start: what is before it counts.
-    expect(length(mp4, { start_time: '1.000000', duration: '59.000000' })).toBe(60_000)
+    // Edits begin with the first picture: what is before it does not count.
+    expect(length(mp4, { start_time: '1.000000', duration: '59.000000' })).toBe(59_000)
     const mkv = { format_name: 'matroska,webm', start_time: '0.000000', duration: '60.041000' }
     const noted = { start_time: '0.021000', tags: { DURATION: '00:01:00.021000000' } }
     expect(length(mkv, noted)).toBe(60_000)

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createPacketClock, type PacketMeasure } from '#server/media/measure-packets.ts'
 
 const PICTURE = 0
+const SOUND = 1
 
 const lengthOf = (lines: readonly string[], hasGapsClosed = false): PacketMeasure | string => {
-  const clock = createPacketClock(PICTURE, hasGapsClosed)
+  const clock = createPacketClock({ streamIndex: PICTURE, soundIndex: SOUND }, hasGapsClosed)
   for (const line of lines) clock.add(line)
   const read = clock.read()
   return read.ok ? read.value : read.error.code
@@ -29,7 +30,9 @@ describe('TRU-01 the length that the packets have', () => {
       [...pictures(1500, 0.021), ...sound(0, 60)],
       60_000,
     ],
-    ['a picture that starts late', [...pictures(1500, 3), ...sound(0, 60)], 63_000],
+    ['a picture that starts late', [...pictures(1500, 3), ...sound(0, 63)], 60_000],
+    ['a picture that is held for its sound', [...pictures(50), ...sound(0, 600)], 600_000],
+    ['a second of sound behind the picture', [...pictures(50), ...sound(0, 3)], 2000],
     ['pieces that an edit list hides', ['video,0,-1.0,-1.0,0.04,9,KD', ...pictures(25)], 1000],
     [
       'packets that are only decoded in order',
@@ -61,7 +64,7 @@ describe('TRU-01 the length that the packets have', () => {
 
   it('TRU-01 says when everything ends, so that a copy that broke off is seen', () => {
     expect(lengthOf([...pictures(250), ...sound(0, 20)])).toMatchObject({
-      lengthMs: 10_000,
+      lengthMs: 20_000,
       endMs: 20_000,
       packets: 250,
       bytes: 225_000,
@@ -104,9 +107,24 @@ describe('REC-22 the rhythm that the packets have', () => {
   })
 })
 
+describe('SRC-02 what edits must know of when picture and sound are shown', () => {
+  it.each([
+    ['an ordinary picture', [...pictures(50), ...sound(0, 2)], [0, 40, true]],
+    ['no sound', pictures(50), [0, 40, null]],
+    ['a gap', [...pictures(25), ...pictures(25, 8)], [0, 7040, null]],
+    ['a last picture that is held', [...pictures(50), ...sound(0, 600)], [0, 598_040, true]],
+    ['a late picture', [...pictures(50, 0.6), ...sound(0, 2.6)], [600, 40, true]],
+    ['late sound', [...pictures(50), ...sound(0.3, 2)], [0, 40, false]],
+    ['sound that ends early', [...pictures(50), ...sound(0, 1.8)], [0, 40, false]],
+    ['sound that goes on a little', [...pictures(50), ...sound(0, 2.2)], [0, 40, false]],
+  ])('SRC-02 %s', (_title, lines, [pictureStartMs, longestStayMs, soundFits]) => {
+    expect(lengthOf(lines)).toMatchObject({ pictureStartMs, longestStayMs, soundFits })
+  })
+})
+
 describe('REC-27 the time between key frames', () => {
   const gapOf = (keysAt: readonly number[]): number => {
-    const clock = createPacketClock(PICTURE)
+    const clock = createPacketClock({ streamIndex: PICTURE, soundIndex: null })
     for (const [index, line] of pictures(250).entries())
       clock.add(keysAt.includes(index) ? line.replace('__', 'K_') : line)
     const read = clock.read()

@@ -3,7 +3,7 @@ import { transportPacket } from '#tests/fixtures/transport-packets.ts'
 import { streamTimes } from '#workers/media/quick-times.ts'
 
 const [PICTURES, SOUND] = [256, 257]
-const IDS = { video: PICTURES, all: [PICTURES, SOUND] }
+const IDS = { video: PICTURES, sound: SOUND, all: [PICTURES, SOUND] }
 /** Pictures of five packets each, 25 a second, and a piece of sound every fifth of a second. */
 function stream(seconds: number, startsAt: number, lastSoundPackets = 2): Buffer {
   const packets: Buffer[] = []
@@ -40,7 +40,8 @@ describe('times of a transport stream', () => {
     // The last sound begins 0.2 s before the end of the pictures, and has the bytes of 0.4 s.
     const bytes = stream(4, 1.4, 4)
     expect((await timesOf(bytes)).mainEndSeconds).toBeCloseTo(5.4, 2)
-    const alone = await timesOf(bytes, { video: null, all: [SOUND] })
+    expect((await timesOf(bytes)).soundEndSeconds).toBeCloseTo(5.6, 1)
+    const alone = await timesOf(bytes, { video: null, sound: SOUND, all: [SOUND] })
     expect(alone.mainEndSeconds).toBeCloseTo(5.6, 1)
   })
 
@@ -53,13 +54,15 @@ describe('times of a transport stream', () => {
 
   it('are left open where a track is not met, or there are no packets', async () => {
     expect(
-      (await timesOf(stream(4, 1.4), { video: 300, all: [SOUND, 300] })).mainEndSeconds,
+      (await timesOf(stream(4, 1.4), { video: 300, sound: SOUND, all: [SOUND, 300] }))
+        .mainEndSeconds,
     ).toBeNull()
     expect(await timesOf(Buffer.alloc(2_000))).toEqual({
       frameRate: null,
       startSeconds: null,
       mainStartSeconds: null,
       mainEndSeconds: null,
+      soundEndSeconds: null,
     })
   })
 })
