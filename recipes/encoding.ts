@@ -155,20 +155,27 @@ export function needs(filters: readonly string[], encoders: readonly string[]): 
   return { filters: [...new Set(filters)], encoders: [...new Set(encoders)] }
 }
 
+/** A number of pictures a second, also as ffmpeg writes it. */
+export interface FrameRate {
+  readonly text: string
+  readonly value: number
+}
+
 /**
- * The constant frame rate of a shortened edit as ffmpeg writes it: the source's own up to 30, an
+ * The constant frame rate of a shortened edit: the source's own up to 30, an
  * even fraction of faster ones, so that motion stays regular (60 -> 30, 50 -> 25, 120 -> 30), and a
  * multiple of those below 10, so that cuts and fades have their places (1 -> 10, 6 -> 12). A source
  * that leaves pictures out gets the rhythm of the others: at its average, every edit would both
  * repeat and drop pictures. Unusable rates become 25.
+ * @param most another limit than 30, with room for a camera that is a little too fast
  */
-export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate' | 'nominalRate'>): {
-  readonly text: string
-  readonly value: number
-} {
+export function steadyFrameRate(
+  source: Pick<SourceProbe, 'frameRate' | 'nominalRate'>,
+  most = 30.5,
+): FrameRate {
   const rate = source.nominalRate ?? source.frameRate
   const given = Number.isFinite(rate) && rate > 0 ? rate : 25
-  const divided = (given * Math.ceil(LEAST_RATE / given)) / Math.ceil(given / 30.5)
+  const divided = (given * Math.ceil(LEAST_RATE / given)) / Math.ceil(given / most)
   const known =
     standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.0005) ??
     standardRates.find((rate) => Math.abs(rate.value - divided) / rate.value < 0.012)
@@ -177,7 +184,8 @@ export function steadyFrameRate(source: Pick<SourceProbe, 'frameRate' | 'nominal
   return { text: String(value), value }
 }
 
-const LEAST_RATE = 10
+/** No edit that has a constant rate has fewer pictures a second. */
+export const LEAST_RATE = 10
 
 const standardRates = [
   { text: '24000/1001', value: 24_000 / 1001 },
@@ -185,4 +193,8 @@ const standardRates = [
   { text: '25', value: 25 },
   { text: '30000/1001', value: 30_000 / 1001 },
   { text: '30', value: 30 },
+  { text: '48', value: 48 },
+  { text: '50', value: 50 },
+  { text: '60000/1001', value: 60_000 / 1001 },
+  { text: '60', value: 60 },
 ] as const

@@ -61,11 +61,14 @@ export function loudnessStep(id: string, sound: MeasuredSound): PlanStep {
   }
 }
 
-/** The value of `-af` that levels the sound which the step `of` measured. */
-export function levelled(of: string, chain: string): PlanArg {
+/**
+ * The value of `-af` that levels the sound which the step `of` measured.
+ * @param after filters that do not change how loud it is
+ */
+export function levelled(of: string, chain: string, after: string): PlanArg {
   return {
     kind: 'filter',
-    parts: [...(chain === '' ? [] : [`${chain},`]), ...ofAll(of)],
+    parts: [...(chain === '' ? [] : [`${chain},`]), ...ofAll(of), `,${after}`],
   }
 }
 

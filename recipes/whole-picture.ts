@@ -1,5 +1,7 @@
 import { deliveryVideo, type VideoGrade } from './encoding.ts'
-import { fitInside, onTime, toStandardPicture } from './picture.ts'
+import { isLittleLate } from './first-picture.ts'
+import { fitInside, toStandardPicture } from './picture.ts'
+import { ownTiming, picturesStay } from './picture-timing.ts'
 import type { PlanArg, PlanContext, PlanInput, PlanMask, SourceProbe } from './types.ts'
 
 /** How an edit of the whole video takes the picture over. */
@@ -19,18 +21,20 @@ export function wholePicture(
   source: SourceProbe,
   context: Pick<PlanContext, 'availableFilters'>,
 ): WholePicture {
-  return canKeepPicture(source) ? keptPicture : newPicture(source, context)
+  return canKeepPicture(source) ? keptPicture(source) : newPicture(source, context)
 }
 
 /**
  * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
- * out of AVI, which does not say when its pictures show.
+ * out of AVI, which does not say when its pictures show, and not where pictures stay for long
+ * ([Note: when pictures are shown]).
  */
 function canKeepPicture(source: SourceProbe): boolean {
   return (
     !/\.(?:avi|divx)$/i.test(source.fileName) &&
     source.pictureLateMs === undefined &&
     source.pictureChanges !== true &&
+    !picturesStay(source) &&
     source.videoCodec === 'h264' &&
     source.pixelFormat === 'yuv420p' &&
     !source.isHdr
@@ -41,13 +45,20 @@ function canKeepPicture(source: SourceProbe): boolean {
  * Camcorders write date and place into the picture's own stream (SEI units, type 6 of H.264), which
  * no tag option removes.
  */
-const keptPicture = {
-  args: ['-map', '0:V:0', '-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'],
-  filters: [],
-  encoders: [],
-  // Pictures without times get them from their order.
-  sourceFlags: ['-fflags', '+genpts'],
-} as const
+function keptPicture(source: SourceProbe): WholePicture {
+  const sooner = isLittleLate(source) ? `,${FIRST_AT_ONCE}` : ''
+  return {
+    args: ['-map', '0:V:0', '-c:v', 'copy', '-bsf:v', `filter_units=remove_types=6${sooner}`],
+    filters: [],
+    encoders: [],
+    // Pictures without times get them from their order.
+    sourceFlags: ['-fflags', '+genpts'],
+  }
+}
+
+/** Shows the first picture from the beginning on; the others keep their times. */
+const FIRST_AT_ONCE =
+  "setts=pts='if(eq(N\\,0)*gt(PTS\\,0)\\,0\\,PTS)':dts='if(eq(N\\,0)*gt(PTS\\,0)\\,DTS-PTS\\,DTS)'"
 
 /**
  * The picture encoded for delivery, at its own size and timing.
@@ -64,22 +75,17 @@ export function newPicture(
 ): WholePicture {
   const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
-  const limit = source.frameRate > 61 ? 'fps=60,' : ''
+  const timing = ownTiming(source)
   return {
     args: [
       '-map',
       '0:V:0',
       '-vf',
-      `${onTime(source)}${limit}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
+      `${timing.chain}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
       ...deliveryVideo(size, cleaned?.grade),
-      '-fps_mode',
-      'vfr',
+      ...timing.args,
     ],
-    filters: [
-      ...standard.filters,
-      ...(limit === '' ? [] : ['fps']),
-      ...(cleaned === null ? [] : cleaned.filters),
-    ],
+    filters: [...timing.filters, ...standard.filters, ...(cleaned === null ? [] : cleaned.filters)],
     encoders: ['libx264'],
   }
 }

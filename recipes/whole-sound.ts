@@ -1,7 +1,17 @@
 import { deliveryAudio, evenLoudness } from './encoding.ts'
 import { LEVEL_FILTERS, levelled, loudnessStep } from './loudness.ts'
+import { editsStartMs } from './first-picture.ts'
+import { seconds } from './naming.ts'
 import { err, ok, type Result } from './result.ts'
-import type { PlanArg, PlanInput, PlanProblem, PlanStep, RecipePlan, SourceProbe } from './types.ts'
+import type {
+  PlanArg,
+  PlanInput,
+  PlanProblem,
+  PlanStep,
+  PreviewWindow,
+  RecipePlan,
+  SourceProbe,
+} from './types.ts'
 
 /** A sound that steps make: its first sample is heard with the first moment of the source. */
 export interface MadeSound {
@@ -57,14 +67,31 @@ export function ifItHasSound(
 }
 
 /**
- * The sound of the source as loud as it is, for an edit of the picture. AAC is taken as it is,
- * which costs neither time nor quality; but a part of it could only be cut between its packets.
+ * The sound of the source as loud as it is, for an edit of the picture. AAC that is as long as the
+ * picture is taken as it is, which costs neither time nor quality; but a part of it could only be
+ * cut between its packets.
+ * @param part what a preview shows; null = all of the video
  */
-export function keptSound(source: SourceProbe, isPart = false): WholeSound | null {
+export function keptSound(
+  source: SourceProbe,
+  part: PreviewWindow | null = null,
+): WholeSound | null {
   if (!source.hasAudio) return null
-  const isCopied = source.audioCodec === 'aac' && source.isAdts !== true && !isPart
-  const args = isCopied ? ['-c:a', 'copy'] : deliveryAudio
-  return { made: null, measured: [], args, filters: [], encoders: ['aac'] }
+  const isPart = part !== null || editsStartMs(source) > 0
+  const isCopied =
+    source.audioCodec === 'aac' && source.isAdts !== true && source.soundFits !== false && !isPart
+  if (isCopied)
+    return { made: null, measured: [], args: ['-c:a', 'copy'], filters: [], encoders: ['aac'] }
+  const { chain, filters } = asLongAs(part ?? source)
+  return filteredSound({
+    chain: `${filledSound.chain},${chain}`,
+    filters: [...filledSound.filters, ...filters],
+  })
+}
+
+/** Silence to the end where the sound ends early; what outlasts the picture goes. */
+function asLongAs({ durationMs }: Pick<SourceProbe, 'durationMs'>): SoundFilter {
+  return { chain: `apad,atrim=end=${seconds(durationMs)}`, filters: ['apad', 'atrim'] }
 }
 
 /** The sound through filters. */
@@ -76,23 +103,24 @@ export function filteredSound(
 }
 
 /**
- * The sound at the loudness of networks.
+ * The sound at the loudness of networks, as long as the picture.
  * @param filter the last filters on it, before its loudness is measured
  * @param codec how it is encoded
  */
 export function levelledSound(
   { durationMs }: Pick<SourceProbe, 'durationMs'>,
   made: MadeSound | null = null,
-  { chain, filters }: SoundFilter = { chain: '', filters: [] },
+  { chain, filters }: SoundFilter = made === null ? filledSound : { chain: '', filters: [] },
   codec: readonly string[] = deliveryAudio,
 ): WholeSound {
   const inputs = [made?.input ?? { from: { kind: 'source' as const } }]
   const measured = { inputs, map: '0:a:0', chain, filters, durationMs }
+  const whole = asLongAs({ durationMs })
   return {
     made,
     measured: [loudnessStep('loudness', measured)],
-    args: ['-af', levelled('loudness', chain), ...codec],
-    filters: [...filters, ...LEVEL_FILTERS],
+    args: ['-af', levelled('loudness', chain, whole.chain), ...codec],
+    filters: [...filters, ...LEVEL_FILTERS, ...whole.filters],
     encoders: ['aac'],
   }
 }

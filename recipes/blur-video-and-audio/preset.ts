@@ -1,6 +1,7 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { evenLoudness, steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, onTime, toStandardPicture } from '#recipes/picture.ts'
+import { fitInside, toStandardPicture } from '#recipes/picture.ts'
+import { steadyTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -69,9 +70,9 @@ function planBlur(
   const points = fitInside(source, LONG_SIDE_POINTS, SHORT_SIDE_POINTS)
   const rates = ratesOf(source)
   const standard = toStandardPicture(source, points, context)
+  const timing = steadyTiming(source, part)
   const picture = [
-    `${onTime(source)}fps=${steadyFrameRate(source).text}`,
-    standard.chain,
+    `${timing.chain}${standard.chain}`,
     `gblur=sigma=${BLUR}`,
     `noise=alls=${NOISE}:allf=t+u:all_seed=${noiseSeed(context.secret)}`,
     `scale=${size.width}:${size.height}:flags=bicubic`,
@@ -86,7 +87,7 @@ function planBlur(
         picture.join(','),
         ...(part === null ? softVideo(rates) : previewVideo),
       ],
-      filters: [...standard.filters, 'fps', 'gblur', 'noise'],
+      filters: [...timing.filters, ...standard.filters, 'gblur', 'noise'],
       encoders: ['libx264'],
     },
     sound: source.hasAudio ? blurredSound(source, context.secret, rates, part) : null,

@@ -1,7 +1,8 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { deliveryVideo } from '#recipes/encoding.ts'
 import { seconds } from '#recipes/naming.ts'
-import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { ownTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -74,13 +75,12 @@ function planWatermark(
         '-vf',
         picture.filter,
         ...(part === null ? deliveryVideo(size) : previewVideo),
-        '-fps_mode',
-        'vfr',
+        ...picture.args,
       ],
       filters: picture.needs,
       encoders: ['libx264'],
     },
-    sound: keptSound(source, part !== null),
+    sound: keptSound(source, part),
     part,
     name: 'dynamic-watermark',
     suffix: 'watermarked',
@@ -93,11 +93,13 @@ function drawnPicture(
   source: SourceProbe,
   { size, text, part }: { size: Size; text: string; part: PreviewWindow | null },
   context: Pick<PlanContext, 'availableFilters'>,
-): { readonly filter: PlanArg; readonly needs: readonly string[] } {
+): {
+  readonly filter: PlanArg
+  readonly args: readonly string[]
+  readonly needs: readonly string[]
+} {
   const standard = toStandardPicture(source, size, context)
-  // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing,
-  // also a changing one.
-  const limit = source.frameRate > 61 ? ['fps=60,'] : []
+  const timing = ownTiming(source, part)
   // The place of the text follows the time, so a part is drawn at its time in the whole.
   const shift =
     part === null
@@ -110,14 +112,13 @@ function drawnPicture(
     filter: {
       kind: 'filter',
       parts: [
-        onTime(source),
-        ...limit,
-        `${standard.chain},${shift.before}`,
+        `${timing.chain}${standard.chain},${shift.before}`,
         ...movingText(text, size),
         ...shift.after,
       ],
     },
-    needs: [...standard.filters, 'drawtext', ...(limit.length > 0 ? ['fps'] : [])],
+    args: timing.args,
+    needs: [...timing.filters, ...standard.filters, 'drawtext'],
   }
 }
 

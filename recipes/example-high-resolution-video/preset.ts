@@ -1,6 +1,7 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, onTime, scaledTo, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { fitInside, scaledTo, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { ownTiming } from '#recipes/picture-timing.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -33,24 +34,22 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
   const canKeepHdr = context.availableEncoders?.has('libx265') ?? true
   const picture =
     source.isHdr && canKeepHdr ? hdrPicture(source, size) : plainPicture(source, size, context)
-  // Faster than 60 pictures a second gains nothing but size; anything else keeps its own timing.
-  const limit = source.frameRate > 61 ? 'fps=60,' : ''
+  const timing = ownTiming(source)
   return planScene(source, {
     picture: {
       args: [
         '-map',
         '0:V:0',
         '-vf',
-        `${onTime(source)}${limit}${picture.chain}`,
+        `${timing.chain}${picture.chain}`,
         '-c:v',
         picture.encoder,
         ...picture.args,
         '-force_key_frames',
         'expr:gte(t,n_forced*2)',
-        '-fps_mode',
-        'vfr',
+        ...timing.args,
       ],
-      filters: [...picture.filters, ...(limit === '' ? [] : ['fps'])],
+      filters: [...timing.filters, ...picture.filters],
       encoders: [picture.encoder],
     },
     sound: keptSound(source),

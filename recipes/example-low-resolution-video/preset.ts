@@ -1,18 +1,13 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { steadyFrameRate, withoutEncoder } from '#recipes/encoding.ts'
-import { fitInside, onTime, toStandardPicture } from '#recipes/picture.ts'
+import { withoutEncoder } from '#recipes/encoding.ts'
+import { fitInside, toStandardPicture } from '#recipes/picture.ts'
+import { steadyTiming } from '#recipes/picture-timing.ts'
 import { previewVideo } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
-import {
-  evenSound,
-  filledSound,
-  filteredSound,
-  levelledSound,
-  type WholeSound,
-} from '#recipes/whole-sound.ts'
+import { evenSound, filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
 
 /**
  * So few pixels let `medium` take as long as `veryfast` does for Full HD, and it saves a fifth of
@@ -61,16 +56,17 @@ function planLow(
 ): RecipePlan {
   const size = fitInside(source, 854, 480)
   const standard = toStandardPicture(source, size, context)
+  const timing = steadyTiming(source, part)
   return planScene(source, {
     picture: {
       args: [
         '-map',
         '0:V:0',
         '-vf',
-        `${onTime(source)}fps=${steadyFrameRate(source).text},${standard.chain}`,
+        `${timing.chain}${standard.chain}`,
         ...(part === null ? smallVideo : previewVideo),
       ],
-      filters: ['fps', ...standard.filters],
+      filters: [...timing.filters, ...standard.filters],
       encoders: ['libx264'],
     },
     sound: source.hasAudio ? lowSound(source, part) : null,
@@ -83,5 +79,5 @@ function planLow(
 
 /** A preview has one step, so it levels as it goes. */
 function lowSound(source: SourceProbe, part: PreviewWindow | null): WholeSound {
-  return part === null ? levelledSound(source, null, filledSound) : filteredSound(evenSound)
+  return part === null ? levelledSound(source) : filteredSound(evenSound)
 }

@@ -1,5 +1,6 @@
 import { deliveryVideo } from '#recipes/encoding.ts'
 import { fitInside, onTime, toStandardPicture, type Size } from '#recipes/picture.ts'
+import { ownTiming } from '#recipes/picture-timing.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { WholePicture } from '#recipes/whole-picture.ts'
 import type { Cover } from './types.ts'
@@ -33,8 +34,8 @@ export function coverPicture(
   const cover = context.faces ?? whole
   const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
-  // Faster than 60 pictures a second gains nothing but size.
-  const limit = source.frameRate > 61 ? 'fps=60,' : ''
+  // Faces are known by the times of the file, so its pictures are put on time last.
+  const timing = ownTiming({ ...source, pictureLateMs: 0 })
   const mask = {
     name: MASK,
     cover,
@@ -45,14 +46,13 @@ export function coverPicture(
   return {
     args: [
       '-filter_complex',
-      hidingGraph(`${limit}${standard.chain}`, onTime(source), cellOf(cover, size), size),
+      hidingGraph(`${timing.chain}${standard.chain}`, onTime(source), cellOf(cover, size), size),
       '-map',
       '[v]',
       ...deliveryVideo(size),
-      '-fps_mode',
-      'vfr',
+      ...timing.args,
     ],
-    filters: [...standard.filters, ...HIDING_FILTERS],
+    filters: [...timing.filters, ...standard.filters, ...HIDING_FILTERS],
     encoders: ['libx264'],
     cover: {
       mask,
@@ -66,10 +66,7 @@ export function coverPicture(
 
 const HIDING_FILTERS = 'fps split noise lutyuv tpad setpts alphamerge overlay'.split(' ')
 
-/**
- * From the source and its mask to `[v]`, with cells so many pixels wide. Faces are known by the
- * times of the file, so its pictures are put on time last.
- */
+/** From the source and its mask to `[v]`, with cells so many pixels wide. */
 function hidingGraph(standard: string, late: string, cell: number, size: Size): string {
   const cells = `${Math.ceil(size.width / cell)}:${Math.ceil(size.height / cell)}`
   const full = `${size.width}:${size.height}`

@@ -1,3 +1,4 @@
+import { LEAST_RATE } from '#recipes/encoding.ts'
 import type { PlanStep, PlanTool, SourceProbe } from '#recipes/types.ts'
 
 /** What the pictures of a video cost: counted by packets, in the size in which they are stored. */
@@ -77,7 +78,10 @@ const BASE_CPU_S = 20
 const KEY_GAP_MS = 10_000
 /** One picture is read and written as a second of video: it comes with its neighbours. */
 const MIN_SPAN_MS = 1000
-/** No recipe writes more pictures a second, nor larger ones than it reads. */
+/**
+ * No recipe writes more pictures a second, nor larger ones than it reads; some write ten where the
+ * source has one.
+ */
 const MAX_WRITTEN_RATE = 60
 /** How often a second a still of an intro is read again. */
 const STILL_RATE = 30
@@ -124,7 +128,7 @@ export function stepCpuSeconds(
       )
       .reduce((sum, each) => sum + each, 0) / 1000
   const writtenS = Math.max(outputDurationMs, MIN_SPAN_MS) / 1000
-  const writtenRate = Math.min(picturesPerSecond, MAX_WRITTEN_RATE)
+  const writtenRate = Math.min(Math.max(picturesPerSecond, LEAST_RATE), MAX_WRITTEN_RATE)
   return Math.ceil(
     BASE_CPU_S +
       (readS * pixelsPerPicture * picturesPerSecond) / READ_PIXELS_PER_CPU_S +

@@ -1,0 +1,59 @@
+import { LEAST_RATE, steadyFrameRate, type FrameRate } from './encoding.ts'
+import { framesIn } from './passage-steps.ts'
+import { onTime } from './picture.ts'
+import type { PreviewWindow, SourceProbe } from './types.ts'
+
+/**
+ * [Note: when pictures are shown] An edit of a whole video begins with a picture, and its picture
+ * is as long as the video. A track of MP4 ends by the times at which pictures are decoded; encoders
+ * store them out of order, so where the last ones are shown for long, the track ends as much too
+ * early. So where a picture stays for longer than at ten pictures a second (recordings of screens,
+ * time lapse, sound that outlasts the picture), the edit has a constant rate, and shows the last
+ * picture again until its end. Any other video keeps its own times, also uneven ones.
+ */
+export interface PictureTiming {
+  /** The first filters on the picture, with a comma after them. */
+  readonly chain: string
+  readonly filters: readonly string[]
+  /** For the encoder. */
+  readonly args: readonly string[]
+}
+
+/** Faster gains nothing but size; with room for a camera that is a little too fast. */
+export const MOST_RATE = 61
+/** Ten pictures a second, and what clocks of whole milliseconds miss. */
+const LONGEST_STAY_MS = 1000 / LEAST_RATE + 5
+
+/**
+ * The picture as it is timed, up to 60 a second.
+ * @param part what a preview shows; null = all of the video
+ */
+export function ownTiming(source: SourceProbe, part: PreviewWindow | null = null): PictureTiming {
+  const isFast = (source.nominalRate ?? source.frameRate) > MOST_RATE
+  if (isFast || picturesStay(source))
+    return steadyTiming(source, part, steadyFrameRate(source, MOST_RATE))
+  return {
+    chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
+    filters: ['setpts'],
+    args: ['-fps_mode', 'vfr'],
+  }
+}
+
+/** Whether a picture of the video is shown for longer than times can be kept. */
+export function picturesStay({ longestStayMs = 0 }: SourceProbe): boolean {
+  return longestStayMs > LONGEST_STAY_MS
+}
+
+/** The picture at a constant rate, exactly as long as the video. */
+export function steadyTiming(
+  source: SourceProbe,
+  part: PreviewWindow | null = null,
+  frameRate: FrameRate = steadyFrameRate(source),
+): PictureTiming {
+  const frames = framesIn((part ?? source).durationMs, { frameRate })
+  return {
+    chain: `${onTime(source)}fps=${frameRate.text}:start_time=0,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},`,
+    filters: ['setpts', 'fps', 'tpad', 'trim'],
+    args: [],
+  }
+}
