@@ -4,6 +4,7 @@ import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
 import { err, ok, type Result } from './result.ts'
+import { onSteadySource } from './steady-source.ts'
 import type {
   OptionsProblem,
   PlanContext,
@@ -239,7 +240,9 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
       return options.ok ? (musicTrackIds?.(options.value) ?? []) : []
     },
     plan: (source, payload, context) =>
-      withOptions(source, payload, (options) => plan(source, options, context)),
+      withOptions(source, payload, (options) =>
+        onSteadySource(plan(source, options, context), source),
+      ),
     ...(timeline !== undefined && {
       timeline: (source, payload, context) =>
         withOptions(source, payload, (options) => timeline(source, options, context)),

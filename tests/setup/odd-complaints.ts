@@ -117,13 +117,12 @@ async function videoComplaints(
     Number.isNaN(lengthS) || Math.abs(video.endS - lengthS) < LENGTH_TOLERANCE_S,
     `picture ends at ${video.endS} s of ${lengthS} s`,
   )
-  // Sound that outlasts the picture may go on for a moment, as in `server/src/media/bounds.ts`.
-  const soundS = WHOLE.has(slug) ? (odd.soundEndsS ?? lengthS) : lengthS
+  expect(video.startS < 0.002, `picture begins at ${video.startS} s`)
   expect(
     audio === undefined ||
-      Number.isNaN(soundS) ||
-      (audio.endS > soundS - LENGTH_TOLERANCE_S && audio.endS < soundS + 0.3),
-    `sound ends at ${audio?.endS} s of ${soundS} s`,
+      Number.isNaN(lengthS) ||
+      Math.abs(audio.endS - lengthS) < LENGTH_TOLERANCE_S,
+    `sound ends at ${audio?.endS} s of ${lengthS} s`,
   )
   const off = decoded === null ? null : syncOf(decoded)
   if (off !== null) {
@@ -146,6 +145,7 @@ interface Track {
   readonly height: number
   readonly shape: string
   readonly pixelFormat: string
+  readonly startS: number
   readonly endS: number
 }
 interface Facts {
@@ -174,6 +174,7 @@ function factsIn(text: string): Facts {
           height: found.height,
           pixelFormat: found.pix_fmt,
           shape: found.sample_aspect_ratio ?? 'N/A',
+          startS: Number(found.start_time),
           endS: Number(found.start_time) + Number(found.duration),
         }
   }

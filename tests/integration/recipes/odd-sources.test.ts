@@ -49,6 +49,16 @@ it.each([
   ).toBeGreaterThan(-45)
 })
 
+it.each([
+  ['SRC-02', 'pauses.mkv', 'dynamic-watermark'],
+  ['SRC-02', 'pauses.mkv', 'denoised-full-scene'],
+  ['SRC-03', 'sound-outlasts.mp4', 'voice-mask-full-scene'],
+  ['SRC-07', 'part-sound.mkv', 'dynamic-watermark'],
+  ['SRC-07', 'late-picture.mp4', 'voice-mask-full-scene'],
+])('%s %s becomes a %s whose picture and sound begin and end with it', async (_id, name, slug) => {
+  expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
+})
+
 it.each(['shape-changes.mkv'])(
   'REC-27 %s keeps the shape of its upright pictures, on black',
   async (name) => {
@@ -75,6 +85,7 @@ it.each([
 it.each([
   ['one.mkv', 'This file has no video that can be shown.'],
   ['sound-changes.ts', 'The sound of this video changes in the middle'],
-])('REC-27 %s is refused after the upload with a sentence', async (name, sentence) => {
+  ['next-to-none.mp4', 'This video has less than one picture in two seconds'],
+])('REC-27 SRC-03 %s is refused after the upload with a sentence', async (name, sentence) => {
   expect(await bench.refusal(name)).toContain(sentence)
 })
