@@ -31,7 +31,10 @@ export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box 
   return short < 8 ? null : { type, start, bodyStart: start + 8, end: start + short }
 }
 
-/** The boxes one after another between two offsets, `most` at the most; a few bytes are read of each. */
+/**
+ * The boxes one after another between two offsets, `most` at the most; a few bytes are read of
+ * each.
+ */
 export async function boxesWithin(
   read: ReadBytes,
   start: number,

@@ -1,7 +1,13 @@
-/** What a Dolby Vision stream says of itself (Dolby Vision streams within the ISO base media file format, 2.2). */
+/**
+ * What a Dolby Vision stream says of itself (Dolby Vision streams within the ISO base media file
+ * format, 2.2).
+ */
 export interface DolbyVision {
   readonly profile: number
-  /** What its base layer is without Dolby's data: 0 = nothing that others show, 1 = HDR10, 2 = SDR, 4 = HLG, 6 = HDR10 of discs. */
+  /**
+   * What its base layer is without Dolby's data: 0 = nothing that others show, 1 = HDR10, 2 = SDR,
+   * 4 = HLG, 6 = HDR10 of discs.
+   */
   readonly compatibility: number
 }
 
@@ -16,7 +22,10 @@ export function dolbyVisionIn(record: Uint8Array): DolbyVision | null {
     : { profile: high >> 1, compatibility: compatibility >> 4 }
 }
 
-/** Profiles whose base layer always is one that others show: SDR, HDR10, SDR. Old records of them leave out which. */
+/**
+ * Profiles whose base layer always is one that others show: SDR, HDR10, SDR. Old records of them
+ * leave out which.
+ */
 const ALWAYS_COMPATIBLE: ReadonlySet<number> = new Set([4, 7, 9])
 
 /**
@@ -31,7 +40,3 @@ export function lacksStandardColors(
   if (profile === 5) return true
   return compatibility === 0 && !ALWAYS_COMPATIBLE.has(profile) && isHdr !== true
 }
-
-/** Rule A18 in words, the same before the upload and after an import. */
-export const NO_STANDARD_COLORS =
-  'Only Dolby Vision players can show the colors of this video, so please export it as HDR10 or SDR.'

@@ -5,7 +5,7 @@ import type { Finding } from './facts.ts'
  * pictures. Boxes beside the description of the picture say how to look at them: `st3d` where the
  * two eyes are, `sv3d` what part of a sphere the picture covers (Spherical Video V2), or an older
  * `uuid` box with the same in XML, or Apple's `vexu`; Matroska has elements of its own. Without
- * them, players show the flat double picture. ffmpeg loses them where it encodes anew through a
+ * them, players show the flat double picture. ffmpeg loses them where it encodes again through a
  * graph of filters, and reads no meshes and no `vexu`. So one reader for device and server reads
  * them (`picture-tracks.ts`), and the server writes them into what shows all of the picture
  * (`keep-immersive.ts`): always `st3d` and `sv3d`, which all players know, and never what else

@@ -23,7 +23,9 @@ const ELEMENT_BYTES = 16
 /** Projections and their boxes (RFC 9559 §5.1.4.1.28.42). */
 const PROJECTIONS: readonly (string | null)[] = [null, 'equi', 'cbmp', 'mshp']
 
-/** The video tracks of a Matroska or WebM file, whose descriptions come before its first cluster. */
+/**
+ * The video tracks of a Matroska or WebM file, whose descriptions come before its first cluster.
+ */
 export async function tracksOfSegment(read: ReadBytes, sizeBytes: number): Promise<PictureTrack[]> {
   const header = elementAt(await read(0, ELEMENT_BYTES), 0)
   if (header?.end == null) return []

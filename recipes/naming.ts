@@ -6,14 +6,13 @@ const NAME_BYTES = 255 - '.crdownload (99)'.length
 
 /**
  * What shows nothing, and can turn a name around or make it look like another: marks of direction,
- * blank letters, halves of characters. Joiners stay where they join letters or emoji.
+ * blank letters, halves of characters. Joiners of letters and emoji go too: browsers save `_` in
+ * their place.
  */
-const UNSEEN =
-  /[\u200c\u200d](?![\p{L}\p{Extended_Pictographic}])|(?![\p{M}\p{Cc}\u200c\u200d])[\p{C}\p{DI}]/gu
+const UNSEEN = /(?![\p{M}\p{Cc}])[\p{C}\p{DI}]/gu
 
 /** What no letter, digit or emoji of any script is made of, and marks that have lost theirs. */
-const BETWEEN =
-  /(?:[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{RI}_\u200c\u200d]|^)[\p{M}\u200c\u200d]*/gu
+const BETWEEN = /(?:[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{RI}_]|^)\p{M}*/gu
 
 /** What Windows takes for a device, whatever ending follows. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i

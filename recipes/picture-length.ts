@@ -9,8 +9,8 @@ export interface ShownSpan {
 
 /**
  * Sound that goes on for longer than this after the picture has the last picture held for it, as
- * players do. Cameras end their sound up to half a second after the picture; for that much, nobody
- * pays another minute.
+ * players do. Cameras end their sound up to half a second after the picture; that much
+ * is no reason to charge another minute.
  */
 const HELD_FROM_S = 1
 

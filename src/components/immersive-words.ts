@@ -2,8 +2,8 @@ import type { ImmersiveKind } from '#checks/immersive.ts'
 import { findRecipe } from '#recipes/presets.ts'
 
 /**
- * What an edit of a VR180, 360 or 3D video shows instead of it, for whoever is about to order it;
- * null where it stays what it is, and of flat videos.
+ * What an edit of a VR180, 360 or 3D video shows instead of it, for a person who is about to order
+ * it; null where it stays what it is, and of flat videos.
  */
 export function flatWords(slug: string, immersive: ImmersiveKind | null): string | null {
   const recipe = findRecipe(slug)

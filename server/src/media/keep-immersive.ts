@@ -11,7 +11,8 @@ const MAX_TOP_BOXES = 64
 /**
  * Writes into a finished MP4 how its picture is meant to be looked at ([Note: immersive pictures]
  * in checks), as a track of the source says it; nothing where it says nothing. The file grows by a
- * few hundred bytes, or by the mesh of the source. Throws where the MP4 has no index with a picture.
+ * few hundred bytes, or by the mesh of the source. Throws where the MP4 has no index with a
+ * picture.
  * @param output ours: written by ffmpeg in a folder of this attempt, so a half moved one is thrown
  *   away with it
  */
@@ -54,7 +55,10 @@ function reader(file: FileHandle, size: number): ReadBytes {
   }
 }
 
-/** What is behind an offset, moved further back. It begins at the end, so that nothing is written over. */
+/**
+ * What is behind an offset, moved further back. It begins at the end, so that nothing is written
+ * over.
+ */
 async function moveTail(
   file: FileHandle,
   from: number,

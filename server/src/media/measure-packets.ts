@@ -133,7 +133,10 @@ export interface PacketClock {
   read(): Result<PacketMeasure, MeasureFailure>
 }
 
-/** No encoder ends picture and sound together; a packet of sound has up to 64 ms (1,024 at 16 kHz). */
+/**
+ * No encoder ends picture and sound together; a packet of sound has up to 64 ms (1,024 samples at
+ * 16 kHz).
+ */
 const FITS_WITHIN_S = 0.1
 
 /**
@@ -185,21 +188,14 @@ export function createPacketClock(
       const all = [...spans.values()]
       const fileStartS = Math.min(...all.map(({ startS }) => startS))
       const sound = soundIndex === null ? undefined : spans.get(soundIndex)
-      const lengthMs = pictureLengthMs({ ...main, soundEndS: sound?.endS ?? null })
-      const endS = main.startS + lengthMs / 1000
-      const { evenRate, longestS, lastS } = rhythm.read()
+      const beat = rhythm.read()
       return ok({
-        lengthMs,
+        ...shownOf(main, sound, beat),
         pictureStartMs: pictureStartMs(fileStartS, main.startS),
-        longestStayMs: Math.round(Math.max(longestS, endS - lastS) * 1000),
-        soundFits:
-          sound === undefined
-            ? null
-            : Math.max(sound.startS - main.startS, Math.abs(sound.endS - endS)) <= FITS_WITHIN_S,
         endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
         packets: main.packets,
         bytes: main.bytes,
-        evenRate,
+        evenRate: beat.evenRate,
         keyGapMs: keys.readMs(main),
         streams: new Map(
           [...spans].map(([index, { packets, startS, endS }]) => [
@@ -209,6 +205,24 @@ export function createPacketClock(
         ),
       })
     },
+  }
+}
+
+/** How long a picture is shown in all and at most, and whether its sound is as long. */
+function shownOf(
+  main: Span,
+  sound: Span | undefined,
+  { longestS, lastS }: Rhythm,
+): Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'> {
+  const lengthMs = pictureLengthMs({ ...main, soundEndS: sound?.endS ?? null })
+  const endS = main.startS + lengthMs / 1000
+  return {
+    lengthMs,
+    longestStayMs: Math.round(Math.max(longestS, endS - lastS) * 1000),
+    soundFits:
+      sound === undefined
+        ? null
+        : Math.max(sound.startS - main.startS, Math.abs(sound.endS - endS)) <= FITS_WITHIN_S,
   }
 }
 

@@ -4,7 +4,8 @@ import { box } from '#checks/immersive.ts'
 /**
  * The index (`moov`) of an MP4 with more boxes at the end of each description of its picture. What
  * stands behind the index moves back by as much as it grows, so the places of those samples are
- * written anew (ISO/IEC 14496-12 §8.7.5); where one needs more than 32 bits then, its table gets 64.
+ * written again (ISO/IEC 14496-12 §8.7.5); where one then needs more than 32 bits, all tables get
+ * 64.
  * @param index whole, with its header
  * @param indexEnd where it ends in its file
  */

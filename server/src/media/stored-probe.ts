@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Finding } from '#checks/facts.ts'
+import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
 import type { MomentVideo } from '#server/media/moment-video.ts'
 import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
@@ -103,4 +104,9 @@ export function readStoredVideo(json: unknown): MomentVideo | null {
  */
 export function readStoredFindings(json: unknown): Finding[] | null {
   return json === null || json === undefined ? null : v.parse(findingsSchema, json)
+}
+
+/** What the video of an upload is by its findings, or null where its picture is flat. */
+export function readStoredImmersive(findings: unknown): ImmersiveKind | null {
+  return immersiveIn(readStoredFindings(findings) ?? [])
 }

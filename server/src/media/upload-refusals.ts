@@ -1,5 +1,4 @@
 /** What the check of an upload refuses, in words for the creator; null for what it takes. */
-import { NO_STANDARD_COLORS } from '#checks/dolby-vision.ts'
 import type { Finding } from '#checks/facts.ts'
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
@@ -74,7 +73,8 @@ export function refuseColors(findings: readonly Finding[]): Refusal | null {
     ? null
     : {
         code: 'unsupported',
-        message: NO_STANDARD_COLORS,
+        message:
+          'Only Dolby Vision players can show the colors of this video, so please export it as HDR10 or SDR.',
         detail: JSON.stringify(finding.facts),
       }
 }

@@ -1,7 +1,6 @@
-import { immersiveIn } from '#checks/immersive.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
-import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
+import { readStoredImmersive, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
 import { workWeights } from '#server/operations/media-jobs/estimate.ts'
 import { parseSlug } from '#server/operations/presets/stored.ts'
@@ -83,7 +82,7 @@ function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
         ? null
         : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
     videoDuration: readStoredProbe(upload?.probe)?.durationMs ?? null,
-    videoImmersive: immersiveIn(readStoredFindings(upload?.findings) ?? []),
+    videoImmersive: readStoredImmersive(upload?.findings),
   }
 }
 

@@ -61,11 +61,7 @@ export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
         action: TRY_AGAIN,
       }
     case 'probe/timeout':
-      return {
-        title: 'The preview took too long and was stopped.',
-        body: ORDER_ANYWAY,
-        action: TRY_AGAIN,
-      }
+      return notMade('The preview took too long and was stopped.')
     case 'probe/cancelled':
       return { title: 'The preview was stopped.', body: null, action: TRY_AGAIN }
     case 'probe/empty':
@@ -75,10 +71,10 @@ export function previewFailureCopy(failure: PreviewFailure): ProblemCopy {
     case 'probe/no-video':
     case 'probe/dolby-vision':
     case 'probe/engine-crashed':
-      return {
-        title: 'The preview could not be made on this device.',
-        body: ORDER_ANYWAY,
-        action: TRY_AGAIN,
-      }
+      return notMade('The preview could not be made on this device.')
   }
+}
+
+function notMade(title: string): ProblemCopy {
+  return { title, body: ORDER_ANYWAY, action: TRY_AGAIN }
 }

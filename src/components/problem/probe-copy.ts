@@ -1,4 +1,3 @@
-import { NO_STANDARD_COLORS } from '#checks/dolby-vision.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
@@ -43,7 +42,11 @@ const UNFINISHED: Words = {
 const PROTECTED: Words = { title: 'This video is copy-protected and cannot be edited.', body: null }
 const EMPTY: Words = { title: 'This file is empty.', body: 'Choose the original video.' }
 
-const NO_COLORS: Words = { title: NO_STANDARD_COLORS, body: null }
+const NO_COLORS: Words = {
+  title:
+    'Only Dolby Vision players can show the colors of this video, so please export it as HDR10 or SDR.',
+  body: null,
+}
 
 const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A1: () => EMPTY,

@@ -364,7 +364,7 @@ describe('TRU-01 the length that is paid for', () => {
     }
   })
 
-  it('TRU-01 a render ends with the length that was planned, and a longer result fails its check', async () => {
+  it('TRU-01 SRC-02 a render ends with the length that was planned, and another result fails its check', async () => {
     const recipe = findRecipe('dynamic-watermark')
     const probed = await probeFile(
       ffmpeg,
