@@ -186,16 +186,7 @@ function listingOf(
 function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   slug,
   needs,
-  options: {
-    parse,
-    refuse,
-    typical,
-    propose = () => typical,
-    full = typical,
-    assetIds,
-    assetKinds = ['video', 'image'],
-    musicTrackIds,
-  },
+  options: rules,
   usesMoments,
   plan,
   timeline,
@@ -208,7 +199,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     payload: unknown,
     then: (options: O) => Result<T, PlanProblem>,
   ): Result<T, PlanProblem> => {
-    const options = parse(payload)
+    const options = rules.parse(payload)
     if (!options.ok) return options
     if (!isUsable(source)) return err(UNUSABLE)
     const fits = fit(options.value, momentRule?.(source, options.value), source)
@@ -218,12 +209,60 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     slug,
     needs,
     usesMoments,
+    previewLimitMs,
+    ...payloadRules(rules),
+    plan: (source, payload, context) =>
+      withOptions(source, payload, (options) =>
+        onSteadySource(plan(source, options, context), source),
+      ),
+    ...(timeline !== undefined && {
+      timeline: (source, payload, context) =>
+        withOptions(source, payload, (options) => timeline(source, options, context)),
+    }),
+    ...(momentRule !== undefined && {
+      momentRule: (source, payload) => {
+        const options = rules.parse(payload)
+        return options.ok && isUsable(source) ? momentRule(source, options.value) : null
+      },
+    }),
+    ...(preview !== undefined && {
+      preview: (source, payload, window, context) =>
+        withOptions(source, payload, (options) =>
+          preview(source, options, windowInside(source, window, previewLimitMs), context),
+        ),
+    }),
+  }
+}
+
+type PayloadRules = Pick<
+  Recipe,
+  | 'typicalPayload'
+  | 'fullPayload'
+  | 'proposedPayload'
+  | 'dependsOnLength'
+  | 'validate'
+  | 'checkOrder'
+  | 'assetIds'
+  | 'assetKinds'
+  | 'musicTrackIds'
+>
+
+/** The rules of the options as rules of what comes over the wire. */
+function payloadRules<S extends PresetSlug, O extends OptionsOf<S>>({
+  parse,
+  refuse,
+  typical,
+  propose = () => typical,
+  full = typical,
+  assetIds,
+  assetKinds = ['video', 'image'],
+  musicTrackIds,
+}: OptionRules<O>): PayloadRules {
+  return {
     typicalPayload: typical,
     fullPayload: full,
-    previewLimitMs,
-    dependsOnLength: refuse !== undefined,
     proposedPayload: propose,
-    assetKinds,
+    dependsOnLength: refuse !== undefined,
     validate: parse,
     checkOrder: (payload, sourceDurationMs) => {
       const options = parse(payload)
@@ -235,30 +274,11 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
       const options = parse(payload)
       return options.ok ? (assetIds?.(options.value) ?? []) : []
     },
+    assetKinds,
     musicTrackIds: (payload) => {
       const options = parse(payload)
       return options.ok ? (musicTrackIds?.(options.value) ?? []) : []
     },
-    plan: (source, payload, context) =>
-      withOptions(source, payload, (options) =>
-        onSteadySource(plan(source, options, context), source),
-      ),
-    ...(timeline !== undefined && {
-      timeline: (source, payload, context) =>
-        withOptions(source, payload, (options) => timeline(source, options, context)),
-    }),
-    ...(momentRule !== undefined && {
-      momentRule: (source, payload) => {
-        const options = parse(payload)
-        return options.ok && isUsable(source) ? momentRule(source, options.value) : null
-      },
-    }),
-    ...(preview !== undefined && {
-      preview: (source, payload, window, context) =>
-        withOptions(source, payload, (options) =>
-          preview(source, options, windowInside(source, window, previewLimitMs), context),
-        ),
-    }),
   }
 }
 
