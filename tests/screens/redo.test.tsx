@@ -103,6 +103,28 @@ test('REC-24 another text is ordered at half price, once something was changed',
   })
 })
 
+test('REC-24 DEL-01 a tube cut from before that was the whole video says what to change, and keeps the rest', async () => {
+  const cut = finished({
+    tasks: [{ ...delivered, name: 'Tube Cut', mediaJobTaskPresetSlug: 'tube-cut' }],
+    mediaJobTaskRequests: [
+      {
+        mediaJobTaskPresetSlug: 'tube-cut',
+        payload: { targetDuration: 360_000, introMediaAssetIds: [], outroMediaAssetIds: [] },
+      },
+    ],
+  })
+  await open(PATH, [cut])
+  const words = page.getByText(/^Tube Cut: Your video is 2 min long, so this would be all of it/)
+  await expect.element(words).toBeVisible()
+  await expect.element(page.getByText('Full length')).toBeVisible()
+  await button('Change options').click()
+  await page.getByRole('dialog').getByRole('textbox').fill('0.5')
+  await button('Apply').click()
+  await expect.element(words).not.toBeInTheDocument()
+  await expect.element(page.getByText('Up to 30 s')).toBeVisible()
+  await expect.element(button('Submit for Editing')).toBeEnabled()
+})
+
 test('REC-24 other moments are chosen on the board, and the same ones are no change', async () => {
   await open(PATH, [finished()])
   const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
