@@ -410,8 +410,8 @@ export interface Recipe {
   /** The payload with defaults filled in and text trimmed, ready to be stored. */
   validate(payload: unknown): Result<Readonly<Record<string, unknown>>, OptionsProblem>
   /**
-   * The same where the edit can be ordered for a source of this length: it is refused where it would
-   * show all of it, or nothing. Null = not known, then only what is wrong for every source is
+   * The same where the edit can be ordered for a source of this length: it is refused where it
+   * would show all of it, or nothing. Null = not known, then only what is wrong for every source is
    * refused. A plan is made also of what is refused here: it may have been ordered before the rule.
    */
   checkOrder(

@@ -73,7 +73,10 @@ export const WRITE_TIMEOUT_MS = 30 * SECOND_MS
 // Options of edits
 export const SECONDS_FIELD_MAX = 59
 export const TUBE_CUT_DEFAULT_MS = 6 * MINUTE_MS
-/** A fifth of a minute, so that a third of most videos is not below it (docs/product-decisions.md#tube-cut-length). */
+/**
+ * A fifth of a minute, so that a third of most videos is not below it
+ * (docs/product-decisions.md#tube-cut-length).
+ */
 export const TUBE_CUT_MIN_LENGTH_MS = 12 * SECOND_MS
 export const SAMPLING_DEFAULT_MS = 5 * MINUTE_MS
 export const SAMPLING_MIN_LENGTH_MS = 10 * SECOND_MS

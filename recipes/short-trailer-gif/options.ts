@@ -6,7 +6,7 @@ import type { OptionsProblem } from '#recipes/types.ts'
 /**
  * The options of short-trailer-gif. Without `includeKumshot` the last fifth of the video is left
  * out. With it the GIF shows `momentMs`, milliseconds into the source, which the creator chose;
- * left out = nobody was asked, then the best of the last fifth. In a payload null = asked for and
+ * left out = not asked for, then the best of the last fifth. In a payload null = asked for and
  * not chosen yet, which is refused.
  */
 export interface ShortTrailerGifOptions {

@@ -139,7 +139,7 @@ describe('what the form of a preset refuses', () => {
     const { taken, refused, tooShortMs } = FORMS[slug]
     expect(refused.length > 0).toBe(hasOptions)
     expect(taken !== undefined).toBe(hasOptions)
-    // Ids of nobody's assets are refused for another reason, after the rule of the form.
+    // Ids that no asset has are refused for another reason, after the rule of the form.
     const fine = requestOf(slug, taken)
     expect(refusalOf(fine, SOURCE_MS)).toBeNull()
     expect(await askApi(fine, SOURCE_MS)).not.toBe('request/invalid')

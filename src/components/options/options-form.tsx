@@ -28,8 +28,8 @@ export interface OptionsFormProps<S extends SlugWithOptions> {
   /** Which flow asks: the specification leaves a part of the options to the older one. */
   readonly flow: 'newer' | 'older'
   /**
-   * Called with whether the options can be applied, at first and when that changes. A form that never calls it keeps
-   * Apply enabled and shows its error on Apply.
+   * Called with whether the options can be applied, at first and when that changes. A form that
+   * never calls it keeps Apply enabled and shows its error on Apply.
    */
   readonly onValidity: (isValid: boolean) => void
   /**

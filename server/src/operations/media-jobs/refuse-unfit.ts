@@ -8,7 +8,8 @@ import { Problem } from '#server/problems.ts'
 type AskedTask = Pick<TaskRow, 'presetSlug' | 'name' | 'payload'>
 
 /**
- * Why an edit cannot be ordered of a video of this length, in words; null where it can. While the length is not known (null), only what is wrong for every video is.
+ * Why an edit cannot be ordered of a video of this length, in words; null where it can. While the
+ * length is not known (null), only what is wrong for every video is.
  */
 export function unfitness(
   { presetSlug, payload }: Pick<AskedTask, 'presetSlug' | 'payload'>,

@@ -18,8 +18,8 @@ import { beginsAt } from './progress.ts'
  * Puts a failed task back to work, free and once: its refund stays. Refuses:
  * `media-job-tasks/not-found`, `media-job-tasks/not-failed` (also when its upload could not be
  * read: nothing would change), `media-job-tasks/already-retried`, and, with the try kept,
- * `uploads/aborted`, `uploads/failed`, `uploads/held`, `presets/unfit-options`, and `media-job-tasks/redo-used` for a redo
- * that has a successor.
+ * `uploads/aborted`, `uploads/failed`, `uploads/held`, `presets/unfit-options`, and
+ * `media-job-tasks/redo-used` for a redo that has a successor.
  */
 export async function retryTask(
   ctx: UserCtx,
