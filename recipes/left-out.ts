@@ -1,6 +1,6 @@
 /**
- * An edit that leaves out less shows the whole video: nobody notices what is missing, and two
- * programs measure one length to a tenth of a second.
+ * An edit that leaves out less shows the whole video: a viewer does not notice what is missing, and
+ * two programs measure one length to a tenth of a second.
  */
 const LEAST_LEFT_OUT_MS = 1000
 

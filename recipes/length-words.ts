@@ -13,7 +13,7 @@ export function spokenLength(durationMs: number): string {
   return `${rest} s`
 }
 
-/** The same without what is left of a second: a length that falls short of 13 s is not called so. */
+/** The same without what is left of a second: 12.9 s is not called 13 s where 13 are needed. */
 export function fullSeconds(durationMs: number): string {
   return spokenLength(Math.floor(durationMs / SECOND_MS) * SECOND_MS)
 }

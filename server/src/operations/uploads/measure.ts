@@ -18,10 +18,10 @@ const LONGEST_MEASURE_MS = 8_000
 /**
  * Measures the upload of one of the user's jobs if it is not measured yet and a price of its edits
  * or what may be asked of them depends on the length, or one of them needs sound. So the order is
- * priced, or refused, at once and not only after the whole check. An unfinished upload can be measured only if it is an MP4,
- * MOV, MKV or WebM whose length stands in bytes that have arrived; otherwise nothing happens. Calls
- * for the same upload share a run, and few run at a time. The result is provisional:
- * `confirmPrices` compares it with the whole file.
+ * priced, or refused, at once and not only after the whole check. An unfinished upload can be
+ * measured only if it is an MP4, MOV, MKV or WebM whose length stands in bytes that have arrived;
+ * otherwise nothing happens. Calls for the same upload share a run, and few run at a time. The
+ * result is provisional: `confirmPrices` compares it with the whole file.
  */
 export async function measureForPrices(
   ctx: UserCtx,
