@@ -197,15 +197,19 @@ export function createPacketClock(
         bytes: main.bytes,
         evenRate: beat.evenRate,
         keyGapMs: keys.readMs(main),
-        streams: new Map(
-          [...spans].map(([index, { packets, startS, endS }]) => [
-            index,
-            { packets, lengthMs: Math.round((endS - startS) * 1000) },
-          ]),
-        ),
+        streams: streamsIn(spans),
       })
     },
   }
+}
+
+function streamsIn(spans: ReadonlyMap<number, Span>): PacketMeasure['streams'] {
+  return new Map(
+    [...spans].map(([index, { packets, startS, endS }]) => [
+      index,
+      { packets, lengthMs: Math.round((endS - startS) * 1000) },
+    ]),
+  )
 }
 
 /** How long a picture is shown in all and at most, and whether its sound is as long. */

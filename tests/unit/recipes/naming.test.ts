@@ -31,7 +31,7 @@ it.each([
   expect(outputFileName(source, 'loop', 'mp4')).toBe(`${stem}-loop.mp4`)
 })
 
-/** Characters of all of Unicode, halves of some, and often those that change what is beside them. */
+/** Of all of Unicode, halves too, and often those that change what is beside them. */
 const names = fc
   .array(
     fc.oneof(
