@@ -2877,6 +2877,17 @@ export interface components {
         DynamicWatermarkPayload: {
             /** @description Name or social tag, for example @someusername. Not blank. */
             text: string;
+            /**
+             * @description Additive; left out = medium. How high its letters are: 3.2, 4 or 5.6 % of the width of the picture. A text that
+             *     would be wider than the picture is broken into up to three lines, and is lower where that does not do.
+             * @enum {string}
+             */
+            size?: "small" | "medium" | "large";
+            /**
+             * @description Additive; left out = medium. How much of the picture shows through it. All can be read on any ground.
+             * @enum {string}
+             */
+            strength?: "light" | "medium" | "strong";
         };
         DynamicWatermarkTaskRequest: {
             /** @constant */
