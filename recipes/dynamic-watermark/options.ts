@@ -1,7 +1,6 @@
 import { invalidOption, optionFields } from '#recipes/option-checks.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
-import type { Size } from '#recipes/picture.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 import { watermarkGlyphRanges } from './glyphs.gen.ts'
 
@@ -11,27 +10,32 @@ import { watermarkGlyphRanges } from './glyphs.gen.ts'
  */
 const MAX_WATERMARK_CHARACTERS = 64
 
-/** Of letters, as a share of the height of the picture. */
-const USUAL_HEIGHT = 0.032
-
 const MESSAGE = 'Please enter your Name or Social Tag'
+
+export const MARK_SIZES = ['small', 'medium', 'large'] as const
+export const MARK_STRENGTHS = ['light', 'medium', 'strong'] as const
+export type MarkSize = (typeof MARK_SIZES)[number]
+export type MarkStrength = (typeof MARK_STRENGTHS)[number]
 
 /** The options of dynamic-watermark. */
 export interface WatermarkOptions {
   readonly text: string
+  readonly size: MarkSize
+  readonly strength: MarkStrength
 }
 
 export const watermarkOptions: OptionRules<WatermarkOptions> = {
   parse: parseWatermarkOptions,
-  typical: { text: '@someusername' },
+  typical: { text: '@someusername', size: 'medium', strength: 'medium' },
 }
 
 /**
- * Checks `{ text }`: trimmed, 1 to 64 characters, at least one of them drawable. The text is kept
- * as typed.
+ * Checks `{ text, size, strength }`: the text trimmed, 1 to 64 characters, at least one of them
+ * drawable, and kept as typed. What is left out of the rest is medium.
  */
 function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
-  const text = optionFields(payload)?.get('text')
+  const given = optionFields(payload)
+  const text = given?.get('text')
   if (typeof text !== 'string') return invalidOption('text', MESSAGE)
   const trimmed = text.trim()
   if (trimmed === '') return invalidOption('text', MESSAGE)
@@ -42,7 +46,16 @@ function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, Optio
       'text',
       'None of these characters can be drawn. Please use letters or digits',
     )
-  return ok({ text: trimmed })
+  const size = oneOf(MARK_SIZES, given?.get('size'))
+  if (size === null) return invalidOption('size', 'Please choose small, medium or large')
+  const strength = oneOf(MARK_STRENGTHS, given?.get('strength'))
+  if (strength === null) return invalidOption('strength', 'Please choose light, medium or strong')
+  return ok({ text: trimmed, size, strength })
+}
+
+/** A value of a closed list, medium where it is left out; null for anything else. */
+function oneOf<T extends string>(list: readonly T[], value: unknown = 'medium'): T | null {
+  return list.find((each) => each === value) ?? null
 }
 
 /**
@@ -59,43 +72,6 @@ export function drawableText(text: string): string {
     .join('')
     .replace(/ {2,}/g, ' ')
     .trim()
-}
-
-/**
- * Upper bound of a text's width in font heights, so that the widest text still fits; measured from
- * the font with some air.
- */
-function widthInEm(text: string): number {
-  return [...text].reduce((sum, character) => sum + glyphWidth(character), 0)
-}
-
-/**
- * How high letters are drawn, in pixels: 3.2 % of the height of the picture, less when the text,
- * which is one line, would be wider than nine tenths of it. At least 2.
- * @param text as `drawableText` leaves it
- */
-export function letterHeight(text: string, { width, height }: Size): number {
-  const fitting = (width * 0.9) / widthInEm(text)
-  return Math.max(2, Math.floor(Math.min(height * USUAL_HEIGHT, fitting)))
-}
-
-/**
- * How high letters are drawn as a share of their usual height, which short texts have: 0 to 1.
- * @param text as typed
- */
-export function shareOfUsualHeight(text: string, size: Size): number {
-  const drawn = drawableText(text)
-  const usual = size.height * USUAL_HEIGHT
-  return drawn === '' ? 1 : Math.min(1, letterHeight(drawn, size) / Math.max(2, Math.floor(usual)))
-}
-
-function glyphWidth(character: string): number {
-  if (/\p{Mark}/u.test(character)) return 0.1
-  if (/[ijlI.,:;'|! ]/u.test(character)) return 0.42
-  if (/[ftr()[\]-]/u.test(character)) return 0.52
-  if (/[a-zà-ÿ0-9_]/u.test(character)) return /[mw]/u.test(character) ? 1.08 : 0.75
-  if (/[A-Z]/u.test(character)) return /[MW]/u.test(character) ? 1.13 : 0.88
-  return 1.2
 }
 
 const glyphRanges = watermarkGlyphRanges.split(' ').map((range) => {

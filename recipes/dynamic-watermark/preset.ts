@@ -15,7 +15,13 @@ import type {
 } from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
-import { drawableText, letterHeight, watermarkOptions, type WatermarkOptions } from './options.ts'
+import { lettersOf, type Letters } from './letters.ts'
+import {
+  drawableText,
+  watermarkOptions,
+  type MarkStrength,
+  type WatermarkOptions,
+} from './options.ts'
 
 /** How long the text rests and moves at each place, together. */
 const STAY_S = 8
@@ -39,6 +45,15 @@ const PLACES = [
 ] as const
 
 const TEXT_FILE = 'watermark.txt'
+
+/** How much of the picture letters, outline and plate hide, 0 to 1. */
+const LOOKS: Readonly<
+  Record<MarkStrength, { readonly letters: number; readonly edge: number; readonly ground: number }>
+> = {
+  light: { letters: 0.92, edge: 0.8, ground: 0.57 },
+  medium: { letters: 0.95, edge: 0.85, ground: 0.66 },
+  strong: { letters: 1, edge: 0.9, ground: 0.82 },
+}
 
 /** The whole video with a name that keeps moving. */
 export const dynamicWatermark = definePreset({
@@ -64,10 +79,11 @@ function planWatermark(
   part: PreviewWindow | null = null,
 ): RecipePlan {
   const size = part === null ? fitInside(source, 3840, 3840) : previewSize(source)
-  const text = drawableText(options.text)
-  const picture = drawnPicture(source, { size, text, part }, context)
+  const letters = lettersOf(drawableText(options.text), options.size, size)
+  const mark = movingText(letters, size, options.strength)
+  const picture = drawnPicture(source, { size, mark, part }, context)
   return planScene(source, {
-    files: [{ name: TEXT_FILE, text }],
+    files: [{ name: TEXT_FILE, text: letters.lines.join('\n') }],
     picture: {
       args: [
         '-map',
@@ -88,10 +104,12 @@ function planWatermark(
   })
 }
 
-/** The filters that scale the picture and draw the text on it. */
+type FilterParts = Extract<PlanArg, { kind: 'filter' }>['parts']
+
+/** The filters that scale the picture and draw the mark on it. */
 function drawnPicture(
   source: SourceProbe,
-  { size, text, part }: { size: Size; text: string; part: PreviewWindow | null },
+  { size, mark, part }: { size: Size; mark: FilterParts; part: PreviewWindow | null },
   context: Pick<PlanContext, 'availableFilters'>,
 ): {
   readonly filter: PlanArg
@@ -113,7 +131,7 @@ function drawnPicture(
       kind: 'filter',
       parts: [
         `${timing.chain}${standard.chain},${shift.before}`,
-        ...movingText(text, size),
+        ...mark,
         ...shift.after,
       ],
     },
@@ -125,19 +143,24 @@ function drawnPicture(
 /**
  * The drawing filter. The text comes from a file and is not expanded, so no character in it can
  * mean anything to ffmpeg.
+ *
+ * [Note: a mark that can be read] Letters are white with a dark outline on a dark plate. The
+ * outline makes the edge of each letter on a bright ground, the plate calms what is busy behind it,
+ * and on black neither is seen. One of both is not enough: outlined letters drown in a checkered
+ * ground, and a plate that makes white letters readable on white by itself hides what is behind it.
  */
-function movingText(text: string, size: Size): readonly Exclude<PlanArg, { kind: 'filter' }>[] {
-  const fontSize = letterHeight(text, size)
-  const margin = Math.round(Math.min(size.width, size.height) * 0.03)
-  const outline = Math.max(1, Math.round(fontSize * 0.045))
-  const shadow = Math.max(1, Math.round(fontSize * 0.06))
+function movingText({ fontSize }: Letters, size: Size, strength: MarkStrength): FilterParts {
+  const plate = Math.max(1, Math.round(fontSize * 0.25))
+  const margin = Math.round(Math.min(size.width, size.height) * 0.03) + plate
+  const outline = Math.max(1, Math.round(fontSize * 0.09))
+  const { letters, edge, ground } = LOOKS[strength]
   return [
     'drawtext=fontfile=',
     { kind: 'font', name: 'watermark' },
     ':textfile=',
     { kind: 'scratch', name: TEXT_FILE },
-    `:expansion=none:fontsize=${fontSize}:fontcolor=white@0.78:borderw=${outline}:bordercolor=black@0.3` +
-      `:shadowx=${shadow}:shadowy=${shadow}:shadowcolor=black@0.3:fix_bounds=1` +
+    `:expansion=none:fontsize=${fontSize}:fontcolor=white@${letters}:borderw=${outline}:bordercolor=black@${edge}` +
+      `:box=1:boxcolor=black@${ground}:boxborderw=${plate}:fix_bounds=1` +
       `:x='${glide(
         'w',
         'tw',

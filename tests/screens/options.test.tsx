@@ -355,18 +355,35 @@ describe('the options of an edit', () => {
     await expect.element(name).toHaveValue('@someusername')
   })
 
-  test('OPT-01 a text that an upright video has no room for is warned of', async () => {
+  test('OPT-01 the form says where a text is broken that an upright video has no room for', async () => {
     const upright = { displayWidth: 1080, displayHeight: 1920 }
     await openFormats({ video: { ...VIDEO, ...upright } })
     await page.getByRole('button', { name: 'Dynamic Watermark', exact: true }).click()
-    const warning = dialog.getByText(
-      /a text of this length fits only in letters of 21% of their usual height/,
-    )
+    const lines = dialog.getByText(/^In this video it stands in/)
     const name = dialog.getByLabelText(/Name or Social Tag/)
-    await name.fill('W'.repeat(64))
-    await expect.element(warning).toBeVisible()
+    await name.fill('My Name Of Many Words @someusername.example')
+    await expect
+      .element(lines)
+      .toHaveTextContent(
+        'In this video it stands in 2 lines: My Name Of Many Words / @someusername.example',
+      )
     await name.fill('@someusername')
-    await expect.element(warning).not.toBeInTheDocument()
+    await expect.element(lines).not.toBeInTheDocument()
+  })
+
+  test('DEL-03 the size and the strength of a watermark are chosen, shown and kept', async () => {
+    await openFormats()
+    await button('Dynamic Watermark').click()
+    const [size, strength] = [dialog.getByLabelText('Size'), dialog.getByLabelText('Strength')]
+    await dialog.getByLabelText(/Name or Social Tag/).fill('@me')
+    await expect.element(size).toHaveValue('medium')
+    await size.selectOptions('Large')
+    await strength.selectOptions('Light')
+    await apply.click()
+    await expect.element(page.getByText('@me · large, light')).toBeVisible()
+    await button('Change options of Dynamic Watermark').click()
+    await expect.element(size).toHaveValue('large')
+    await expect.element(strength).toHaveValue('light')
   })
 
   test('OPT-01 the form shows what is drawn of a text, where that is not all of it', async () => {

@@ -96,7 +96,10 @@ test('REC-24 another text is ordered at half price, once something was changed',
     mediaJob: {
       uploadRequestId: idOf(2),
       mediaJobTaskRequests: [
-        { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@right' } },
+        {
+          mediaJobTaskPresetSlug: 'dynamic-watermark',
+          payload: { text: '@right', size: 'medium', strength: 'medium' },
+        },
       ],
       redoOfTaskId: idOf(600),
     },

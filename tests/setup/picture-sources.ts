@@ -321,8 +321,22 @@ export async function grainy(): Promise<string> {
   return await made('grainy.mp4', ['-f', 'lavfi', '-i', picture, ...noise, ...H264])
 }
 
-/** One colour for as long as a watermark stays at a place. */
-export async function ground(color: string, size: string): Promise<string> {
-  const picture = `color=${color}:s=${size}:r=5:d=8`
-  return await made(`${color}-${size}.mp4`, ['-f', 'lavfi', '-i', picture, ...H264])
+/** What a mark is read on, one after another while it rests. */
+export const GROUNDS = ['white', 'black', 'grey', 'coarse checks', 'fine checks'] as const
+/** How many pictures each of them has, of five a second. */
+export const GROUND_PICTURES = 6
+
+/** All grounds, each a fifth of the time for which a watermark rests. */
+export async function onGrounds(size: string): Promise<string> {
+  const [width = 0] = size.split('x').map(Number)
+  const checks = (cell: number): string =>
+    `geq=lum='if(mod(floor(X/${cell})+floor(Y/${cell}),2),235,16)':cb=128:cr=128`
+  const shown = ['color=white', 'color=black', 'color=gray'].map((color) => `${color}:s=${size}`)
+  const checkered = [width / 20, width / 80].map((cell) => `color=s=${size},${checks(cell)}`)
+  const inputs = [...shown, ...checkered].flatMap((graph) => {
+    const [color = '', ...filters] = graph.split(',')
+    return ['-f', 'lavfi', '-i', [`${color}:r=5:d=${GROUND_PICTURES / 5}`, ...filters].join(',')]
+  })
+  const concat = ['-filter_complex', `concat=n=${GROUNDS.length}`, '-pix_fmt', 'yuv420p']
+  return await made(`grounds-${size}.mp4`, [...inputs, ...concat, ...H264])
 }

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { GROUNDS, GROUND_PICTURES } from './picture-sources.ts'
+import { rawPictures } from './raw-pictures.ts'
 
 const run = promisify(execFile)
 
@@ -27,23 +29,73 @@ export async function likenessBeside(path: string, source: string): Promise<numb
   return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
-/**
- * The least contrast of the text and what is around it, of all pictures, over a video of plain
- * pictures: the ratio of WCAG 2.2, of which large letters need 3.
- */
-export async function leastContrast(path: string): Promise<number> {
-  const stats = 'signalstats'
-  const darkest = await printed(['-i', path], stats, 'signalstats.YMIN')
-  const lightest = await printed(['-i', path], stats, 'signalstats.YMAX')
-  const ratios = darkest.map(
-    ({ value }, index) => (lightOf(lightest[index]?.value ?? 0) + 0.05) / (lightOf(value) + 0.05),
-  )
-  return Math.min(...ratios)
+/** How wide a phone shows a video, in pixels of a page. */
+const PHONE_WIDTH = 360
+/** Of letters, by the brightness that they have on black: inside of one, and beside it. */
+const [INK, BESIDE] = [0.7, 0.1]
+/** What is as near to a stroke as this, in pixels of a phone, is what it is told apart from. */
+const NEAR = 2
+/** Large letters need it (WCAG 2.2). */
+const LEAST_RATIO = 3
+
+export type Ground = (typeof GROUNDS)[number]
+
+/** How a watermark reads on one ground. */
+export interface Legibility {
+  /** Of what can be read of the letters, in pixels of a phone. */
+  readonly heightPx: number
+  /** How much of the letters can be read, 0 to 1. */
+  readonly readable: number
 }
 
-/** The light of a grey of a screen, 0 to 1, from its level in video. */
+/**
+ * How the mark of `onGrounds` reads on a phone, ground by ground. A part of a letter can be read
+ * where its light differs from the lightest that touches it by what large letters need. The mean of
+ * what is around would not do: on a checkered ground a grey letter differs from the mean and
+ * vanishes among the squares. The height counts as well, because an eye does not see letters that
+ * are too small, however white they are on black: an x of 6 pixels on a phone at 35 cm has a sixth
+ * of a degree, three times what a sharp eye needs to see it at all.
+ *
+ * Letters are known by the black ground, on which a light mark is all that is to be seen.
+ */
+export async function legibilityOf(path: string): Promise<ReadonlyMap<Ground, Legibility>> {
+  const middle = `eq(mod(n,${GROUND_PICTURES}),${Math.floor(GROUND_PICTURES / 2)})`
+  const filter = `select='${middle}',scale=${PHONE_WIDTH}:-2:flags=area,format=gray`
+  const pictures = await rawPictures(path, filter)
+  const size = pictures.length / GROUNDS.length
+  const shown = GROUNDS.map(
+    (ground, index) => [ground, pictures.subarray(index * size, (index + 1) * size)] as const,
+  )
+  const onBlack = shown.find(([ground]) => ground === 'black')?.[1] ?? Buffer.alloc(0)
+  const brightest = onBlack.reduce((most, each) => Math.max(most, each), 1)
+  const ink = [...onBlack].map((each) => each / brightest)
+  return new Map(shown.map(([ground, levels]) => [ground, legibilityIn(levels, ink)]))
+}
+
+function legibilityIn(levels: Uint8Array, ink: readonly number[]): Legibility {
+  const light = [...levels].map(lightOf)
+  const letters = ink.flatMap((share, at) => (share >= INK ? [at] : []))
+  const readable = letters.filter((at) => {
+    const beside = near(at).filter((next) => (ink[next] ?? 0) <= BESIDE)
+    const lightest = Math.max(...beside.map((next) => light[next] ?? 0), 0)
+    return beside.length > 0 && ((light[at] ?? 0) + 0.05) / (lightest + 0.05) >= LEAST_RATIO
+  })
+  const rows = readable.map((at) => Math.floor(at / PHONE_WIDTH))
+  return {
+    heightPx: rows.length === 0 ? 0 : Math.max(...rows) - Math.min(...rows) + 1,
+    readable: letters.length === 0 ? 0 : readable.length / letters.length,
+  }
+}
+
+/** The places in a picture that are near to one. */
+function near(at: number): readonly number[] {
+  const steps = Array.from({ length: 2 * NEAR + 1 }, (_, index) => index - NEAR)
+  return steps.flatMap((down) => steps.map((right) => at + down * PHONE_WIDTH + right))
+}
+
+/** The light of a grey of a screen, 0 to 1. */
 function lightOf(level: number): number {
-  const shown = Math.min(1, Math.max(0, (level - 16) / 219))
+  const shown = level / 255
   return shown <= 0.04045 ? shown / 12.92 : ((shown + 0.055) / 1.055) ** 2.4
 }
 

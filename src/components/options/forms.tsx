@@ -17,7 +17,7 @@ import { WatermarkOptionsForm } from './WatermarkOptionsForm.tsx'
  * preset with options that has no form here is not shown.
  */
 const forms: readonly OptionsForm[] = [
-  optionsForm('dynamic-watermark', WatermarkOptionsForm, ({ text }) => text),
+  optionsForm('dynamic-watermark', WatermarkOptionsForm, markWords),
   optionsForm('tube-cut', TubeCutOptionsForm, ({ targetDuration, ...ends }, sourceDurationMs) =>
     joined(
       isUncut(targetDuration, sourceDurationMs ?? Infinity)
@@ -45,6 +45,12 @@ function samplingWords(
   return isOnePiece(payload, sourceDurationMs)
     ? `${spokenLength(Math.max(0, restOf(payload, sourceDurationMs)))} in one piece`
     : `${segmentCount} moments, ${spokenLength(maximumDuration)}`
+}
+
+/** The text, and what of its look is not medium. */
+function markWords({ text, size, strength }: PayloadOf<'dynamic-watermark'>): string {
+  const look = [size, strength].filter((each) => each !== undefined && each !== 'medium')
+  return joined(text, look.length === 0 ? null : look.join(', '))
 }
 
 function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'>): string {

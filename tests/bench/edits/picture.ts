@@ -2,21 +2,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
+import { legibilityOf, likenessBeside } from '#tests/setup/watermark-figures.ts'
 import type { Figure } from './figure.ts'
 import { colourError, combedShare, rhythmOf, whiteOf } from '#tests/setup/picture-figures.ts'
 import {
   grainy,
-  ground,
   hdr,
   interlaced,
   oddMatrix,
+  onGrounds,
   plain,
   uneven,
 } from '#tests/setup/picture-sources.ts'
 import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 const TEXT = { text: '@name' }
+/** No letter of it is higher than an x. */
+const MARK = { text: 'someonesname' }
 const CUT = { targetDuration: 20_000, introMediaAssetIds: [], outroMediaAssetIds: [] }
 
 /** The section `picture` of `npm run bench -- edits`. */
@@ -139,15 +141,22 @@ async function* watermark(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     unit: '',
     bound: { atLeast: 0.98 },
   }
-  for (const color of ['black', 'gray', 'white'])
-    for (const size of ['320x180', '1280x720']) {
-      const made = await renderEdit(ffmpeg, edit, TEXT, await ground(color, size))
-      yield {
-        edit,
-        of: `least contrast of the text on ${color}, ${size}`,
-        value: await leastContrast(made.file('dynamic-watermark.mp4')),
-        unit: 'to 1',
-        bound: { atLeast: 3 },
-      }
+  for (const size of ['320x180', '1280x720', '1080x1920']) {
+    const made = await renderEdit(ffmpeg, edit, MARK, await onGrounds(size))
+    const shown = [...(await legibilityOf(made.file('dynamic-watermark.mp4'))).values()]
+    yield {
+      edit,
+      of: `letters that can be read on a phone, least of five grounds, ${size}`,
+      value: Math.min(...shown.map(({ readable }) => readable)),
+      unit: '',
+      bound: { atLeast: 0.9 },
     }
+    yield {
+      edit,
+      of: `height of an x on a phone, least of five grounds, ${size}`,
+      value: Math.min(...shown.map(({ heightPx }) => heightPx)),
+      unit: 'px',
+      bound: { atLeast: 6 },
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MARK_SIZES, MARK_STRENGTHS } from '#recipes/dynamic-watermark/options.ts'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, Moment, SourceProbe } from '#recipes/types.ts'
@@ -14,7 +15,8 @@ import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
-import { leastContrast, likenessBeside } from '#tests/setup/watermark-figures.ts'
+import { onGrounds } from '#tests/setup/picture-sources.ts'
+import { legibilityOf, likenessBeside } from '#tests/setup/watermark-figures.ts'
 
 const run = promisify(execFile)
 const source = probe({
@@ -273,24 +275,27 @@ describe('the dynamic watermark', () => {
     expect(await likenessBeside(path ?? '', clip)).toBeGreaterThan(0.98)
   })
 
-  it('REC-05 can be read on white, where its letters differ least from the ground', async () => {
-    const path = join(folder, 'white.mp4')
-    const white = ['-f', 'lavfi', '-i', 'color=white:s=320x180:r=5:d=8']
-    await ffmpeg([...white, '-c:v', 'libx264', '-preset', 'ultrafast', path])
-    const plain = {
-      path,
-      probe: probe({
-        durationMs: 8000,
-        width: 320,
-        height: 180,
-        frameRate: 5,
-        hasAudio: false,
-        audioCodec: null,
-      }),
+  it('DEL-03 REC-05 can be read on a phone on white, black, grey and checks, in all sizes and strengths', async () => {
+    const measured = { durationMs: 6000, width: 640, height: 360, frameRate: 5 }
+    const grounds = {
+      path: await onGrounds('640x360'),
+      probe: probe({ ...measured, hasAudio: false, audioCodec: null }),
     }
-    const done = await render('dynamic-watermark', { text: '@someusername' }, plain)
-    // Large letters need 3 (WCAG 2.2).
-    expect(await leastContrast(done['dynamic-watermark.mp4'] ?? '')).toBeGreaterThan(3)
+    const looks = [
+      ...MARK_SIZES.map((size) => ({ size, strength: 'light' })),
+      ...MARK_STRENGTHS.map((strength) => ({ size: 'small', strength })).slice(1),
+      { size: 'medium', strength: 'medium' },
+    ]
+    for (const look of looks) {
+      const done = await render('dynamic-watermark', { text: 'someonesname', ...look }, grounds)
+      for (const [ground, shown] of await legibilityOf(done['dynamic-watermark.mp4'] ?? '')) {
+        const of = `${look.size}, ${look.strength} on ${ground}`
+        expect({ of, ...shown, isReadable: shown.readable > 0.9 }).toMatchObject({
+          isReadable: true,
+        })
+        expect(shown.heightPx, of).toBeGreaterThanOrEqual(6)
+      }
+    }
   })
 
   it('REC-05 OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { lettersOf } from '#recipes/dynamic-watermark/letters.ts'
 import {
   drawableText,
-  shareOfUsualHeight,
+  MARK_SIZES,
+  MARK_STRENGTHS,
   watermarkOptions,
 } from '#recipes/dynamic-watermark/options.ts'
 import { findRecipe } from '#recipes/presets.ts'
@@ -55,7 +57,7 @@ describe('the watermark text', () => {
     }
     expect(watermarkOptions.parse({ text: '  @someusername ' })).toEqual({
       ok: true,
-      value: { text: '@someusername' },
+      value: { text: '@someusername', size: 'medium', strength: 'medium' },
     })
     expect(watermarkOptions.parse({ text: 'a'.repeat(64) }).ok).toBe(true)
     expect(watermarkOptions.parse({ text: 'a'.repeat(65) }).ok).toBe(false)
@@ -68,12 +70,53 @@ describe('the watermark text', () => {
     expect(watermarkOptions.parse({ text: '💜' }).ok).toBe(false)
   })
 
-  it('OPT-01 has lower letters where it would be wider than the picture', () => {
+  it('DEL-03 has one of three sizes and of three strengths, and is medium where none is chosen', () => {
+    for (const size of MARK_SIZES)
+      for (const strength of MARK_STRENGTHS)
+        expect(watermarkOptions.parse({ text: '@a', size, strength })).toEqual({
+          ok: true,
+          value: { text: '@a', size, strength },
+        })
+    for (const field of ['size', 'strength'])
+      for (const wrong of ['huge', '', null, 3, ['small']])
+        expect(watermarkOptions.parse({ text: '@a', [field]: wrong })).toMatchObject({
+          ok: false,
+          error: { field, message: expect.stringMatching(/^Please choose \w+, medium or \w+$/) },
+        })
+  })
+
+  it('DEL-03 OPT-01 has letters of 10.8 pixels and more where a video is 360 wide, whatever its shape and text', () => {
+    const words = fc.array(fc.string({ unit: fc.constantFrom('W', 'i', 'ש', '@', 'e\u0301') }), {
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(
+        words.map((each) => drawableText(`W${each.join(' ')}`.slice(0, 64))),
+        fc.constantFrom(...MARK_SIZES),
+        fc.constantFrom([1920, 1080], [1080, 1920], [720, 720], [1920, 800], [360, 640]),
+        (text, size, [width = 0, height = 0]) => {
+          const letters = lettersOf(text, size, { width, height })
+          expect((letters.fontSize + 1) / width).toBeGreaterThan(10.8 / 360)
+          expect(letters.width).toBeLessThanOrEqual(width * 0.9 + 1)
+          expect(letters.height).toBeLessThan(height / 2)
+          expect(letters.lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+        },
+      ),
+    )
+  })
+
+  it('OPT-01 breaks a long text between words, and a word only where it would be too low', () => {
     const upright = { width: 1080, height: 1920 }
-    const widest = 'W'.repeat(64)
-    expect(shareOfUsualHeight('@someusername 💜', upright)).toBe(1)
-    expect(shareOfUsualHeight(widest, { width: 1920, height: 1080 })).toBeGreaterThan(0.6)
-    expect(shareOfUsualHeight(widest, upright)).toBeCloseTo(0.21)
+    const linesOf = (text: string) => lettersOf(text, 'medium', upright).lines
+    expect(linesOf('@someusername')).toEqual(['@someusername'])
+    expect(linesOf('@'.padEnd(38, 'l'))).toHaveLength(1)
+    expect(linesOf('My Name Of Many Words @someusername.example')).toEqual([
+      'My Name Of Many Words',
+      '@someusername.example',
+    ])
+    expect(linesOf('W'.repeat(64)).map(({ length }) => length)).toEqual([22, 22, 20])
+    const { fontSize } = lettersOf('@me', 'large', { width: 3000, height: 400 })
+    expect(fontSize).toBe(60)
   })
 
   it('OPT-01 reaches ffmpeg only as a file: no argument depends on its characters', () => {
@@ -86,9 +129,9 @@ describe('the watermark text', () => {
         )
         if (plan?.ok !== true) return
         const [file] = plan.value.files
-        expect(file?.text).toMatch(/^[^\n\r\0]+$/)
+        expect(file?.text).toMatch(/^[^\r\0]+$/)
         const sizeless = (json: string): string =>
-          json.replace(/(fontsize|borderw|shadowx|shadowy)=\d+/g, '$1')
+          json.replace(/(fontsize|borderw)=\d+|\d+\+\([wh]-t[wh]-\d+\)/g, '$1')
         const plain = findRecipe('dynamic-watermark')?.plan(
           probe(),
           { text: 'x' },

@@ -34,7 +34,10 @@ describe('options of edits', () => {
     )
     expect(watermarkRequest('  @someusername ')).toEqual({
       ok: true,
-      value: { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@someusername' } },
+      value: {
+        mediaJobTaskPresetSlug: 'dynamic-watermark',
+        payload: { text: '@someusername', size: 'medium', strength: 'medium' },
+      },
     })
   })
 
