@@ -129,11 +129,7 @@ function drawnPicture(
   return {
     filter: {
       kind: 'filter',
-      parts: [
-        `${timing.chain}${standard.chain},${shift.before}`,
-        ...mark,
-        ...shift.after,
-      ],
+      parts: [`${timing.chain}${standard.chain},${shift.before}`, ...mark, ...shift.after],
     },
     args: timing.args,
     needs: [...timing.filters, ...standard.filters, 'drawtext'],

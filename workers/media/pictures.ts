@@ -249,12 +249,7 @@ async function byFfmpeg(
   { opened, shares, width, facts, signal }: PictureRequest,
   onPicture: OnPicture,
 ): Promise<Result<void, ProbeFailure>> {
-  const {
-    durationMs,
-    displayWidth,
-    pictureStartMs,
-    taken: tracks = FIRST_TRACKS,
-  } = await facts()
+  const { durationMs, displayWidth, pictureStartMs, taken: tracks = FIRST_TRACKS } = await facts()
   // Even, because chroma is halved; never larger than the source.
   const wide = Math.max(2, Math.floor(Math.min(width, displayWidth ?? width) / 2) * 2)
   const atSeconds = shares.map((share) => (pictureStartMs + (durationMs ?? 0) * share) / 1_000)
