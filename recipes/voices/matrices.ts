@@ -42,7 +42,7 @@ function times(a: Matrix, b: Matrix, size: number): Matrix {
 }
 
 /** Eigenvalues and vectors (columns) of a symmetric matrix, by Jacobi's rotations. */
-function eigen(symmetric: Matrix, size: number): { values: Float64Array; vectors: Matrix } {
+export function eigen(symmetric: Matrix, size: number): { values: Float64Array; vectors: Matrix } {
   const matrix = Float64Array.from(symmetric)
   const vectors = new Float64Array(size * size)
   for (let i = 0; i < size; i += 1) vectors[i * size + i] = 1

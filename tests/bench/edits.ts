@@ -17,6 +17,7 @@ import { picture } from './edits/picture.ts'
 import { recognise } from './edits/recognise.ts'
 import { recordedSound, sound } from './edits/sound.ts'
 import { trailers } from './edits/trailers.ts'
+import { trainedVoice } from './edits/trained-voice.ts'
 import { summaryOf, verdictsOf } from './edits/verdict.ts'
 import { recordedVoice, voice } from './edits/voice.ts'
 
@@ -36,6 +37,7 @@ const sections: Readonly<Record<string, Section>> = {
   'recorded-voice': recordedVoice,
   sound,
   trailers,
+  'trained-voice': trainedVoice,
   voice,
 }
 

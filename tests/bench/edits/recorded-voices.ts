@@ -58,6 +58,11 @@ export const RECORDED = {
     klettres('nl'),
     klettres('uk'),
   ],
+  /** For attackers to learn from; nobody of the two groups. */
+  further: [
+    ...['es', 'fi', 'ga', 'gl', 'nds', 'pt', 'ro', 'ru', 'sr', 'sv'].map(ktuberling),
+    ...['ar', 'he', 'hu', 'ml', 'nb', 'pt_BR', 'tn', 'it', 'es'].map(klettres),
+  ],
 } as const satisfies Readonly<Record<string, readonly RecordedPerson[]>>
 
 /** Seconds of speech; fewer where a person has said less. */

@@ -29,15 +29,8 @@ export const matchers: Readonly<Record<string, (a: Voice, b: Voice) => number>> 
 
 /** What a matcher keeps of mono samples at 16 kHz. */
 export function voiceOf(samples: Float32Array): Voice {
-  const frames: (readonly number[])[] = []
-  const levels: number[] = []
-  for (let at = 0; at + WINDOW <= samples.length; at += HOP) {
-    const bands = bandsOf(samples.subarray(at, at + WINDOW))
-    levels.push(10 * Math.log10(bands.reduce((sum, each) => sum + each, 0) + 1e-12))
-    frames.push(cepstraOf(bands))
-  }
-  const loud = quantile(levels, 0.95) - PAUSE_DB
-  const heard = frames.filter((_, index) => (levels[index] ?? -Infinity) > loud)
+  const { cepstra, isSpeech } = looksAt(samples)
+  const heard = cepstra.filter((_, index) => isSpeech[index])
   const mean = columns.map((c) => average(heard.map((frame) => frame[c] ?? 0)))
   const covariance = columns.map((i) =>
     columns.map(
@@ -46,7 +39,27 @@ export function voiceOf(samples: Float32Array): Voice {
         (i === j ? 1e-3 : 0),
     ),
   )
-  return { mean, covariance, inverse: invert(covariance), pitch: medianPitch(samples) }
+  return { mean, covariance, inverse: invert(covariance), pitch: quantile(pitchesOf(samples), 0.5) }
+}
+
+/** Looks at mono samples at 16 kHz, every 10 ms. */
+export interface Looks {
+  readonly cepstra: readonly (readonly number[])[]
+  /** Whether somebody speaks: no pause. */
+  readonly isSpeech: readonly boolean[]
+}
+
+/** The cepstra of a recording, and when somebody speaks in it. */
+export function looksAt(samples: Float32Array): Looks {
+  const cepstra: (readonly number[])[] = []
+  const levels: number[] = []
+  for (let at = 0; at + WINDOW <= samples.length; at += HOP) {
+    const bands = bandsOf(samples.subarray(at, at + WINDOW))
+    levels.push(10 * Math.log10(bands.reduce((sum, each) => sum + each, 0) + 1e-12))
+    cepstra.push(cepstraOf(bands))
+  }
+  const loud = quantile(levels, 0.95) - PAUSE_DB
+  return { cepstra, isSpeech: levels.map((level) => level > loud) }
 }
 
 /** What one knows of a person of whom there are several recordings. */
@@ -82,10 +95,10 @@ export function envelopeLikeness(a: Float32Array, b: Float32Array): number {
 }
 
 /** Share of `trials` in which the right one of the known is nearest, and the equal error rate. */
-export function linking(
-  trials: readonly { readonly who: number; readonly voice: Voice }[],
-  known: readonly Voice[],
-  distance: (a: Voice, b: Voice) => number,
+export function linking<T>(
+  trials: readonly { readonly who: number; readonly voice: T }[],
+  known: readonly T[],
+  distance: (a: T, b: T) => number,
 ): { readonly linked: number; readonly equalError: number } {
   const scored = trials.map(({ who, voice }) => ({
     who,
@@ -109,7 +122,8 @@ const at = (frame: readonly number[], index: number, mean: readonly number[]): n
 const average = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
-function quantile(values: readonly number[], share: number): number {
+/** The value below which this share of some values lies; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN
 }
 
@@ -210,8 +224,8 @@ function powerOf(frame: Float32Array): Float64Array {
   return real.map((value, bin) => value ** 2 + imaginary[bin]! ** 2).subarray(0, size / 2)
 }
 
-/** Median pitch of voiced stretches in octaves above 1 Hz, by autocorrelation at a quarter rate. */
-function medianPitch(samples: Float32Array): number {
+/** Pitches of voiced stretches in octaves above 1 Hz, by autocorrelation at a quarter rate. */
+export function pitchesOf(samples: Float32Array): readonly number[] {
   const slow = Float32Array.from({ length: Math.floor(samples.length / 4) }, (_, index) =>
     average([...samples.subarray(index * 4, index * 4 + 4)]),
   )
@@ -231,7 +245,7 @@ function medianPitch(samples: Float32Array): number {
     const shift = (before - after) / (2 * (before - 2 * value + after))
     pitches.push(Math.log2(rate / (best + 9 + shift)))
   }
-  return quantile(pitches, 0.5)
+  return pitches
 }
 
 function product(frame: Float32Array, lag: number): number {

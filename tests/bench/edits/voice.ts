@@ -112,7 +112,10 @@ export async function* voice(): AsyncIterable<Figure> {
 
 /** The same of people whose speech was recorded. Needs what `recordedSpeech` does. */
 export async function* recordedVoice(): AsyncIterable<Figure> {
-  for (const [name, people] of Object.entries(RECORDED))
+  for (const [name, people] of Object.entries({
+    heldOut: RECORDED.heldOut,
+    toTuneBy: RECORDED.toTuneBy,
+  }))
     yield* voicesOf({
       name: `${name}, recorded`,
       people: people.map((person) => ({
