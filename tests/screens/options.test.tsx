@@ -527,7 +527,7 @@ describe('the options of an edit', () => {
     await expect
       .element(box)
       .toHaveAccessibleDescription(
-        'Voices are changed so that people are not recognised by how they sound. Music changes too.',
+        'Everyone who speaks gets another voice, which software that compares voices can still tell. Music changes too.',
       )
     expect(dialog.getByText('Denoise Audio').elements()).toHaveLength(0)
     await apply.click()

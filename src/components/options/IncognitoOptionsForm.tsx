@@ -38,7 +38,7 @@ export function IncognitoOptionsForm({
         onChange={setObfuscateVoice}
         help={
           obfuscateVoice
-            ? 'Voices are changed so that people are not recognised by how they sound. Music changes too.'
+            ? 'Everyone who speaks gets another voice, which software that compares voices can still tell. Music changes too.'
             : 'Voices stay as they are, and people can be recognised by them.'
         }
       />

@@ -1461,7 +1461,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "It takes away what voices are known by, and gives everyone who speaks in a video one new voice. Each video gets another one, so that two of your videos sound like two people, and ordering the same edit gives your voice to no other person. What is said, how fast and with which accent stays: people who know the speaker well can still recognise that. A preview is made the same way as the finished edit, with another voice. Music changes with the voices."
+                "text": "It gives everyone who speaks in a video one new voice, another one in each video. What is said, how fast and with which accent stays: people who know the speaker well can still recognise that. So can software that compares voices: after it had learned from masked voices, it found the right one of ten people in half of its tries. Do not rely on this edit where a person must stay unknown. A preview is made the same way as the finished edit, with another voice. Music changes with the voices."
               }
             ]
           }
