@@ -1031,7 +1031,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               },
               {
                 "kind": "text",
-                "text": "). A teaser needs a longer video. 'Tube Cut' and 'Uniform Sampling' leave something out, or have an intro or outro. The page says so before you pay, and where VR180, 360 or 3D would be shown flat."
+                "text": "). A teaser of 15 seconds needs a longer video. 'Tube Cut' and 'Uniform Sampling' leave something out, or have an intro or outro. The page says so before you pay, also where VR180 would look flat."
               }
             ]
           }

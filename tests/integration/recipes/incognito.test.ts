@@ -103,15 +103,15 @@ describe('the incognito scene', () => {
       expect(Math.abs(Math.log2(pitchOf(heard) / pitchOf(clean)))).toBeGreaterThan(0.04)
       expect(distance(colourOf(heard), colourOf(clean))).toBeGreaterThan(2)
     } else {
-      const kept = signalToDistortion(clean, heard)
+      const kept = signalToDistortion(clean.subarray(0, noisy.length), heard)
       expect(kept.decibels).toBeGreaterThan(3)
       expect(Math.abs(kept.delayMs)).toBeLessThan(10)
     }
 
-    const [source, streams] = [await streamsOf(join(folder, 'noisy.mp4')), await streamsOf(result)]
+    // The sound of the source ends after three seconds.
+    const streams = await streamsOf(result)
     expect(Number(streams.video?.duration)).toBe(LENGTH_MS / 1000)
-    const longer = Number(streams.audio?.duration) - Number(source.audio?.duration)
-    expect(Math.abs(longer)).toBeLessThan(0.04)
+    expect(Number(streams.audio?.duration)).toBe(LENGTH_MS / 1000)
     expect(streams.video).toMatchObject({ codec_name: 'h264', width: WIDTH, height: HEIGHT })
     expect(streams.audio).toMatchObject({ codec_name: 'aac', channels: 2 })
     expect(JSON.stringify(streams)).not.toMatch(/private title|Lavc|x264/)
