@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
+import { KeptRoom } from '#src/ui/KeptRoom.tsx'
 import { NumberField } from '#src/ui/NumberField.tsx'
 
 export interface MinutesSecondsFieldProps {
@@ -52,11 +53,13 @@ export function MinutesSecondsField({
           {hint}
         </p>
       )}
-      {error === null ? null : (
-        <p id={`${id}-error`} role="alert" className={classNames('mt-1.5', errorLook)}>
-          {error}
-        </p>
-      )}
+      <KeptRoom className="">
+        {error === null ? null : (
+          <p id={`${id}-error`} role="alert" className={classNames('pt-1.5', errorLook)}>
+            {error}
+          </p>
+        )}
+      </KeptRoom>
     </fieldset>
   )
 }

@@ -11,6 +11,7 @@ import {
 } from 'react-aria-components/NumberField'
 import { classNames } from './class-names.ts'
 import { errorLook, hintLook, labelLook } from './field-look.ts'
+import { KeptRoom } from './KeptRoom.tsx'
 
 export interface NumberFieldProps {
   readonly label: string
@@ -85,12 +86,14 @@ export function NumberField({
           {hint}
         </Text>
       )}
-      <FieldError className={errorLook}>{error}</FieldError>
-      {isRefused && error === null ? (
-        <p role="alert" className={errorLook}>
-          Only a number can be entered here
-        </p>
-      ) : null}
+      <KeptRoom className="-mt-1.5">
+        <FieldError className={errorLook}>{error}</FieldError>
+        {isRefused && error === null ? (
+          <p role="alert" className={errorLook}>
+            Only a number can be entered here
+          </p>
+        ) : null}
+      </KeptRoom>
     </AriaNumberField>
   )
 }

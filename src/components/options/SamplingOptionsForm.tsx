@@ -63,7 +63,7 @@ export function SamplingOptionsForm({
         />
         {time('leftOutAtStart', 'Leave out at the start')}
         {time('leftOutAtEnd', 'Leave out at the end')}
-        <p role="status" className="text-sm">
+        <p role="status" className="min-h-5 text-sm">
           {request === null
             ? null
             : consequence(request.payload, sourceDurationMs) + addedWords(ends.addedMs)}
