@@ -70,7 +70,7 @@ test.describe('a first week to a fourth month', () => {
       },
       { times: 1 },
     )
-    await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
+    await page.getByRole('button', { name: 'Thumbnail Video', exact: true }).click()
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Subscription Required' })).toBeVisible()

@@ -45,11 +45,11 @@ export function voiceOf(samples: Float32Array): Voice {
 /** Looks at mono samples at 16 kHz, every 10 ms. */
 export interface Looks {
   readonly cepstra: readonly (readonly number[])[]
-  /** Whether somebody speaks: no pause. */
+  /** Whether people speak: no pause. */
   readonly isSpeech: readonly boolean[]
 }
 
-/** The cepstra of a recording, and when somebody speaks in it. */
+/** The cepstra of a recording, and when people speak in it. */
 export function looksAt(samples: Float32Array): Looks {
   const cepstra: (readonly number[])[] = []
   const levels: number[] = []
