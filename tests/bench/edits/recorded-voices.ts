@@ -58,7 +58,7 @@ export const RECORDED = {
     klettres('nl'),
     klettres('uk'),
   ],
-  /** For attackers to learn from; nobody of the two groups. */
+  /** For attackers to learn from; none of them is in the two groups. */
   further: [
     ...['es', 'fi', 'ga', 'gl', 'nds', 'pt', 'ro', 'ru', 'sr', 'sv'].map(ktuberling),
     ...['ar', 'he', 'hu', 'ml', 'nb', 'pt_BR', 'tn', 'it', 'es'].map(klettres),

@@ -12,7 +12,7 @@ export interface Attacker {
   readonly likelihood: (one: Float64Array, other: Float64Array) => number
 }
 
-/** A masked recording of somebody. */
+/** A masked recording of one person. */
 export interface Lesson {
   readonly who: string
   readonly traits: Traits

@@ -23,7 +23,7 @@ export async function* trainedVoice(): AsyncIterable<Figure> {
   yield* figuresOf('to tune by', toTuneBy, [...heldOut, ...further])
 }
 
-/** Somebody's masked recordings: of what is in the video, and of what is said elsewhere. */
+/** Masked recordings of one person: of what is in the video, and of what is said elsewhere. */
 interface Heard {
   readonly said: readonly Lesson[]
   readonly known: readonly Lesson[]
