@@ -1,4 +1,4 @@
-import type { FaceDecisions } from '#src/hooks/use-face-review.ts'
+import type { FaceDecisions, Keeping } from '#src/hooks/use-face-review.ts'
 import { isSameDecisions } from '#src/local/outbox/same-decisions.ts'
 
 /**
@@ -28,4 +28,12 @@ export function ended(ahead: Ahead | null): Ahead | null {
 export function stillAhead(ahead: Ahead | null, told: FaceDecisions): Ahead | null {
   const isTold = ahead?.writes === 0 && isSameDecisions(ahead.decisions, told)
   return isTold ? null : ahead
+}
+
+/**
+ * How the decisions stand that are shown. What the database calls saved are those before: a review
+ * that ended now would leave the newest out.
+ */
+export function keepingOf(ahead: Ahead | null, told: Keeping): Keeping {
+  return ahead !== null && told === 'saved' ? 'on-this-device' : told
 }

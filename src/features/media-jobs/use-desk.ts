@@ -5,7 +5,7 @@ import {
   type FaceReview,
   type Keeping,
 } from '#src/hooks/use-face-review.ts'
-import { begun, ended, stillAhead, type Ahead } from './ahead.ts'
+import { begun, ended, keepingOf, stillAhead, type Ahead } from './ahead.ts'
 
 /** What the parts of the screen share: the review, the place in the video, and the decisions. */
 export interface Desk {
@@ -39,7 +39,7 @@ export function useDesk(review: FaceReview): Desk | null {
   return {
     review,
     decisions,
-    keeping: here.keeping,
+    keeping: keepingOf(ahead, here.keeping),
     atMs,
     setAtMs: (to) => setAtMs(Math.round(Math.min(review.durationMs, Math.max(0, to)))),
     decide: (next) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { begun, ended, stillAhead } from '#src/features/media-jobs/ahead.ts'
+import { begun, ended, keepingOf, stillAhead } from '#src/features/media-jobs/ahead.ts'
 import type { FaceDecisions } from '#src/hooks/use-face-review.ts'
 
 const narrow: FaceDecisions = { uncovered: [], added: [], wholly: [] }
@@ -23,4 +23,12 @@ it('REC-18 a decision that could not be written is shown until the next', () => 
 it('REC-18 a write that ends after the other device was asked changes nothing', () => {
   expect(ended(null)).toBeNull()
   expect(stillAhead(null, wide)).toBeNull()
+})
+
+it('REC-18 a review cannot end before the newest decision is saved', () => {
+  const ahead = begun(null, wide)
+  expect(keepingOf(ahead, 'saved')).toBe('on-this-device')
+  expect(keepingOf(ended(ahead), 'saved')).toBe('on-this-device')
+  expect(keepingOf(ahead, 'changed-elsewhere')).toBe('changed-elsewhere')
+  expect(keepingOf(null, 'saved')).toBe('saved')
 })
