@@ -1,4 +1,5 @@
-import type { PlanRun, SourceProbe } from './types.ts'
+import type { GrayLook } from './gray-pictures.ts'
+import type { SourceProbe } from './types.ts'
 
 /**
  * [Note: fields] An interlaced picture holds two fields, each every other row, of which one was
@@ -15,19 +16,12 @@ const COLUMNS = 192
 /** Two rounds of a film that is shown as television: of five of its pictures, two are mixed. */
 const PICTURES = 11
 
-/** Shares of the length at which fields are looked for. */
-const PLACES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
-
 /** No television is larger or faster, and what is smaller was made smaller after it was whole. */
 const ROWS = { least: 200, most: 1152 } as const
 const FASTEST_RATE = 31
 
-/** The scratch file that a look for fields writes, and the most that it has. */
-export const FIELDS = {
-  file: 'fields.raw',
-  columns: COLUMNS,
-  maxBytes: COLUMNS * ROWS.most * PICTURES,
-} as const
+/** How a look for fields takes the points of a picture. */
+export const FIELDS = { columns: COLUMNS } as const
 
 /** Which field of each picture was taken first. */
 export type FieldOrder = NonNullable<SourceProbe['fieldOrder']>
@@ -40,27 +34,9 @@ export function mayHoldFields({
   return height >= ROWS.least && height <= ROWS.most && frameRate > 0 && frameRate <= FASTEST_RATE
 }
 
-/** Runs that write some pictures of one place each into `FIELDS.file`, with all of their rows. */
-export function fieldRuns({
-  durationMs,
-  height,
-}: Pick<SourceProbe, 'durationMs' | 'height'>): readonly PlanRun[] {
-  return PLACES.map((share) => ({
-    inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(durationMs * share) }],
-    args: [
-      '-map',
-      '0:V:0',
-      '-vf',
-      `scale=${COLUMNS}:${height}:flags=neighbor,format=gray`,
-      '-frames:v',
-      String(PICTURES),
-      '-fps_mode',
-      'passthrough',
-      '-f',
-      'rawvideo',
-      { kind: 'scratch', name: FIELDS.file },
-    ],
-  }))
+/** The pictures in which fields are looked for, with all of their rows. */
+export function fieldsLook({ height }: Pick<SourceProbe, 'height'>): GrayLook {
+  return { width: COLUMNS, height, pictures: PICTURES }
 }
 
 /** What the three comparisons must differ by: of what they find, and of each point. */

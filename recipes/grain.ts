@@ -1,4 +1,4 @@
-import type { PlanRun, SourceProbe } from './types.ts'
+import type { GrayLook } from './gray-pictures.ts'
 
 /**
  * [Note: grain] Grain is new in each picture, and what stands still is not: where least moves, the
@@ -14,31 +14,8 @@ const PICTURE_BYTES = WIDTH * HEIGHT
 const PICTURES = 3
 const STILL_SHARE = 0.25
 
-/** Shares of the length at which grain is looked for. */
-const PLACES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
-
-/** The scratch file that a look for grain writes, and the most that it has. */
-export const GRAIN = { file: 'grain.raw', maxBytes: PICTURE_BYTES * PICTURES } as const
-
-/** Runs that write some pictures of one place each into `GRAIN.file`. */
-export function grainRuns({ durationMs }: Pick<SourceProbe, 'durationMs'>): readonly PlanRun[] {
-  return PLACES.map((share) => ({
-    inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(durationMs * share) }],
-    args: [
-      '-map',
-      '0:V:0',
-      '-vf',
-      `scale=${WIDTH}:${HEIGHT}:flags=neighbor,format=gray`,
-      '-frames:v',
-      String(PICTURES),
-      '-fps_mode',
-      'passthrough',
-      '-f',
-      'rawvideo',
-      { kind: 'scratch', name: GRAIN.file },
-    ],
-  }))
-}
+/** The pictures in which grain is looked for. */
+export const GRAIN_LOOK: GrayLook = { width: WIDTH, height: HEIGHT, pictures: PICTURES }
 
 /**
  * How much a point differs from itself in the next picture where nothing moves, as a standard

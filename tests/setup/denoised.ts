@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { grainIn, grainRuns } from '#recipes/grain.ts'
+import { grainIn, GRAIN_LOOK } from '#recipes/grain.ts'
+import { grayRuns } from '#recipes/gray-pictures.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { renderKept } from './kept-render.ts'
@@ -11,7 +12,7 @@ const LOSSLESS = '-c:v libx264 -qp 0 -preset ultrafast'.split(' ')
 /** The grain of a video of two seconds or more, as the check after the upload measures it. */
 export async function grainOf(path: string): Promise<number> {
   const places: Uint8Array[] = []
-  for (const { args } of grainRuns({ durationMs: 2000 })) {
+  for (const { args } of grayRuns({ durationMs: 2000 }, GRAIN_LOOK)) {
     const raw = `${path}.raw`
     const words = args.map((arg) => (typeof arg === 'string' ? arg : raw))
     await ffmpeg(['-y', '-ss', '0.5', '-i', path].concat(words))

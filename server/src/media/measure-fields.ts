@@ -1,17 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  FIELDS,
-  fieldOrderIn,
-  fieldRuns,
-  mayHoldFields,
-  readFields,
-  type FieldsSaid,
-} from '#recipes/fields.ts'
-import { boundedRun } from '#server/media/bounds.ts'
+import { fieldOrderIn, fieldsLook, mayHoldFields, readFields } from '#recipes/fields.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
-import { glance } from '#server/media/glance.ts'
+import { grayPictures } from '#server/media/gray-pictures.ts'
 
 /**
  * The file with the order of the fields that its pictures hold, whatever its header says ([Note:
@@ -20,26 +10,13 @@ import { glance } from '#server/media/glance.ts'
  */
 export async function measureFields(
   ffmpeg: Ffmpeg,
-  { path, scratchDir, signal }: { path: string; scratchDir: string; signal: AbortSignal },
+  check: { path: string; scratchDir: string; signal: AbortSignal },
   probe: FileProbe,
 ): Promise<FileProbe> {
   const { source } = probe
   if (probe.kind !== 'video' || !mayHoldFields(source)) return probe
-  const file = join(scratchDir, FIELDS.file)
-  const places: (FieldsSaid | null)[] = []
-  for (const run of fieldRuns(source)) {
-    const end = await glance(ffmpeg, {
-      ...boundedRun(run, source),
-      pathOf: (place) => (place.kind === 'scratch' ? file : path),
-      cwd: scratchDir,
-      signal,
-      maxFileBytes: FIELDS.maxBytes,
-    })
-    // A place that cannot be read says nothing; the others do.
-    if (end.ok) places.push(readFields(await readFile(file).catch(() => new Uint8Array()), source))
-    await rm(file, { force: true })
-  }
-  const fieldOrder = fieldOrderIn(places)
+  const places = await grayPictures(ffmpeg, check, source, fieldsLook(source))
+  const fieldOrder = fieldOrderIn(places.map((bytes) => readFields(bytes, source)))
   if (fieldOrder === null) return probe
   return {
     ...probe,
