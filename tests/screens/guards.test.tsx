@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { useState } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react/pure'
+import { GuardFailure } from '#src/app/guards/guards.ts'
+import { useOpenWhen } from '#src/app/screens/use-open-when.ts'
 import { CREATOR, type Person } from './harness/creator.ts'
 import { refused } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
@@ -72,6 +77,43 @@ describe('who may open what', () => {
     await screen.letTimePassUntil(page.getByRole('heading', { name: 'Your Edits' }))
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
+
+  test.each(['/edits', '/edits?sort=name-a-z', '/edits#main'])(
+    'SAF-07 %s opens when its guards answer before the screen is drawn again',
+    async (path) => {
+      let isReady = false
+      const loader = () => {
+        if (!isReady) throw new GuardFailure('No profiles today.')
+        return null
+      }
+      const router = createMemoryRouter(
+        [
+          {
+            path: '/edits',
+            loader,
+            Component: () => 'Your Edits',
+            ErrorBoundary: Closed,
+            HydrateFallback: () => null,
+          },
+        ],
+        { initialEntries: [path] },
+      )
+      function Closed() {
+        const [isPossible, setIsPossible] = useState(false)
+        useOpenWhen(isPossible)
+        return <button onClick={() => setIsPossible(true)}>The server answers</button>
+      }
+      onTestFinished(cleanup)
+      await render(<RouterProvider router={router} />)
+      const press = page.getByRole('button', { name: 'The server answers' })
+      await expect.element(press).toBeVisible()
+      isReady = true
+      await press.click()
+      await expect.element(page.getByText('Your Edits')).toBeVisible()
+      const { pathname, search, hash } = router.state.location
+      expect(pathname + search + hash).toBe(path)
+    },
+  )
 })
 
 describe('pages that say one thing', () => {

@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react'
-import { useEffect } from 'react'
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { MessageScreen } from './MessageScreen.tsx'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
+import { useOpenWhen } from './use-open-when.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { crashReport } from '#src/app/support/support-report.ts'
 import { useKeptLines } from '#src/app/support/use-kept-lines.ts'
@@ -24,11 +24,7 @@ export function CrashScreen() {
 
 /** A guard found no data. Opens the page by itself when the server answers after an outage. */
 function NotLoaded({ message }: { readonly message: string }) {
-  const { revalidate } = useRevalidator()
-  const isKnown = useMe().status === 'fresh'
-  useEffect(() => {
-    if (isKnown) void revalidate()
-  }, [isKnown, revalidate])
+  useOpenWhen(useMe().status === 'fresh')
   return (
     <MessageScreen title="This page could not be loaded" action={<ReloadButton />}>
       <p role="alert">{message}</p>
