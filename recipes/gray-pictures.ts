@@ -10,33 +10,39 @@ export interface GrayLook {
 /** Shares of the length at which pictures are taken. */
 const PLACES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
 
-/** The scratch file that each run writes: one byte a point, one picture behind another. */
-export const GRAY_FILE = 'gray.raw'
-
-/** The most bytes that a run writes. */
+/** The most bytes that one of its files has. */
 export function grayBytes({ width, height, pictures }: GrayLook): number {
   return width * height * pictures
 }
 
-/** Runs that write the pictures of one place each into `GRAY_FILE`. */
-export function grayRuns(
-  { durationMs }: Pick<SourceProbe, 'durationMs'>,
-  { width, height, pictures }: GrayLook,
-): readonly PlanRun[] {
-  return PLACES.map((share) => ({
-    inputs: [{ from: { kind: 'source' }, seekMs: Math.floor(durationMs * share) }],
-    args: [
-      '-map',
-      '0:V:0',
-      '-vf',
-      `scale=${width}:${height}:flags=neighbor,format=gray`,
-      '-frames:v',
-      String(pictures),
-      '-fps_mode',
-      'passthrough',
-      '-f',
-      'rawvideo',
-      { kind: 'scratch', name: GRAY_FILE },
-    ],
-  }))
+/** The places of a source at which pictures are taken. In ms. */
+export function grayPlaces({ durationMs }: Pick<SourceProbe, 'durationMs'>): readonly number[] {
+  return PLACES.map((share) => Math.floor(durationMs * share))
+}
+
+/** The scratch file of a look at one place of a run: one byte a point, picture after picture. */
+export function grayFile(place: number, look: number): string {
+  return `gray-${place}-${look}.raw`
+}
+
+/** A run that writes the pictures of some places, as each look wants them. */
+export function grayRun(placesMs: readonly number[], looks: readonly GrayLook[]): PlanRun {
+  return {
+    inputs: placesMs.map((seekMs) => ({ from: { kind: 'source' }, seekMs })),
+    args: placesMs.flatMap((_, place) =>
+      looks.flatMap(({ width, height, pictures }, look) => [
+        '-map',
+        `${place}:V:0`,
+        '-vf',
+        `scale=${width}:${height}:flags=neighbor,format=gray`,
+        '-frames:v',
+        String(pictures),
+        '-fps_mode',
+        'passthrough',
+        '-f',
+        'rawvideo',
+        { kind: 'scratch', name: grayFile(place, look) },
+      ]),
+    ),
+  }
 }

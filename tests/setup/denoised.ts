@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { grainIn, GRAIN_LOOK } from '#recipes/grain.ts'
-import { grayRuns } from '#recipes/gray-pictures.ts'
+import { grayRun } from '#recipes/gray-pictures.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { renderKept } from './kept-render.ts'
@@ -11,14 +11,11 @@ const LOSSLESS = '-c:v libx264 -qp 0 -preset ultrafast'.split(' ')
 
 /** The grain of a video of two seconds or more, as the check after the upload measures it. */
 export async function grainOf(path: string): Promise<number> {
-  const places: Uint8Array[] = []
-  for (const { args } of grayRuns({ durationMs: 2000 }, GRAIN_LOOK)) {
-    const raw = `${path}.raw`
-    const words = args.map((arg) => (typeof arg === 'string' ? arg : raw))
-    await ffmpeg(['-y', '-ss', '0.5', '-i', path].concat(words))
-    places.push(await readFile(raw))
-  }
-  return grainIn(places) ?? Number.NaN
+  const raw = `${path}.raw`
+  const { args } = grayRun([500], [GRAIN_LOOK])
+  const words = args.map((arg) => (typeof arg === 'string' ? arg : raw))
+  await ffmpeg(['-y', '-ss', '0.5', '-i', path].concat(words))
+  return grainIn([await readFile(raw)]) ?? Number.NaN
 }
 
 /** How many dB nearer to the picture without grain of this strength a denoised scene is. */

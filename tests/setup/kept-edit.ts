@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { plannedResultMs } from '#server/media/bounds.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
@@ -41,12 +40,8 @@ export async function keptEdit(
     const material = { source, assets: [] }
     const rendered = await renderPlan(ffmpeg, plan, material, places, never, () => undefined)
     if (!rendered.ok) throw new Error(rendered.error.detail)
-    for (const output of plan.outputs) {
-      const plannedMs = plannedResultMs(plan, output.name)
-      const made = join(own, output.name)
-      const checked = await checkOutput(ffmpeg, output, plannedMs, made, own, never)
-      if (!checked.ok) throw new Error(checked.error)
-    }
+    const checked = await checkOutputs(ffmpeg, filesOf(plan, own), { cwd: own, signal: never })
+    if (!checked.ok) throw new Error(checked.error)
   })
   return (name) => join(folder, name)
 }

@@ -54,15 +54,22 @@ const SYNC_TOLERANCE_S = 0.05
 export async function complaintsAbout(result: Result): Promise<readonly string[]> {
   const { output, path, source } = result
   if (output.kind === 'archive') return []
+  const bytes = await readFile(path)
+  // Its bytes tell all of an image: the check of the results has decoded it.
+  if (output.kind === 'image') return traceComplaints(bytes, '').map(named(output))
   const facts = factsIn(result.shown ?? (await shownOf(path)))
   const isWhole = source.odd.isSpoilt !== true && result.isDecoded !== true
   const isTimed = hasClaps(result, facts)
   const decoded = isWhole || isTimed ? await decode(path, isTimed) : null
   return [
     ...(isWhole && decoded !== null ? decodingComplaints(decoded) : []),
-    ...traceComplaints(await readFile(path), facts),
+    ...traceComplaints(bytes, facts.text),
     ...(output.kind === 'video' ? await videoComplaints(result, facts, decoded) : []),
-  ].map((complaint) => `${output.name}: ${complaint}`)
+  ].map(named(output))
+}
+
+function named({ name }: PlannedOutput): (complaint: string) => string {
+  return (complaint) => `${name}: ${complaint}`
 }
 
 function decodingComplaints({ errors }: Decoded): readonly string[] {
@@ -76,8 +83,14 @@ function hasClaps({ slug, source, output }: Result, { video, audio }: Facts): bo
   return isShown && output.kind === 'video' && video !== undefined && audio !== undefined
 }
 
-function traceComplaints(bytes: Buffer, facts: Facts): readonly string[] {
-  const isTraced = bytes.includes('private') || /private|52\.52|Lavc|x264/.test(facts.text)
+const TRACES = /private|52\.52|Lavc|x264/
+
+/** @param headers what ffprobe prints of them; an image has none that its bytes do not show */
+function traceComplaints(bytes: Buffer, headers: string): readonly string[] {
+  const isTraced =
+    headers === ''
+      ? TRACES.test(bytes.toString('latin1'))
+      : bytes.includes('private') || TRACES.test(headers)
   const moov = bytes.indexOf('moov')
   const isLate = moov > 0 && moov > bytes.indexOf('mdat')
   return [

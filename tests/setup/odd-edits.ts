@@ -5,8 +5,7 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { Cover } from '#recipes/face-cover/types.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { plannedResultMs } from '#server/media/bounds.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
@@ -183,13 +182,12 @@ async function look(
 ): Promise<OddVerdict> {
   const complaints: string[] = []
   const scratch = await mkdtemp(join(folder, 'look-'))
-  for (const output of plan.outputs) {
-    const plannedMs = plannedResultMs(plan, output.name)
-    const path = join(made, output.name)
-    const checked = await checkOutput(ffmpeg, output, plannedMs, path, scratch, never)
-    if (!checked.ok) complaints.push(checked.error)
-    else complaints.push(...(await complaintsAbout({ slug, source, plan, output, path })))
-  }
+  const place = { cwd: scratch, signal: never }
+  const checked = await checkOutputs(ffmpeg, filesOf(plan, made), place)
+  if (!checked.ok) complaints.push(checked.error)
+  else
+    for (const { file } of checked.value)
+      complaints.push(...(await complaintsAbout({ slug, source, plan, ...file })))
   return complaints.length === 0
     ? { kind: 'made', files: plan.outputs.map(({ name }) => join(made, name)) }
     : { kind: 'failed', why: complaints.join('; ') }

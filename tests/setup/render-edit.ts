@@ -6,9 +6,8 @@ import { promisify } from 'node:util'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
@@ -87,17 +86,9 @@ export async function renderEdit(
   )
   if (!rendered.ok) throw new Error(rendered.error.detail)
   const taken = watch.end()
-  for (const output of plan.value.outputs) {
-    const checked = await checkOutput(
-      ffmpeg,
-      output,
-      plannedResultMs(plan.value, output.name),
-      join(folder, output.name),
-      folder,
-      never,
-    )
-    if (!checked.ok) throw new Error(checked.error)
-  }
+  const files = filesOf(plan.value, folder)
+  const checked = await checkOutputs(ffmpeg, files, { cwd: folder, signal: never })
+  if (!checked.ok) throw new Error(checked.error)
   return {
     source,
     plan: plan.value,

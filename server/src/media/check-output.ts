@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type { PlannedOutput } from '#recipes/types.ts'
-import { RESULT_MARGIN_MS } from '#server/media/bounds.ts'
+import type { PlannedOutput, RecipePlan } from '#recipes/types.ts'
+import { plannedResultMs, RESULT_MARGIN_MS } from '#server/media/bounds.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { NAMED_INPUT_FLAGS } from '#server/media/formats.ts'
 import { glance } from '#server/media/glance.ts'
@@ -9,7 +10,7 @@ import type { FileProbe } from '#server/media/file-probe.ts'
 import { probeFile } from '#server/media/probe.ts'
 
 /** Facts of a finished file that the user sees. */
-export interface OutputFacts {
+interface OutputFacts {
   readonly sizeBytes: number
   readonly widthPx: number | null
   readonly heightPx: number | null
@@ -22,30 +23,115 @@ export interface OutputFacts {
  */
 const SHORTER_MS = 250
 
+/** A file that a plan made, before the creator can see it. */
+export interface MadeFile {
+  readonly output: PlannedOutput
+  /** How long each of its tracks is; null = it has no length. */
+  readonly plannedMs: number | null
+  readonly path: string
+}
+
+/** The files that a plan made in a folder. */
+export function filesOf(plan: RecipePlan, folder: string): readonly MadeFile[] {
+  return plan.outputs.map((output) => ({
+    output,
+    plannedMs: plannedResultMs(plan, output.name),
+    path: join(folder, output.name),
+  }))
+}
+
+/** A file that is as planned. */
+export interface CheckedOutput {
+  readonly file: MadeFile
+  readonly facts: OutputFacts
+}
+
+/** The folder of the files, and what ends the check. */
+interface Place {
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
 /**
- * Checks a result before the creator can see it: the file is there, opens, each of its tracks is as
- * long as `plannedMs` (null = it has no length), and a frame of it decodes.
+ * Checks results before the creator can see them: each file is there, opens, each of its tracks is
+ * as long as planned, and a frame of it decodes.
  */
-export async function checkOutput(
+export async function checkOutputs(
   ffmpeg: Ffmpeg,
-  output: PlannedOutput,
-  plannedMs: number | null,
-  path: string,
-  cwd: string,
-  signal: AbortSignal,
-): Promise<Result<OutputFacts, string>> {
-  const sizeBytes = await stat(path).then(
+  files: readonly MadeFile[],
+  place: Place,
+): Promise<Result<readonly CheckedOutput[], string>> {
+  const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)))
+  const empty = files.find((_, at) => sizes[at] === 0)
+  if (empty !== undefined) return err(`${empty.output.name} is empty`)
+  const images = await imageSizes(
+    ffmpeg,
+    files.filter(({ output }) => output.kind === 'image'),
+    place,
+  )
+  if (!images.ok) return images
+  const checked: CheckedOutput[] = []
+  for (const [at, file] of files.entries()) {
+    const { kind, name } = file.output
+    const looked =
+      kind === 'image' || kind === 'archive'
+        ? ok({ ...NO_PICTURE, ...images.value.get(name) })
+        : await movingFacts(ffmpeg, file, place)
+    if (!looked.ok) return looked
+    checked.push({ file, facts: { sizeBytes: sizes[at] ?? 0, ...looked.value } })
+  }
+  return ok(checked)
+}
+
+type SeenFacts = Omit<OutputFacts, 'sizeBytes'>
+type ImageSize = Pick<OutputFacts, 'widthPx' | 'heightPx'>
+
+const NO_PICTURE: SeenFacts = { widthPx: null, heightPx: null, durationMs: null }
+
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
     (facts) => facts.size,
     () => 0,
   )
-  if (sizeBytes === 0) return err(`${output.name} is empty`)
-  if (output.kind === 'archive')
-    return ok({ sizeBytes, widthPx: null, heightPx: null, durationMs: null })
+}
+
+/** Sizes of the decoded images, by name. One run for all, since a pack has dozens of them. */
+async function imageSizes(
+  ffmpeg: Ffmpeg,
+  images: readonly MadeFile[],
+  { cwd, signal }: Place,
+): Promise<Result<ReadonlyMap<string, ImageSize>, string>> {
+  if (images.length === 0) return ok(new Map())
+  const names = images.map(({ output }) => output.name)
+  const paths = new Map(images.map(({ output, path }) => [output.name, path]))
+  const printed: string[] = []
+  const decoded = await glance(ffmpeg, {
+    inputs: names.map((id) => ({ from: { kind: 'asset', id } })),
+    args: [...names.flatMap((_, at) => ['-map', `${at}:v:0`]), '-f', 'framecrc', '-'],
+    pathOf: (from) => (from.kind === 'asset' ? paths.get(from.id) : undefined) ?? cwd,
+    cwd,
+    signal,
+    onOutput: (text) => printed.push(text),
+  })
+  if (!decoded.ok) return err(`${names.join(', ')}: ${decoded.error.detail}`)
+  const report = printed.join('')
+  const sizes = new Map<string, ImageSize>()
+  for (const [, at, width, height] of report.matchAll(/^#dimensions (\d+): (\d+)x(\d+)$/gm))
+    sizes.set(names[Number(at)] ?? '', { widthPx: Number(width), heightPx: Number(height) })
+  const shown = new Set([...report.matchAll(/^(\d+), /gm)].map(([, at]) => names[Number(at)]))
+  const unseen = names.find((name) => !shown.has(name) || !sizes.has(name))
+  return unseen === undefined ? ok(sizes) : err(`${unseen} has no picture`)
+}
+
+async function movingFacts(
+  ffmpeg: Ffmpeg,
+  { output, plannedMs, path }: MadeFile,
+  { cwd, signal }: Place,
+): Promise<Result<SeenFacts, string>> {
   const probed = await probeFile(ffmpeg, path, output.fileName, cwd, signal, NAMED_INPUT_FLAGS)
   if (!probed.ok) return err(`${output.name}: ${probed.error.detail}`)
   const { kind, source } = probed.value
-  const isMoving = output.kind !== 'image'
-  if (kind === 'audio' || source.width === 0 || (isMoving && source.durationMs <= 0))
+  if (kind === 'audio' || source.width === 0 || source.durationMs <= 0)
     return err(`${output.name} has no picture or no length`)
   // Only ffmpeg wrote the file, so its headers say what is in it.
   const complaint = plannedMs === null ? null : complaintOfLength(probed.value, plannedMs)
@@ -58,12 +144,7 @@ export async function checkOutput(
     signal,
   })
   if (!decoded.ok) return err(`${output.name}: ${decoded.error.detail}`)
-  return ok({
-    sizeBytes,
-    widthPx: source.width,
-    heightPx: source.height,
-    durationMs: isMoving ? source.durationMs : null,
-  })
+  return ok({ widthPx: source.width, heightPx: source.height, durationMs: source.durationMs })
 }
 
 /** What is wrong with the length of a file or of one of its tracks; null where nothing is. */

@@ -12,9 +12,8 @@ import type { FileProbe } from '#server/media/file-probe.ts'
 import { pictureTracksOf } from '#server/media/keep-immersive.ts'
 import { learnTracks } from '#server/media/learn-tracks.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
-import { measureFields } from '#server/media/measure-fields.ts'
-import { measureGrain } from '#server/media/measure-grain.ts'
 import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
+import { measurePictures } from '#server/media/measure-pictures.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
@@ -64,8 +63,8 @@ export async function checkUpload(
   const measured = await measure(ffmpeg, check, declared)
   if (!measured.ok) return measured
   const { missingShare } = measured.value
-  const fields = await measureFields(ffmpeg, check, measured.value.probe)
-  const probe = await withImmersive(await looked(ffmpeg, check, fields), check.path)
+  const seen = await measurePictures(ffmpeg, check, measured.value.probe)
+  const probe = await withImmersive(await looked(ffmpeg, check, seen), check.path)
   const tooMuch =
     check.purpose === 'media-asset' ? refuseAsset({ ...probe.source, ...probe }) : null
   if (tooMuch !== null) return err({ ...tooMuch, detail: JSON.stringify(probe.source) })
@@ -109,7 +108,6 @@ export async function checkUpload(
 async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
   if (check.purpose !== 'media-job') return probe
   const soundWidthDb = await measureWidth(ffmpeg, check, probe.source)
-  const grain = probe.kind === 'video' ? await measureGrain(ffmpeg, check, probe.source) : null
   const { size } = await stat(check.path)
   return {
     ...probe,
@@ -117,7 +115,6 @@ async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Pro
       ...probe.source,
       bitRate: Math.round((size * 8) / (probe.source.durationMs / 1000)),
       ...(soundWidthDb === null ? {} : { soundWidthDb }),
-      ...(grain === null ? {} : { grain: Math.round(grain * 100) / 100 }),
     },
   }
 }

@@ -1,34 +1,46 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GRAY_FILE, grayBytes, grayRuns, type GrayLook } from '#recipes/gray-pictures.ts'
+import { grayBytes, grayFile, grayPlaces, grayRun, type GrayLook } from '#recipes/gray-pictures.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
+import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
+import { atEachPlace } from '#server/media/each-place.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { glance } from '#server/media/glance.ts'
 
 /**
- * The pictures of each place that can be read, one place after another, so that only one is decoded
- * at a time. Rejects when aborted and with the fault of the machine.
+ * The pictures of each place that can be read, by place and by look. Rejects when aborted and with
+ * the fault of the machine.
  */
 export async function grayPictures(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: { path: string; scratchDir: string; signal: AbortSignal },
   source: SourceProbe,
-  look: GrayLook,
-): Promise<readonly Uint8Array[]> {
-  const file = join(scratchDir, GRAY_FILE)
-  const places: Uint8Array[] = []
-  for (const run of grayRuns(source, look)) {
+  looks: readonly GrayLook[],
+): Promise<readonly (readonly Uint8Array[])[]> {
+  return await atEachPlace(source, grayPlaces(source), async (placesMs) => {
     const end = await glance(ffmpeg, {
-      ...boundedRun(run, source),
-      pathOf: (place) => (place.kind === 'scratch' ? file : path),
+      ...boundedRun(grayRun(placesMs, looks), source),
+      pathOf: (place) => (place.kind === 'scratch' ? join(scratchDir, place.name) : path),
       cwd: scratchDir,
       signal,
-      maxFileBytes: grayBytes(look),
+      maxFileBytes: Math.max(...looks.map(grayBytes)),
+      cpuSeconds: placesMs.length * GLANCE_CPU_S,
+      timeoutMs: placesMs.length * GLANCE_WALL_MS,
     })
+    const pictures: Uint8Array[][] = []
+    for (const place of placesMs.keys()) {
+      const files = looks.map((_, look) => join(scratchDir, grayFile(place, look)))
+      pictures.push(await Promise.all(files.map(takeFile)))
+    }
     // A place that cannot be read says nothing; the others do.
-    if (end.ok) places.push(await readFile(file).catch(() => new Uint8Array()))
-    await rm(file, { force: true })
-  }
-  return places
+    return end.ok ? pictures : null
+  })
+}
+
+/** What a file holds, which is no longer there afterwards; nothing where it was not written. */
+async function takeFile(file: string): Promise<Uint8Array> {
+  const bytes = await readFile(file).catch(() => new Uint8Array())
+  await rm(file, { force: true })
+  return bytes
 }

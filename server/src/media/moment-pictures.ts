@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanArg, PlanInput, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { GLANCE_CPU_S, SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
+import { atEachPlace } from '#server/media/each-place.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
@@ -46,59 +47,79 @@ export async function makeMomentPictures(
   const { size: sizeBytes } = await stat(places.source)
   const endsAt = performance.now() + searchCpuSeconds(source, sizeBytes) * SEARCH_MS_PER_CPU_S
   const size = tileSize(source)
-  const taken: number[] = []
-  for (const placeMs of spread(wanted.placesMs)) {
-    if (performance.now() >= endsAt) break
-    const name = TILE.replace('%03d', String(taken.length).padStart(3, '0'))
-    const isTaken = await run(ffmpeg, wanted, {
-      input: { from: { kind: 'source' }, seekMs: placeMs, flags: QUICKLY },
-      filters: `scale=${size.tileWidth}:${size.tileHeight},setsar=1,format=yuvj420p`,
-      name,
-    })
-    if (isTaken) taken.push(placeMs)
-  }
+  const filters = `scale=${size.tileWidth}:${size.tileHeight},setsar=1,format=yuvj420p`
+  const taken = await atEachPlace(source, spread(wanted.placesMs), async (placesMs) => {
+    if (performance.now() >= endsAt) return []
+    const pictures = placesMs.map((seekMs, input) => ({
+      input: { from: { kind: 'source' }, seekMs, flags: QUICKLY } as const,
+      args: ['-map', `${input}:V:0`, '-vf', filters],
+      name: `place-${seekMs}.jpg`,
+      seekMs,
+    }))
+    const made = await run(ffmpeg, wanted, pictures)
+    return made === null ? null : pictures.filter(({ name }) => made.has(name))
+  })
+  for (const [index, { name }] of taken.entries())
+    await rename(join(places.folder, name), join(places.folder, tileName(index)))
   const columns = Math.max(1, Math.min(COLUMNS, taken.length))
   const rows = Math.max(1, Math.ceil(taken.length / columns))
   const isWhole =
     taken.length > 0 &&
-    (await run(ffmpeg, wanted, {
-      input: { from: { kind: 'scratch', name: TILE }, flags: ['-framerate', '1'] },
-      filters: `tile=${columns}x${rows}`,
-      name: SHEET,
-    }))
-  const placesMs = isWhole ? taken : []
+    (await run(ffmpeg, wanted, [
+      {
+        input: { from: { kind: 'scratch', name: TILE }, flags: ['-framerate', '1'] },
+        args: ['-map', '0:V:0', '-vf', `tile=${columns}x${rows}`],
+        name: SHEET,
+      },
+    ])) !== null
+  const placesMs = isWhole ? taken.map(({ seekMs }) => seekMs) : []
   return {
     pictures: { placesMs, columns, ...size },
     path: isWhole ? join(places.folder, SHEET) : null,
   }
 }
 
-/** Whether a run made its picture; one that is damaged there, or takes too long, makes none. */
+interface Picture {
+  readonly input: PlanInput
+  readonly args: readonly string[]
+  readonly name: string
+}
+
+/**
+ * The names of the pictures that one run made; null where it failed, by damage at one of its places
+ * or because it takes too long.
+ */
 async function run(
   ffmpeg: Ffmpeg,
   { source, places, signal }: Wanted,
-  {
-    input,
-    filters,
-    name,
-  }: { readonly input: PlanInput; readonly filters: string; readonly name: string },
-): Promise<boolean> {
-  const args: PlanArg[] = ['-map', '0:V:0', '-vf', filters, ...JPEG, { kind: 'scratch', name }]
+  pictures: readonly Picture[],
+): Promise<ReadonlySet<string> | null> {
+  const args = pictures.flatMap((picture): PlanArg[] => [
+    ...picture.args,
+    ...JPEG,
+    { kind: 'scratch', name: picture.name },
+  ])
   const end = await runFfmpeg(ffmpeg, {
-    ...boundedRun({ inputs: [input], args }, source),
+    ...boundedRun({ inputs: pictures.map(({ input }) => input), args }, source),
     pathOf: pathsIn(places),
     cwd: places.folder,
     signal,
     outputDurationMs: 0,
-    timeoutMs: GLANCE_CPU_S * SEARCH_MS_PER_CPU_S,
+    timeoutMs: pictures.length * GLANCE_CPU_S * SEARCH_MS_PER_CPU_S,
     maxFileBytes: MAX_BYTES,
-    cpuSeconds: GLANCE_CPU_S,
+    cpuSeconds: pictures.length * GLANCE_CPU_S,
   })
   if (!end.ok && end.error.fault !== null) throw end.error.fault
-  return await stat(join(places.folder, name)).then(
-    (facts) => end.ok && facts.size > 0,
-    () => false,
-  )
+  const made = new Set<string>()
+  for (const { name } of pictures) {
+    const { size } = await stat(join(places.folder, name)).catch(() => ({ size: 0 }))
+    if (size > 0) made.add(name)
+  }
+  return end.ok ? made : null
+}
+
+function tileName(index: number): string {
+  return TILE.replace('%03d', String(index).padStart(3, '0'))
 }
 
 /** In an order in which those that are taken before the time is over lie all over the source. */

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { plannedResultMs } from '#server/media/bounds.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { offeredConfinements } from '#server/media/confinement/choose.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -190,12 +189,9 @@ async function edit(
   const material = { source, assets: [] }
   const made = await renderPlan(ffmpeg, plan.value, material, places, signal, () => undefined)
   if (!made.ok) return `failed: ${made.error.code}`
-  for (const output of plan.value.outputs) {
-    const plannedMs = plannedResultMs(plan.value, output.name)
-    const file = join(folder, output.name)
-    const result = await checkOutput(ffmpeg, output, plannedMs, file, folder, signal)
-    if (!result.ok) return 'failed: its result is not right'
-  }
+  const files = filesOf(plan.value, folder)
+  const checked = await checkOutputs(ffmpeg, files, { cwd: folder, signal })
+  if (!checked.ok) return 'failed: its result is not right'
   await rm(folder, { recursive: true })
   return recipe.slug
 }

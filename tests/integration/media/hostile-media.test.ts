@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plannedResultMs } from '#server/media/bounds.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs } from '#server/media/check-output.ts'
 import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { findRecipe } from '#recipes/presets.ts'
@@ -406,17 +406,48 @@ describe('TRU-01 the length that is paid for', () => {
       ).toMatchObject({
         ok: true,
       })
-      expect(await checkOutput(ffmpeg, output, plannedMs, result, dir, signal)).toMatchObject(
+      const check = async (ms: number | null) =>
+        await checkOutputs(ffmpeg, [{ output, plannedMs: ms, path: result }], { cwd: dir, signal })
+      expect(await check(plannedMs)).toMatchObject(
         isLonger
           ? { ok: false, error: expect.stringMatching(/lasts 9\d{3} ms, at most 8500 ms/) }
-          : { ok: true, value: { durationMs: 8000 } },
+          : { ok: true, value: [{ facts: { durationMs: 8000 } }] },
       )
       if (!isLonger)
-        expect(await checkOutput(ffmpeg, output, 8500, result, dir, signal)).toMatchObject({
+        expect(await check(8500)).toMatchObject({
           ok: false,
           error: expect.stringContaining('has a picture of 8000 ms, at least 8250 ms'),
         })
     }
+  })
+
+  it('REC-27 of a pack of images the one that cannot be shown is named', async () => {
+    const images = '-v error -f lavfi -i testsrc2=s=64x36 -frames:v 2'.split(' ')
+    execFileSync('ffmpeg', [...images, at('pack-%d.png')])
+    await writeFile(at('pack-3.png'), 'no picture at all')
+    const check = async (...numbers: readonly number[]) =>
+      await checkOutputs(
+        ffmpeg,
+        numbers.map((number) => ({
+          output: {
+            name: `pack-${number}.png`,
+            buttonText: '',
+            fileName: `pack-${number}.png`,
+            contentType: 'image/png',
+            kind: 'image',
+          },
+          plannedMs: null,
+          path: at(`pack-${number}.png`),
+        })),
+        { cwd: dir, signal: AbortSignal.timeout(60_000) },
+      )
+    const facts = { widthPx: 64, heightPx: 36, durationMs: null }
+    expect(await check(1, 2)).toMatchObject({ ok: true, value: [{ facts }, { facts }] })
+    expect(await check(1, 3, 2)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('pack-3.png'),
+    })
+    expect(await check(1, 4)).toEqual({ ok: false, error: 'pack-4.png is empty' })
   })
 
   it('TRU-01 REC-27 a stream whose clock starts again is refused with a sentence', async () => {

@@ -15,8 +15,7 @@ import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
-import { plannedResultMs } from '#server/media/bounds.ts'
-import { checkOutput } from '#server/media/check-output.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
@@ -111,37 +110,25 @@ async function storeOutputs(
   { task, ffmpeg, folder, signal }: Attempt,
   plan: RecipePlan,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const stored = plan.outputs.map((output, position) => ({
-    output,
-    position,
-    path: join(folder, output.name),
-    objectKey: `outputs/${task.id}/${task.attempt}/${position}-${output.name}`,
-  }))
+  const checked = await checkOutputs(ffmpeg, filesOf(plan, folder), { cwd: folder, signal })
+  if (!checked.ok) return err(failure('render/output', checked.error))
   const rows: NewOutput[] = []
-  for (const { output, position, path, objectKey } of stored) {
-    const facts = await checkOutput(
-      ffmpeg,
-      output,
-      plannedResultMs(plan, output.name),
-      path,
-      folder,
-      signal,
-    )
-    if (!facts.ok) return err(failure('render/output', facts.error))
+  for (const [position, { file, facts }] of checked.value.entries()) {
+    const { name, buttonText, fileName, contentType } = file.output
+    const objectKey = `outputs/${task.id}/${task.attempt}/${position}-${name}`
+    await ctx.store.putFile(objectKey, file.path, contentType)
     rows.push({
       id: ctx.newId(),
       taskId: task.id,
       position,
       kind: 'download-button',
-      buttonText: output.buttonText,
-      fileName: output.fileName,
-      contentType: output.contentType,
-      ...facts.value,
+      buttonText,
+      fileName,
+      contentType,
+      ...facts,
       objectKey,
     })
   }
-  for (const { output, path, objectKey } of stored)
-    await ctx.store.putFile(objectKey, path, output.contentType)
   return ok(rows)
 }
 
