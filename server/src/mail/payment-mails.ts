@@ -1,3 +1,4 @@
+import { WITHDRAWAL_DAYS } from '#spec/numbers.ts'
 import { linkButton, page, paragraph } from './mail-page.ts'
 import type { OutgoingMail } from './port.ts'
 
@@ -19,20 +20,32 @@ export type ForOrder =
   /** The order could not be paid with them. */
   | { readonly kind: 'kept' }
 
-/** Tokens came after their owner had left the page, or could not pay what they were for. */
-export function tokensArrivedMail(
+/** What was paid, as the person finds it again under 'Payments'. */
+export interface PaidWords {
+  readonly amountCents: number
+  readonly currency: string
+  readonly receiptNumber: string
+  readonly coinAmount: number
+}
+
+const WITHDRAWAL = `Tokens of it that you do not use can be given back within ${WITHDRAWAL_DAYS} days: open your payments, and press 'Give Tokens Back'.`
+
+/** Tokens were bought. */
+export function purchaseMail(
   { to, origin }: MailTo,
-  { coinAmount, forOrder }: { readonly coinAmount: number; readonly forOrder: ForOrder },
+  { forOrder, ...paid }: PaidWords & { readonly forOrder: ForOrder },
 ): OutgoingMail {
-  const lead = `Your payment went through: ${coinAmount.toLocaleString('en-US')} tokens have arrived.`
+  const payments = { label: 'See my payments', url: `${origin}/payments` }
   switch (forOrder.kind) {
     case 'none':
-      return compose(to, 'Your tokens have arrived', [lead, 'They are in your wallet.'], {
-        label: 'See my wallet',
-        url: `${origin}/wallets`,
-      })
+      return compose(
+        to,
+        PAID,
+        [paidSentence(paid), 'They are in your wallet.', WITHDRAWAL],
+        payments,
+      )
     case 'used':
-      return compose(to, 'Your tokens have arrived', [lead, 'They were used for your order.'], {
+      return compose(to, PAID, [paidSentence(paid), 'They were used for your order.'], {
         label: 'See my order',
         url: `${origin}/uploads/orders/${forOrder.orderId}/checkout`,
       })
@@ -41,12 +54,66 @@ export function tokensArrivedMail(
         to,
         'Your tokens are in your wallet',
         [
-          lead,
-          'The order that they were for could not be paid with them, so they are in your wallet. They never expire, and unused ones can be given back within 14 days.',
+          paidSentence(paid),
+          'The order that they were for could not be paid with them, so they are in your wallet. They never expire.',
+          WITHDRAWAL,
         ],
-        { label: 'See my payments', url: `${origin}/payments` },
+        payments,
       )
   }
+}
+
+/** A month of a subscription was paid; `renewsAt` is its end. */
+export function monthPaidMail(
+  { to, origin }: MailTo,
+  {
+    isFirst,
+    renewsAt,
+    ...paid
+  }: PaidWords & { readonly isFirst: boolean; readonly renewsAt: Date },
+): OutgoingMail {
+  return compose(
+    to,
+    isFirst ? 'Your subscription has begun' : 'Your subscription was renewed',
+    [
+      paidSentence(paid),
+      `The next month is paid on ${dateWords(renewsAt)}, unless you cancel before.`,
+      WITHDRAWAL,
+    ],
+    { label: 'See my payments', url: `${origin}/payments` },
+  )
+}
+
+/** A subscription ends with its month; `endsAt` is the end of what is paid. */
+export function subscriptionCancelledMail(
+  { to, origin }: MailTo,
+  { id, endsAt }: { readonly id: string; readonly endsAt: Date },
+): OutgoingMail {
+  return compose(
+    to,
+    'Your subscription is cancelled',
+    [
+      `Your subscription ends on ${dateWords(endsAt)}. It is not renewed.`,
+      'You can order and spend your tokens until then. You can also change your mind until then.',
+    ],
+    { label: 'See my subscription', url: `${origin}/subscriptions/${id}` },
+  )
+}
+
+/** A cancellation was taken back; `renewsAt` is the end of what is paid. */
+export function subscriptionResumedMail(
+  { to, origin }: MailTo,
+  { id, renewsAt }: { readonly id: string; readonly renewsAt: Date },
+): OutgoingMail {
+  return compose(
+    to,
+    'Your subscription goes on',
+    [
+      'Your cancellation is taken back.',
+      `The next month is paid on ${dateWords(renewsAt)}, unless you cancel before.`,
+    ],
+    { label: 'See my subscription', url: `${origin}/subscriptions/${id}` },
+  )
 }
 
 /** A month was not paid. `usableUntil` is null once tokens can no longer be spent. */
@@ -88,7 +155,7 @@ export function refundMail(
     receiptNumber,
   }: { readonly cents: number; readonly currency: string; readonly receiptNumber: string },
 ): OutgoingMail {
-  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  const money = moneyWords(cents, currency)
   return compose(
     to,
     'Your refund is on its way',
@@ -115,7 +182,7 @@ export function refundFailedMail(
     readonly isTriedAgain: boolean
   },
 ): OutgoingMail {
-  const money = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  const money = moneyWords(cents, currency)
   return compose(
     to,
     'Your refund did not go through',
@@ -125,6 +192,17 @@ export function refundFailedMail(
     ],
     { label: 'See my payments', url: `${origin}/payments` },
   )
+}
+
+const PAID = 'Your payment went through'
+
+function paidSentence({ amountCents, currency, receiptNumber, coinAmount }: PaidWords): string {
+  const tokens = `${coinAmount.toLocaleString('en-US')} tokens`
+  return `You paid ${moneyWords(amountCents, currency)} for ${tokens}. The receipt is ${receiptNumber}.`
+}
+
+function moneyWords(cents: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 }
 
 function compose(

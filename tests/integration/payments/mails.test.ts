@@ -11,6 +11,7 @@ import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/se
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
+const BEGUN = 'Your subscription has begun'
 
 let server: TestServer
 let me: SignedUp
@@ -38,6 +39,8 @@ async function mailed(): Promise<{ subject: string; text: string }[]> {
     .orderBy(asc(mails.createdAt), asc(mails.id))
   return rows.slice(1)
 }
+const inWords = (epochMs: number): string =>
+  new Date(epochMs).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const subjects = async (): Promise<string[]> => (await mailed()).map(({ subject }) => subject)
 /** Everything that reads the provider again, twice. */
 async function readAgain(session: Checkout): Promise<void> {
@@ -55,50 +58,80 @@ async function subscribed(): Promise<{ session: Checkout; subscription: Subscrip
   return { session, subscription: (await person.subscriptions())[0]! }
 }
 
-it('tokens that arrive while the person waits need no mail', async () => {
-  const session = await person.buy(5000)
-  now += 10 * MINUTE_MS
-  await person.press(session, 'pay', 'twice')
-  await person.look(session)
-  await readAgain(session)
-  expect(await mailed()).toEqual([])
-})
+it.each([
+  ['while the person waits', 'twice', 10],
+  ['after the page was closed and their notice was lost', 'never', 3],
+] as const)(
+  'WAY-01 tokens that come %s come with one mail of the amount, the receipt and the way back',
+  async (_when, notice, minutes) => {
+    const session = await person.buy(5000)
+    now += minutes * MINUTE_MS
+    await person.press(session, 'pay', notice)
+    await readAgain(session)
+    const [paid, ...others] = await mailed()
+    expect(others).toEqual([])
+    expect(paid?.subject).toBe('Your payment went through')
+    expect(paid?.text).toMatch(/You paid \$50\.00 for 5,000 tokens\. The receipt is 20\d\d-\d{6}\./)
+    expect(paid?.text).toContain('can be given back within 14 days')
+    expect(paid?.text).toContain('/payments')
+  },
+)
 
-it('tokens that arrive after the wait at the page come with one mail', async () => {
+it('WAY-01 a payment that is pending for some minutes comes with one mail when it is paid', async () => {
   const session = await person.buy(5000)
   await person.press(session, 'pay-late')
   expect(await person.look(session)).toMatchObject({ payment: 'pending' })
+  expect(await mailed()).toEqual([])
   now += 6 * MINUTE_MS
   await tickPayments(server.deps)
   await readAgain(session)
-  const sent = await mailed()
-  expect(sent.map(({ subject }) => subject)).toEqual(['Your tokens have arrived'])
-  expect(sent[0]?.text).toContain('5,000 tokens have arrived')
-  expect(sent[0]?.text).toContain('/wallets')
+  expect(await subjects()).toEqual(['Your payment went through'])
 })
 
-it('so do those whose notice was lost and whose page was closed', async () => {
+it('WAY-01 two months, a cancellation and its end come with one mail each', async () => {
+  const { subscription } = await subscribed()
+  const monthEnds = Date.parse(subscription.expiresAt ?? '')
+  for (const change of ['cancel', 'cancel', 'resume', 'resume'])
+    expect(
+      await me.client.post(`/v1/wallet-subscriptions/${subscription._id}/${change}`),
+    ).toMatchObject({ status: 200 })
+  now = monthEnds
+  for (const _time of [1, 2]) {
+    now += MINUTE_MS
+    await tickPayments(server.deps)
+    await settleNotices(server)
+  }
+  const [begun, cancelled, resumed, renewed, ...others] = await mailed()
+  expect(others).toEqual([])
+  expect(begun?.subject).toBe(BEGUN)
+  expect(begun?.text).toMatch(
+    /You paid \$\d+\.\d\d for 1,900 tokens\. The receipt is 20\d\d-\d{6}\./,
+  )
+  expect(begun?.text).toContain(`The next month is paid on ${inWords(monthEnds)}`)
+  expect(begun?.text).toContain('can be given back within 14 days')
+  expect(cancelled?.subject).toBe('Your subscription is cancelled')
+  expect(cancelled?.text).toContain(`ends on ${inWords(monthEnds)}`)
+  expect(cancelled?.text).toContain(`/subscriptions/${subscription._id}`)
+  expect(resumed?.subject).toBe('Your subscription goes on')
+  expect(resumed?.text).toContain(`paid on ${inWords(monthEnds)}`)
+  expect(renewed?.subject).toBe('Your subscription was renewed')
+  expect(renewed?.text).toMatch(/The receipt is 20\d\d-\d{6}\./)
+})
+
+it('WAY-01 tokens that are given back come with one mail of the money and the receipt', async () => {
   const session = await person.buy(5000)
-  await person.press(session, 'pay', 'never')
-  now += 3 * MINUTE_MS
-  await tickPayments(server.deps)
-  await readAgain(session)
-  expect(await subjects()).toEqual(['Your tokens have arrived'])
-})
-
-it('so does a first month that was paid late', async () => {
-  const session = await person.subscribe()
-  await person.press(session, 'pay-late')
+  await person.press(session, 'pay')
   await person.look(session)
-  now += 6 * MINUTE_MS
-  await tickPayments(server.deps)
+  const { body } = await me.client.get<{ payments: readonly { _id: string }[] }>('/v1/payments')
+  for (const _time of [1, 2]) await me.client.post(`/v1/payments/${body.payments[0]?._id}/withdraw`)
   await readAgain(session)
-  const sent = await mailed()
-  expect(sent.map(({ subject }) => subject)).toEqual(['Your tokens have arrived'])
-  expect(sent[0]?.text).toContain('1,900 tokens have arrived')
+  const [, back, ...others] = await mailed()
+  expect(others).toEqual([])
+  expect(back?.subject).toBe('Your refund is on its way')
+  expect(back?.text).toMatch(/\$50\.00 of your payment with the receipt 20\d\d-\d{6}/)
 })
 
-it('tokens that came too late for their order say that they are in the wallet', async () => {
+it('WAY-01 tokens that came too late for their order say that they are in the wallet', async () => {
   const { jobId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
   const { body } = await me.client.post<{ order: components['schemas']['Order'] }>('/v1/orders', {
     order: { mediaJobId: jobId, attestation },
@@ -118,16 +151,20 @@ it('a month that is not paid, and the end of its subscription, each come with on
   await person.press(session, 'renewals-fail')
   now = Date.parse(subscription.expiresAt ?? '')
   await readAgain(session)
-  const [problem] = await mailed()
-  expect(await subjects()).toEqual(['A payment did not go through'])
+  const [, problem] = await mailed()
+  expect(await subjects()).toEqual([BEGUN, 'A payment did not go through'])
   expect(problem?.text).toContain(
-    `until ${new Date(Date.parse(subscription.expiresAt ?? '') + 3 * DAY_MS).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}`,
+    `until ${inWords(Date.parse(subscription.expiresAt ?? '') + 3 * DAY_MS)}`,
   )
   expect(problem?.text).toContain(`/subscriptions/${subscription._id}`)
   now += 15 * DAY_MS
   await tickPayments(server.deps)
   await tickPayments(server.deps)
-  expect(await subjects()).toEqual(['A payment did not go through', 'Your subscription has ended'])
+  expect(await subjects()).toEqual([
+    BEGUN,
+    'A payment did not go through',
+    'Your subscription has ended',
+  ])
 })
 
 it('two readings of a subscription at once send one mail', async () => {
@@ -137,7 +174,7 @@ it('two readings of a subscription at once send one mail', async () => {
   const subscriptionId = session._id.replace('test_cs_', 'test_sub_')
   await server.deps.payments.inner?.tick()
   await Promise.all([1, 2, 3].map(() => settleSubscription(server.deps, { subscriptionId })))
-  expect(await subjects()).toEqual(['A payment did not go through'])
+  expect(await subjects()).toEqual([BEGUN, 'A payment did not go through'])
 })
 
 it('each refund comes with one mail that names money and receipt', async () => {
@@ -151,7 +188,8 @@ it('each refund comes with one mail that names money and receipt', async () => {
   now += 2 * DAY_MS
   await tickPayments(server.deps)
   await tickPayments(server.deps)
-  const sent = await mailed()
+  const [paid, ...sent] = await mailed()
+  expect(paid?.subject).toBe('Your payment went through')
   expect(sent.map(({ subject }) => subject)).toEqual([
     'Your refund is on its way',
     'Your refund is on its way',
@@ -168,7 +206,7 @@ it('a refund that failed comes with one mail that says where its tokens are', as
   await person.press(session, 'refund-fails', 'twice')
   await settleNotices(server)
   await readAgain(session)
-  const sent = await mailed()
+  const [, ...sent] = await mailed()
   expect(sent.map(({ subject }) => subject)).toEqual([
     'Your refund is on its way',
     'Your refund did not go through',

@@ -55,6 +55,7 @@ it('TRU-08 takes everything along that is stored: lists in the shapes of the cal
   ).toEqual(['order-payment', 'purchase', 'trial-grant'])
   expect(parsed(files, 'mails')).toMatchObject([
     { subject: 'Welcome to Onecut: confirm your address' },
+    { subject: 'Your payment went through' },
   ])
   const receipts = [...files].filter(([name]) => name.startsWith('receipts/'))
   expect(receipts.map(([name]) => name)).toEqual([

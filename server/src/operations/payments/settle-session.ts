@@ -2,19 +2,15 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { CheckoutRow } from '#server/db/rows.ts'
 import { checkoutSessions } from '#server/db/schema.ts'
-import { tokensArrivedMail, type ForOrder } from '#server/mail/payment-mails.ts'
+import { purchaseMail, type ForOrder } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { lockOrder } from '#server/operations/orders/find.ts'
 import { payOrderByCard } from '#server/operations/orders/pay-by-card.ts'
 import type { PaidFacts, SessionFacts } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
-import { STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
-import { isLate, mailOwner } from './mail.ts'
 import { storePayment } from './store-payment.ts'
 import { settleSubscription } from './settle-subscription.ts'
-
-const NO_ORDER: ForOrder = { kind: 'none' }
 
 /**
  * Reads a session from the provider and books what came of it, each once: tokens, the order that
@@ -41,8 +37,7 @@ export async function settleSession(
 async function book(ctx: TxCtx, row: CheckoutRow, facts: SessionFacts): Promise<void> {
   // A reading that began earlier may come later; an end is never taken back.
   if (row.status !== 'open' && facts.status === 'open') return
-  const forOrder =
-    row.kind === 'tokens' && facts.paid !== null ? await bookTokens(ctx, row, facts.paid) : NO_ORDER
+  if (row.kind === 'tokens' && facts.paid !== null) await bookTokens(ctx, row, facts.paid)
   const isOver =
     facts.status === 'expired' || facts.payment === 'paid' || facts.payment === 'failed'
   await ctx.db
@@ -54,18 +49,10 @@ async function book(ctx: TxCtx, row: CheckoutRow, facts: SessionFacts): Promise<
       settledAt: isOver ? ctx.clock() : null,
     })
     .where(eq(checkoutSessions.id, row.id))
-  const isAwaited = facts.payment === 'paid' && isLate(row, facts, ctx.clock())
-  if (isAwaited || forOrder.kind === 'kept') {
-    const coinAmount = row.chargedCoinAmount ?? STANDARD_PLAN.coins
-    await mailOwner(ctx, row, (to) => tokensArrivedMail(to, { coinAmount, forOrder }))
-  }
 }
 
-/**
- * Credits what this server's own row says was charged: taxes and currencies change the amount.
- * Returns what became of the order that it was for.
- */
-async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promise<ForOrder> {
+/** Credits what this server's own row says was charged: taxes and currencies change the amount. */
+async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promise<void> {
   const coinAmount = row.chargedCoinAmount ?? 0
   const { walletId, orderId } = row
   const owner = { ...ctx, user: { id: row.userId } }
@@ -78,17 +65,19 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
     cause: `checkout:${row.id}`,
     expiresAt: null,
   })
-  const forOrder =
-    locked === null ? NO_ORDER : await payOrder(ctx, row, { ...locked, walletId, coinAmount })
-  await storePayment(ctx, {
+  const forOrder: ForOrder =
+    locked === null
+      ? { kind: 'none' }
+      : await payOrder(ctx, row, { ...locked, walletId, coinAmount })
+  const payment = {
     ...paid,
     userId: row.userId,
     checkoutSessionId: row.id,
     walletSubscriptionId: null,
     walletTransactionId,
     coinAmount,
-  })
-  return forOrder
+  }
+  await storePayment(ctx, payment, (to, words) => purchaseMail(to, { ...words, forOrder }))
 }
 
 async function payOrder(

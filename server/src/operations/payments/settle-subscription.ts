@@ -3,8 +3,16 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, SubscriptionRow } from '#server/db/rows.ts'
 import { storedPaymentMethods, users, wallets, walletSubscriptions } from '#server/db/schema.ts'
-import { paymentProblemMail, subscriptionEndedMail } from '#server/mail/payment-mails.ts'
+import {
+  monthPaidMail,
+  paymentProblemMail,
+  subscriptionCancelledMail,
+  subscriptionEndedMail,
+  subscriptionResumedMail,
+  type MailTo,
+} from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
+import type { OutgoingMail } from '#server/mail/port.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
 import { IS_BILLED, type InvoiceFacts, type SubscriptionFacts } from '#server/payments/port.ts'
 import { usableUntil } from '#server/policies/permissions.ts'
@@ -64,15 +72,23 @@ async function mailChange(
   before: SubscriptionRow,
   after: SubscriptionRow,
 ): Promise<void> {
-  if (after.status === before.status || after.paidThrough === null) return
-  if (after.status === 'payment-problem') {
-    const until = usableUntil(after)
-    const isUsable = until !== null && until > ctx.clock()
-    await mailOwner(ctx, after, (to) =>
-      paymentProblemMail(to, { ...after, usableUntil: isUsable ? until : null }),
-    )
+  const { id, status, paidThrough } = after
+  if (status === before.status || paidThrough === null) return
+  const until = usableUntil(after)
+  const isUsable = until !== null && until > ctx.clock()
+  const write: Record<SubscriptionRow['status'], ((to: MailTo) => OutgoingMail) | null> = {
+    'payment-problem': (to) => paymentProblemMail(to, { id, usableUntil: isUsable ? until : null }),
+    canceling: (to) =>
+      subscriptionCancelledMail(to, { id, endsAt: after.cancelsAt ?? paidThrough }),
+    // After a problem, the mail of the paid month says it.
+    active:
+      before.status === 'canceling'
+        ? (to) => subscriptionResumedMail(to, { id, renewsAt: paidThrough })
+        : null,
+    expired: subscriptionEndedMail,
   }
-  if (after.status === 'expired') await mailOwner(ctx, after, subscriptionEndedMail)
+  const written = write[status]
+  if (written !== null) await mailOwner(ctx, after, written)
 }
 
 /** Undefined of a subscription that has not begun: who was declined has not subscribed. */
@@ -117,7 +133,7 @@ async function bookMonth(
   ctx: TxCtx,
   checkout: CheckoutRow,
   { id, userId, walletId, topUpCoinAmount }: SubscriptionRow,
-  { invoiceId, periodEndsAt, paid }: InvoiceFacts,
+  { invoiceId, reason, periodEndsAt, paid }: InvoiceFacts,
 ): Promise<void> {
   const { id: walletTransactionId } = await grant(ctx, {
     walletId,
@@ -133,14 +149,16 @@ async function bookMonth(
     .set({ kind: 'standard' })
     .where(and(eq(wallets.id, walletId), eq(wallets.kind, 'trial')))
   if (paid === null) return
-  await storePayment(ctx, {
+  const payment = {
     ...paid,
     userId,
     checkoutSessionId: checkout.id,
     walletSubscriptionId: id,
     walletTransactionId,
     coinAmount: topUpCoinAmount,
-  })
+  }
+  const month = { isFirst: reason === 'first-month', renewsAt: periodEndsAt }
+  await storePayment(ctx, payment, (to, words) => monthPaidMail(to, { ...words, ...month }))
 }
 
 async function storeMethod(

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import { payments } from '#server/db/schema.ts'
+import type { MailTo, PaidWords } from '#server/mail/payment-mails.ts'
+import type { OutgoingMail } from '#server/mail/port.ts'
 import type { PaidFacts } from '#server/payments/port.ts'
+import { mailOwner } from './mail.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
 
 /** A payment of one person and what was credited for it. */
@@ -15,12 +18,14 @@ interface PaymentToStore extends PaidFacts {
 }
 
 /**
- * Stores a payment that arrived, once, with its receipt number. The caller holds the lock of the
- * checkout session, and takes no other lock after this.
+ * Stores a payment that arrived, once, with its receipt number, and queues the mail about it in the
+ * same transaction. The caller holds the lock of the checkout session, and takes no other lock
+ * after this.
  */
 export async function storePayment(
-  ctx: Pick<TxCtx, 'db' | 'newId' | 'payments' | 'clock' | 'security'>,
+  ctx: TxCtx,
   { paymentId, ...payment }: PaymentToStore,
+  writeMail: (to: MailTo, paid: PaidWords) => OutgoingMail,
 ): Promise<void> {
   const [stored] = await ctx.db
     .select({ id: payments.id })
@@ -30,6 +35,7 @@ export async function storePayment(
   const id = ctx.newId()
   const { userId } = payment
   await ctx.security.record(ctx.db, { event: 'payment-stored', userId, facts: { payment: id } })
+  const receiptNumber = await nextReceiptNumber(ctx, { series: 'payment', at: payment.paidAt })
   await ctx.db.insert(payments).values({
     id,
     provider: ctx.payments.name,
@@ -39,6 +45,7 @@ export async function storePayment(
     refundedCents: 0,
     // A notice of a refund may have come before the payment was booked.
     readDueAt: ctx.clock(),
-    receiptNumber: await nextReceiptNumber(ctx, { series: 'payment', at: payment.paidAt }),
+    receiptNumber,
   })
+  await mailOwner(ctx, payment, (to) => writeMail(to, { ...payment, receiptNumber }))
 }
