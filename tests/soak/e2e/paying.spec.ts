@@ -17,7 +17,8 @@ test.describe('paying', () => {
   test.beforeAll(async () => {
     server = await startE2eServer()
     folder = await mkdtemp(join(tmpdir(), 'onecut-paying-'))
-    await makeClip(join(folder, 'scene.mp4'), 20, { size: '320x180' })
+    // Long enough for a 60s Teaser.
+    await makeClip(join(folder, 'scene.mp4'), 64, { size: '160x90' })
   })
   test.afterAll(async () => {
     await server.dispose()

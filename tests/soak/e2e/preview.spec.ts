@@ -226,7 +226,7 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
   await page.getByLabel('Choose a video').setInputFiles(join(folder, 'scene.mp4'))
   await page.waitForURL(/\/media-jobs\/new$/)
   // Closed while it works: the next one does not wait for it.
-  const first = await openPreview(page, '60s Teaser')
+  const first = await openPreview(page, '15s Teaser')
   await expect(first.getByText('Making the preview on this device')).toBeVisible()
   await close(first)
   await seeFirstStill(page)
