@@ -1,3 +1,4 @@
+import { endWork } from './end-work.ts'
 import type { Session } from './session.ts'
 import { cleanUpEndedSession } from './sign-out.ts'
 import { leaveBehind } from './waiting-accounts.ts'
@@ -116,18 +117,19 @@ async function reopen<A extends OpenAccount>(
   const lost = account.current()
   if (lost === null) return
   await stopAll(deps, account)
-  const opened = await openAgain(deps, {
+  const { opened, isDeleted } = await openAgain(deps, {
     open: async () => {
       await writeLastUserId(deps.deviceDb, lost.userId)
-      return deps.open(lost.userId)
+      const again = await deps.open(lost.userId)
+      // A worker that was quicker has made the database already; what is pulled only pages write.
+      const isEmpty = again.db.isNew || (await again.db.facts.count()) === 0
+      return { opened: again, isDeleted: isEmpty }
     },
-    end: async (late) => {
+    end: async ({ opened: late }) => {
       await late.stop()
       late.db.close({ disableAutoOpen: true })
     },
   })
-  // A worker that was quicker has made the database already; what is pulled only pages write.
-  const isDeleted = opened.db.isNew || (await opened.db.facts.count()) === 0
   account.become(opened)
   if (isDeleted) deps.onDeleted()
 }
@@ -165,14 +167,16 @@ async function cleanUp<A extends OpenAccount>(
   userId: string,
 ): Promise<void> {
   const present = account.current()
+  const own = present?.userId === userId ? present.db : null
   const db =
-    present?.userId === userId && present.db.isOpen()
-      ? present.db
+    own?.isOpen() === true
+      ? own
       : await openAgain(deps, {
           open: () => openAccountDb(userId, deps.wipe.dbOptions),
           end: (late) => Promise.resolve(late.close({ disableAutoOpen: true })),
         })
-  if (present?.userId === userId && db.isNew) deps.onDeleted()
+  // A database that this visit made stays 'new' for as long as it is open, with all that is in it.
+  if (own !== null && db !== own && db.isNew) deps.onDeleted()
   const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
   if (left === 'wiped') await close(deps, account)
   else if (account.current() === null) db.close({ disableAutoOpen: true })
@@ -189,9 +193,10 @@ async function close<A extends OpenAccount>(
 }
 
 async function stopAll<A extends OpenAccount>(
-  deps: AccountsDeps<A>,
+  { wipe, log, stops }: AccountsDeps<A>,
   account: Source<A | null>,
 ): Promise<void> {
-  await Promise.allSettled([...deps.stops].map((stop) => stop()))
-  await account.current()?.stop()
+  const present = account.current()
+  const own = present === null ? [] : [() => present.stop()]
+  await endWork({ clock: wipe.clock, log }, [...stops, ...own])
 }

@@ -1,3 +1,4 @@
+import { endWork } from './end-work.ts'
 import { abortLeftUploads, rememberLeftUploads, type LeftUploadsDeps } from './left-uploads.ts'
 import type { Session } from './session.ts'
 import { hasUnfinishedWork, wipeForgottenAccounts } from './waiting-accounts.ts'
@@ -62,7 +63,7 @@ export async function signOut(
   userId: string,
   db: AccountDb | null,
 ): Promise<Result<void, WipeFailure>> {
-  await endWork(deps)
+  await endWork({ clock: deps.wipe.clock, log: deps.log }, deps.stops())
   await writePendingLogout(deps.deviceDb, deps.session.mark())
   const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
   deps.channel.send({ v: 1, type: 'account-wiping', userId })
@@ -144,14 +145,6 @@ async function remember(deps: SignOutDeps, userId: string, db: AccountDb): Promi
     deps.log.warn('unfinished uploads could not be remembered')
     return 0
   }
-}
-
-async function endWork(deps: SignOutDeps): Promise<void> {
-  const outcomes = await Promise.allSettled(deps.stops().map((stop) => stop()))
-  // A worker that could not be ended must not keep the data here; its database connection is cut by
-  // the deletion.
-  for (const outcome of outcomes)
-    if (outcome.status === 'rejected') deps.log.error('ending work before sign-out failed')
 }
 
 async function logOutAtServer(

@@ -46,6 +46,11 @@ async function openPage(device = newDevice()) {
   const deviceDb = await openDeviceDb(device)
   const story: string[] = []
   let refusals = 0
+  const silent = new Set<'worker' | 'outbox'>()
+  const stop = (what: 'worker' | 'outbox') => async () => {
+    if (silent.has(what)) await new Promise(() => undefined)
+    story.push(`${what} ended`)
+  }
   const refuseOpening = (times: number): void => {
     refusals = times
   }
@@ -53,7 +58,7 @@ async function openPage(device = newDevice()) {
     wipe: { deviceDb, clock, caches: null, dbOptions: device },
     deviceDb,
     log: silentLog,
-    stops: new Set([() => Promise.resolve(void story.push('worker ended'))]),
+    stops: new Set([stop('worker')]),
     onDeleted: () => story.push('deleted'),
     open: async (userId): Promise<OpenAccount> => {
       refusals -= 1
@@ -63,7 +68,7 @@ async function openPage(device = newDevice()) {
         session.refresh()
         void accounts.follow(session)
       })
-      return { userId, db, stop: () => Promise.resolve(void story.push('outbox ended')) }
+      return { userId, db, stop: stop('outbox') }
     },
   })
   await accounts.follow(session)
@@ -76,7 +81,20 @@ async function openPage(device = newDevice()) {
       request.onsuccess = () => resolve()
       request.onerror = () => reject(request.error)
     })
-  return { jar, device, deviceDb, accounts, session, story, clock, first, refuseOpening, remove }
+  const hang = (what: 'worker' | 'outbox'): unknown => silent.add(what)
+  return {
+    jar,
+    device,
+    deviceDb,
+    accounts,
+    session,
+    story,
+    clock,
+    first,
+    refuseOpening,
+    hang,
+    remove,
+  }
 }
 
 /** Waits for what needs the clock to move, which it does where the databases have nothing to do. */
@@ -143,6 +161,30 @@ it('opens the account again without a word where only the connection was lost', 
   await accounts.follow(session)
   expect(story).toEqual(['worker ended', 'outbox ended'])
   expect(await accounts.current()?.db.uploads.count()).toBe(1)
+})
+
+it.each(['worker', 'outbox'] as const)(
+  'SAF-04 goes on after a limit when the %s does not answer that it has ended',
+  async (silent) => {
+    const { accounts, session, story, clock, hang, remove } = await openPage()
+    hang(silent)
+    await remove()
+    await within(clock, accounts.follow(session))
+    expect(story.at(-1)).toBe('deleted')
+    expect(await accounts.current()?.db.uploads.count()).toBe(0)
+  },
+)
+
+it('SAF-04 does not say that data was deleted when the session ends in the visit that made it', async () => {
+  const { jar, accounts, session, story, first } = await openPage()
+  expect(first?.db.isNew).toBe(true)
+  jar.cookies = ''
+  session.refresh()
+  await accounts.follow(session)
+  expect(session.current().kind).toBe('ended')
+  expect(story).not.toContain('deleted')
+  // The unfinished upload waits for the account.
+  expect(accounts.current()).toBe(first)
 })
 
 it('SAF-04 says so as well where the cookies were deleted too, so that the session has ended', async () => {
