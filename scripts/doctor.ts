@@ -2,7 +2,7 @@
  * `npm run doctor`: looks at what this server depends on elsewhere, with the settings of the
  * environment, and says what to mend. Changes nothing; fails when something is wrong.
  */
-import { readSettings, SettingError } from '#server/env.ts'
+import { adviceOn, readSettings, SettingError } from '#server/env.ts'
 import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
@@ -14,7 +14,9 @@ say(
 )
 
 try {
-  const { stripe, publicOrigin } = readSettings(process.env)
+  const settings = readSettings(process.env)
+  for (const advice of adviceOn(settings)) say(`WRONG  ${advice}`)
+  const { stripe, publicOrigin } = settings
   if (stripe === null) say('Payments are a test that moves no money: docs/stripe.md says more.')
   else {
     const findings = await examineStripe({ ...stripe, publicOrigin })
@@ -24,6 +26,7 @@ try {
     )
     process.exitCode = findings.every(({ isRight }) => isRight) ? 0 : 1
   }
+  if (adviceOn(settings).length > 0) process.exitCode = 1
 } catch (error) {
   if (!(error instanceof SettingError)) throw error
   process.stderr.write(`${error.message}\n`)

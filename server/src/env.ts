@@ -279,6 +279,17 @@ function dropboxAppKeyOf(key: string | null, hosts: readonly ImportHost[]): stri
   )
 }
 
+/** What an operator should still set before people come: a sentence each, none on this machine. */
+export function adviceOn({
+  publicOrigin,
+  supportMail,
+}: Pick<Settings, 'publicOrigin' | 'supportMail'>): readonly string[] {
+  if (isLoopback(new URL(publicOrigin).hostname) || supportMail !== null) return []
+  return [
+    'People who come here find no address for their questions: set ONECUT_SUPPORT_MAIL to one that you read.',
+  ]
+}
+
 function supportMailOf(text: (name: string) => string | null): string | null {
   const value = text('ONECUT_SUPPORT_MAIL')
   // In a link of every page, so nothing that would add to the link.

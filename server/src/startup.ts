@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { compose, type Composition, type Replacements } from './compose.ts'
 import type { Deps } from './deps.ts'
-import type { Settings } from './env.ts'
+import { adviceOn, type Settings } from './env.ts'
 import { listen } from '#server/http/listen.ts'
 import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
@@ -84,6 +84,7 @@ function announce(deps: Deps, port: number | null): string {
   return [
     `Onecut is ready at ${deps.settings.publicOrigin}`,
     ...(mailbox === null ? [] : [`Local mailbox: ${mailbox}`]),
+    ...adviceOn(deps.settings),
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '#server/env.ts'
+import { adviceOn, readSettings } from '#server/env.ts'
 
 const STRIPE = {
   STRIPE_SECRET_KEY: 'sk_test_1',
@@ -193,4 +193,20 @@ describe('the settings', () => {
       expect.objectContaining({ name: 'SettingError', message: sentence }),
     )
   })
+})
+
+describe('advice to an operator', () => {
+  it.each([
+    ['http://localhost:8787', null, 0],
+    ['http://127.0.0.1:8787', null, 0],
+    ['https://edits.example.com', 'help@example.com', 0],
+    ['https://edits.example.com', null, 1],
+  ])(
+    'APP-13 of a server at %s with %s as its support address is %s sentences',
+    (publicOrigin, supportMail, sentences) => {
+      const advice = adviceOn({ publicOrigin, supportMail })
+      expect(advice).toHaveLength(sentences)
+      for (const one of advice) expect(one).toContain('ONECUT_SUPPORT_MAIL')
+    },
+  )
 })
