@@ -419,7 +419,7 @@ describe('the work after the payment', () => {
     expect(heightOf('Receipt')).toBe(heightOf('View All Edits'))
   })
 
-  test('JOB-09 promises a mail where the server sends mails', async () => {
+  test('WAY-02 JOB-09 promises a mail where the server sends mails', async () => {
     const working = job({
       isMediaWorkflowStarted: true,
       isUploadRequestCompleted: true,

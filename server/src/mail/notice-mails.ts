@@ -12,13 +12,18 @@ export interface NoticeTo {
 export interface EditsEnded {
   readonly ready: number
   readonly failed: number
+  /** Whose page has them; null where nothing was ordered, as on a server without prices. */
+  readonly orderId: string | null
 }
 
 /**
  * The mails that tell what happened while its reader was away. They name no video and no edit: a
  * mail is read over a shoulder, and its subject on a locked screen.
  */
-export function editsReadyMail(notice: NoticeTo, { ready, failed }: EditsEnded): OutgoingMail {
+export function editsReadyMail(
+  notice: NoticeTo,
+  { ready, failed, orderId }: EditsEnded,
+): OutgoingMail {
   const subject = subjectOf(ready, failed)
   const lead = ready === 0 ? [] : [`${counted(ready, 'edit')} of your order can be downloaded now.`]
   const lost =
@@ -27,9 +32,13 @@ export function editsReadyMail(notice: NoticeTo, { ready, failed }: EditsEnded):
       : [
           `${counted(failed, 'edit')} could not be made, and the tokens for ${failed === 1 ? 'it' : 'them'} are back in your wallet. Your library says why, and lets you try again.`,
         ]
+  const place =
+    orderId === null
+      ? { label: 'Open my library', path: '/edits' }
+      : { label: 'Open my order', path: `/uploads/orders/${orderId}/checkout` }
   return compose(notice, subject, [...lead, ...lost], {
-    label: 'Open my library',
-    url: `${notice.origin}/edits`,
+    label: place.label,
+    url: notice.origin + place.path,
   })
 }
 

@@ -6,6 +6,7 @@ import {
   mediaJobs,
   mediaJobTasks,
   notices,
+  orders,
   uploadParts,
   uploadRequests,
   users,
@@ -87,6 +88,26 @@ it('REC-26 each job that ends is told once, in neutral words, whatever runs twic
   expect(all).toContain(
     '2 edits could not be made, and the tokens for them are back in your wallet',
   )
+})
+
+it('WAY-02 REC-26 the mail leads to the order whose edits are ready, and to the library where none was made', async () => {
+  const me = await newPerson()
+  const jobIds = [await endJob(me.userId, 'succeeded'), await endJob(me.userId, 'succeeded')]
+  const [paid, canceled] = [server.deps.newId(), server.deps.newId()]
+  for (const [id, status, mediaJobId = ''] of [
+    [paid, 'paid', jobIds[0]],
+    [canceled, 'canceled', jobIds[1]],
+  ] as const)
+    await server.deps.db
+      .insert(orders)
+      .values({ id, userId: me.userId, mediaJobId, status, createdAt: new Date(now) })
+  await sendNotices(server.deps)
+  const texts = (await noticesTo(me.email)).map(({ text }) => text)
+  expect(texts).toHaveLength(2)
+  expect(texts.filter((text) => text.includes(`/uploads/orders/${paid}/checkout`))).toHaveLength(1)
+  expect(
+    texts.filter((text) => text.includes(`${server.deps.settings.publicOrigin}/edits`)),
+  ).toHaveLength(1)
 })
 
 it('REC-26 a kill between notice and mail leaves neither, and the next look makes both', async () => {

@@ -53,6 +53,7 @@ test('REC-26 uploads and orders in the evening, closes everything, and finds one
 
   const morning = await context.newPage()
   await morning.goto(new RegExp(`${server.origin}/\\S+`).exec(mail?.text ?? '')?.[0] ?? '')
+  await morning.getByRole('link', { name: 'View All Edits' }).click()
   const begun = morning.waitForEvent('download')
   await morning.getByRole('link', { name: /^Download all results of beach day/ }).click()
   const archive = join(folder, 'all.zip')

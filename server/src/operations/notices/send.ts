@@ -55,13 +55,19 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
         'ready', (select count(*) from media_job_tasks t
           where t.media_job_id = j.id and t.status = 'succeeded'),
         'failed', (select count(*) from media_job_tasks t
-          where t.media_job_id = j.id and t.status = 'failed')
+          where t.media_job_id = j.id and t.status = 'failed'),
+        'orderId', (select o.id from orders o
+          where o.media_job_id = j.id and o.status <> 'canceled')
       ) as facts
       from media_jobs j where j.workflow_ended_at > ${before(now, 1)}`,
     // Each job has a mail of its own; one whose edits were all cancelled has none.
     write: (notice, causes) =>
       causes
-        .map(({ facts }) => ({ ready: Number(facts['ready']), failed: Number(facts['failed']) }))
+        .map(({ facts }) => ({
+          ready: Number(facts['ready']),
+          failed: Number(facts['failed']),
+          orderId: typeof facts['orderId'] === 'string' ? facts['orderId'] : null,
+        }))
         .filter(({ ready, failed }) => ready + failed > 0)
         .map((ended) => editsReadyMail(notice, ended)),
   },
