@@ -22,6 +22,19 @@ test('WAL-08 what is missing in the address is named', async () => {
   await expect.element(text('coinAmount is invalid')).toBeVisible()
 })
 
+test.each([
+  ['without an amount', '', /asks for 100\stokens\./],
+  ['with fewer tokens than are sold', '&coinAmount=1999', /asks for 1,999\stokens\./],
+])('WAL-08 an address %s leads to the amounts of its wallet', async (_which, rest, asked) => {
+  const screen = await openScreen({ path: `${PAGE}?walletId=${idOf(4)}${rest}` })
+  await expect.element(text('Choose 2,000 tokens or more')).toBeVisible()
+  await expect.element(page.getByText(asked)).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Choose an Amount' }))
+    .toHaveAttribute('href', `/wallets/${idOf(4)}`)
+  expect(screen.server.calls('createTokenCheckoutSession')).toEqual([])
+})
+
 test('WAL-09 a payment is begun once, and its address names it', async () => {
   const screen = await openScreen({ path: BUY, answers })
   await expect.element(page.getByRole('heading', { name: 'Purchase Tokens' })).toBeVisible()
@@ -83,7 +96,7 @@ test('WAL-09 an expired session is started again as another one', async () => {
 test('WAL-09 a refusal is said in its own words, and nothing is begun', async () => {
   const words = 'Choose 2,000 to 100,000 tokens.'
   const screen = await openScreen({
-    path: `${PAGE}?walletId=${idOf(4)}`,
+    path: BUY,
     answers: {
       createTokenCheckoutSession: refused(422, 'payments/amount-out-of-range', words),
     },

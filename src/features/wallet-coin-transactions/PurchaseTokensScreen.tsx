@@ -15,7 +15,7 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { CARD_MINIMUM_COINS } from '#spec/numbers.ts'
+import { CARD_MINIMUM_COINS, TOP_UP_MIN_TOKENS } from '#spec/numbers.ts'
 import { readCheckoutAddress, type CheckoutAddress } from './checkout-address.ts'
 
 type Asked = Extract<CheckoutAddress, { readonly kind: 'valid' }>
@@ -43,10 +43,25 @@ export function PurchaseTokensScreen() {
 }
 
 function Checkout({ asked }: { readonly asked: Asked }) {
-  return asked.sessionId === null ? (
-    <Begin asked={asked} />
+  if (asked.sessionId !== null) return <Found asked={asked} sessionId={asked.sessionId} />
+  // An order is paid to the token; a wallet is not filled with less.
+  return asked.orderId === null && asked.coinAmount < TOP_UP_MIN_TOKENS ? (
+    <TooFew asked={asked} />
   ) : (
-    <Found asked={asked} sessionId={asked.sessionId} />
+    <Begin asked={asked} />
+  )
+}
+
+/** The address asks for fewer tokens than are sold, as one without an amount does. */
+function TooFew({ asked: { walletId, coinAmount } }: { readonly asked: Asked }) {
+  return (
+    <EmptyState
+      icon={<TriangleAlert />}
+      title={`Choose ${TOP_UP_MIN_TOKENS.toLocaleString('en-US')} tokens or more`}
+      action={<LinkButton to={paths.wallet(walletId)}>Choose an Amount</LinkButton>}
+    >
+      {`The link to this page asks for ${tokens(coinAmount)}. No payment was started.`}
+    </EmptyState>
   )
 }
 
