@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { compose } from './compose.ts'
 import { readSettings, SettingError, type Settings } from './env.ts'
 import { createLog, type Log } from './log.ts'
+import { watchLoop } from './loop-meter.ts'
 import { StartError } from './start-error.ts'
 import { startServer } from './startup.ts'
 import { listenToSignals } from './stop-signals.ts'
@@ -36,6 +37,7 @@ async function runUntilSignal(settings: Settings, log: Log): Promise<void> {
         message:
           'Mail is neither sent nor shown: set SMTP_URL, because this server is reachable from other machines.',
       })
+    watchLoop(log)
     say(server.announcement)
     if (!stop.aborted) await once(stop, 'abort')
     await server.stop(hurry)
