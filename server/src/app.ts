@@ -92,20 +92,19 @@ export async function buildApp(
   const contract = await loadContract()
   const handlers = createHandlers(deps)
   const hono = new Hono<{ Bindings: HttpBindings }>()
-  hono.use(refuseForeignHosts(deps))
+  const common = securityHeaders({
+    publicOrigin: deps.settings.publicOrigin,
+    connectOrigins: [],
+    usesRecaptcha: deps.human.provider === 'recaptcha',
+    walletOrigins: deps.payments.walletOrigins,
+  })
+  hono.use(refuseForeignHosts(deps, common))
   // Answers on the raw socket, so what follows must not touch its answer.
   hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
-  const common = Object.entries(
-    securityHeaders({
-      publicOrigin: deps.settings.publicOrigin,
-      connectOrigins: [],
-      usesRecaptcha: deps.human.provider === 'recaptcha',
-      walletOrigins: deps.payments.walletOrigins,
-    }),
-  )
   hono.use(async (c, next) => {
     await next()
-    for (const [name, value] of common) if (!c.res.headers.has(name)) c.header(name, value)
+    for (const [name, value] of Object.entries(common))
+      if (!c.res.headers.has(name)) c.header(name, value)
   })
   hono.route('/', createDevMailbox(deps))
   hono.route('/', createDropboxChooser(deps))

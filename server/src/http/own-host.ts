@@ -30,10 +30,11 @@ export function isProxied(c: Context): boolean {
  * points its own name at this machine (DNS rebinding) would otherwise be of the same origin as the
  * answers. The server's own are the name of the public origin, the names of this machine (which no
  * page can own, and which proxies on it write), and the address that the connection came to, as
- * balancers and people in the same network use it.
+ * balancers and people in the same network use it. A refusal has the headers that every answer has.
  */
 export function refuseForeignHosts(
   deps: Pick<Deps, 'settings' | 'log' | 'newId'>,
+  headers: Readonly<Record<string, string>>,
 ): MiddlewareHandler {
   const { log } = deps
   const { publicOrigin, trustedProxies } = deps.settings
@@ -50,7 +51,7 @@ export function refuseForeignHosts(
     else if (isProxied(c) && !isTrusted(clientAddress(c), trustedProxies))
       warnOnce('http/proxy-not-trusted', PROXY_NOT_TRUSTED)
     if (isOwn) return await next()
-    return problemAnswer(
+    const answer = problemAnswer(
       new Problem(
         'request/wrong-host',
         `This server is ${publicOrigin} and answers under no other name. Open it by this address; a reverse proxy has to pass on the Host header.`,
@@ -58,6 +59,9 @@ export function refuseForeignHosts(
       deps.newId(),
       log,
     )
+    for (const [name, value] of Object.entries({ ...headers, 'cache-control': 'no-store' }))
+      answer.headers.set(name, value)
+    return answer
   }
 }
 

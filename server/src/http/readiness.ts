@@ -1,9 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { problemToWire } from './problem-answer.ts'
+import { PLAIN_HEADERS } from './security-headers.ts'
 import { unavailable } from '#server/problems.ts'
 
 /** Where a balancer asks whether it may send calls here. Outside of the contract, for everyone. */
 export const READINESS_PATH = '/editors/ready'
+
+const RAW_HEADERS = {
+  ...PLAIN_HEADERS,
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+} as const
 
 /** Who asked within this time still watches; most balancers ask every 2 to 10 s. */
 const WATCHED_WITHIN_MS = 30_000
@@ -41,9 +48,7 @@ export function createReadiness(nowMs: () => number = () => performance.now()): 
     answer(response) {
       askedAtMs = nowMs()
       if (phase.kind === 'serving')
-        return void response
-          .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-          .end('{"ready":true}')
+        return void response.writeHead(200, RAW_HEADERS).end('{"ready":true}')
       refuse(response)
       if (phase.kind === 'stopping') phase.told()
     },
@@ -68,11 +73,5 @@ export function createReadiness(nowMs: () => number = () => performance.now()): 
 /** Says in a coded answer that the server does not take calls yet, or no longer. */
 export function refuse(response: ServerResponse): void {
   const { status, body, headers } = problemToWire(unavailable())
-  response
-    .writeHead(status, {
-      ...headers,
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-    })
-    .end(JSON.stringify(body))
+  response.writeHead(status, { ...RAW_HEADERS, ...headers }).end(JSON.stringify(body))
 }

@@ -8,9 +8,21 @@ interface HeaderSettings {
 }
 
 /**
- * Headers of every answer. No COOP or COEP: the ffmpeg core in use is single-threaded and does not
- * need them, and they cost sign-in pop-ups their opener. Sent with worker scripts too, whose policy
- * is their own.
+ * Of answers that are not shown and are given beside the app: parts, and what is said before the
+ * settings are known.
+ */
+export const PLAIN_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/**
+ * Headers of every answer. No COEP: the ffmpeg core in use is single-threaded and does not need it.
+ * Windows that the app opens, as Dropbox's, keep their opener. Sent with worker scripts too, whose
+ * policy is their own.
  */
 export function securityHeaders({
   publicOrigin,
@@ -38,6 +50,8 @@ export function securityHeaders({
       "frame-ancestors 'none'",
       "form-action 'self'",
     ].join('; '),
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',

@@ -49,6 +49,11 @@ export function createFrontPageRoutes(deps: Deps, root = join(projectRoot, 'dist
     })
     return page === null ? next() : answerPage(c, page)
   })
+  // Previews elsewhere show it from here.
+  app.get(PICTURE.path, async (c, next) => {
+    await next()
+    c.header('cross-origin-resource-policy', 'cross-origin')
+  })
   app.get('/robots.txt', (c) =>
     c.text(
       `User-agent: *\nDisallow: /editors/\nDisallow: /dev/\nSitemap: ${publicOrigin}/sitemap.xml\n`,

@@ -9,6 +9,7 @@ import type { PartOutcome } from '#server/object-store/part-writer.ts'
 import { paced, wrongSize } from '#server/object-store/receive-body.ts'
 import { exemptBody } from '#server/http/connections.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
+import { PLAIN_HEADERS } from '#server/http/security-headers.ts'
 import { Problem, refusalIn, unavailable } from '#server/problems.ts'
 
 /** What takes parts. A server that stops takes no new ones: they may need longer than it has. */
@@ -74,7 +75,7 @@ interface PartAnswer {
 const COMMON_HEADERS = {
   'Access-Control-Expose-Headers': 'ETag, Upload-Offset, Upload-Complete',
   'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
+  ...PLAIN_HEADERS,
 } as const
 
 async function answerPart(

@@ -102,7 +102,22 @@ describe('the frame around every call', () => {
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('same-origin')
-      expect(headers.get('cross-origin-opener-policy')).toBeNull()
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    }
+    const picture = await server.createClient().get('/landing/preview.jpg')
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+
+  it('TRU-10 answers of this server beside the app have the headers that need no settings', async () => {
+    for (const path of ['/editors/ready', '/v1/parts/none/1']) {
+      const { headers } = await server.createClient().get(path)
+      expect([path, headers.get('content-security-policy')]).toEqual([
+        path,
+        "default-src 'none'; frame-ancestors 'none'",
+      ])
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
 })

@@ -30,6 +30,8 @@ it.each([
 it.each([
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],
+  ['cross-origin-opener-policy', 'same-origin-allow-popups'],
+  ['cross-origin-resource-policy', 'same-origin'],
   ['referrer-policy', 'same-origin'],
   [
     'permissions-policy',
