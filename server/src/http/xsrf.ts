@@ -34,7 +34,7 @@ export function refuseForeignOrigin({ headers, publicOrigin }: WriteOrigin): voi
   // A loopback server answers under several names (localhost, 127.0.0.1); the browser's own verdict
   // or the same host settles it.
   if (site === 'same-origin') return
-  if (originHost(origin) === headers['host'] && headers['host'] !== undefined) return
+  if (isOwnOrigin(origin, headers['host'], publicOrigin)) return
   throw xsrfProblem()
 }
 
@@ -54,8 +54,14 @@ export function refuseWrongXsrfToken(
   if (!isRight) throw xsrfProblem()
 }
 
-function originHost(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null
+/**
+ * Whether an origin is the host that was asked, by the scheme of the public origin: who is on the
+ * way can write what a host on https seems to say over http.
+ */
+function isOwnOrigin(origin: string, host: string | undefined, publicOrigin: string): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false
+  const { protocol, host: ofOrigin } = new URL(origin)
+  return ofOrigin === host && protocol === new URL(publicOrigin).protocol
 }
 
 function xsrfProblem(): Problem {

@@ -54,8 +54,20 @@ describe('the host of a request', () => {
       ['/', 'GET'],
       [part, 'PUT'],
     ] as const) {
-      const { status, body } = await ask(open, path, { host: 'rebound.example' }, { method })
+      const { status, body, headers } = await ask(
+        open,
+        path,
+        { host: 'rebound.example' },
+        { method },
+      )
       expect([path, status]).toEqual([path, 421])
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+      })
       expect(JSON.parse(body)).toMatchObject({
         error: {
           code: 'request/wrong-host',
@@ -64,6 +76,25 @@ describe('the host of a request', () => {
       })
     }
   })
+
+  it.each([
+    ['https://edits.example.com:8443', 422],
+    ['http://edits.example.com:8443', 403],
+    ['http://edits.example.com', 403],
+    ['https://edits.example.com', 403],
+    ['null', 403],
+  ])(
+    'APP-17 a write of the origin %s is answered %i at a host on https',
+    async (origin, wanted) => {
+      const { status } = await ask(
+        open,
+        '/editors/api/v1/auth/magic-link/login',
+        { host: 'edits.example.com:8443', origin, 'content-type': 'application/json' },
+        { method: 'POST', body: '{}' },
+      )
+      expect(status).toBe(wanted)
+    },
+  )
 
   it.each([
     'EDITS.example.com:8443',
