@@ -87,6 +87,23 @@ export function networkOf(address: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }
 
+/**
+ * A network as `networkOf` names it, and those around it of which one line may have all (RFC 6177
+ * §2): `/64` is the network itself, also where it is an IPv4 address; `/56` and `/48` are only
+ * around an IPv6 network.
+ */
+export function networksAround(network: string): Readonly<Record<string, string>> {
+  const [prefix, rest] = network.split('::')
+  if (prefix === undefined || rest !== '/64') return { '/64': network }
+  const [a = '', b = '', c = '', d = ''] = prefix.split(':')
+  const upper = (Number.parseInt(d, 16) & 0xff00).toString(16)
+  return {
+    '/64': network,
+    '/56': `${a}:${b}:${c}:${upper}::/56`,
+    '/48': `${a}:${b}:${c}::/48`,
+  }
+}
+
 /** Whether an address is that of a trusted proxy. */
 export function isTrusted(address: string, proxies: TrustedProxies): boolean {
   const family = isIP(address)

@@ -82,6 +82,15 @@ export const CALLS_AT_ONCE = 2_000
 export const CALLS_PER_SECOND = 20
 
 /**
+ * Calls without a session from one IPv4 address or IPv6 /64 in one process: a few hundred people
+ * behind one address who open the front page at the same time. Of an IPv6 line a stranger has more
+ * than one /64, so the /56 and the /48 around it count as well, as so many times one.
+ */
+export const STRANGER_CALLS_AT_ONCE = 600
+export const STRANGER_CALLS_PER_SECOND = 10
+export const STRANGER_SHARES = { '/64': 1, '/56': 2, '/48': 4 } as const
+
+/**
  * Videos of one account that are searched for moments before an edit asks for it: a search costs
  * minutes of the processor and no tokens.
  */

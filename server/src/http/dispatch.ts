@@ -57,7 +57,7 @@ interface Call {
  */
 export function createDispatch({ deps, contract, handlers, onRefusal }: DispatchParts) {
   const handlersById: Readonly<Record<string, unknown>> = { ...handlers }
-  const countCall = createCallBudget(deps.clock)
+  const budget = createCallBudget(deps.clock)
 
   return async (
     operation: ContractOperation,
@@ -66,8 +66,9 @@ export function createDispatch({ deps, contract, handlers, onRefusal }: Dispatch
   ): Promise<Response> => {
     const texts = [decodeURIComponent(new URL(request.url).pathname)]
     try {
+      if (context.user === null) budget.ofStranger(context.clientNetwork)
       refuseForbidden(deps, operation, context)
-      if (context.user !== null) countCall(context.user.id)
+      if (context.user !== null) budget.ofAccount(context.user.id)
       const body = await bodyOf(request, operation)
       texts.push(Buffer.from(body.bytes).toString())
       return await run({ operation, url: new URL(request.url), context, body })
