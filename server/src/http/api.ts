@@ -91,25 +91,16 @@ class MethodProblem extends Problem {
  */
 function matchOperation(contract: Contract, c: HonoContext): ContractOperation {
   const path = new URL(c.req.url).pathname
-  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-  const found = contract.backend.matchOperation({ method, path, headers: {} })
-  const operation = contract.operations.find(({ id }) => id === found?.operationId)
-  if (operation !== undefined && isDecodable(path)) return operation
-  const methods = new Set(contract.operations.map((each) => each.method))
-  const allowed = [...methods].filter(
-    (each) => contract.backend.matchOperation({ method: each, path, headers: {} }) !== undefined,
-  )
-  if (allowed.length === 0 || !isDecodable(path))
+  const byMethod = contract.paths.find(path)
+  if (byMethod.size === 0 || !isDecodable(path))
     throw new Problem(
       'request/not-found',
       `There is nothing at ${API_ROOT}${path.length > 200 ? '' : path.slice(API_ROOT.length)}.`,
     )
-  throw new MethodProblem(
-    [
-      ...allowed.map((each) => each.toUpperCase()),
-      ...(allowed.includes('get') ? ['HEAD'] : []),
-    ].join(', '),
-  )
+  const operation = byMethod.get(c.req.method === 'HEAD' ? 'get' : c.req.method.toLowerCase())
+  if (operation !== undefined) return operation
+  const methods = [...byMethod.keys()].map((method) => method.toUpperCase())
+  throw new MethodProblem([...methods, ...(byMethod.has('get') ? ['HEAD'] : [])].join(', '))
 }
 
 function isDecodable(path: string): boolean {

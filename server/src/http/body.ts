@@ -1,10 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { countPairs, countValues, type BodyLimits } from './body-limits.ts'
 import { Problem } from '#server/problems.ts'
-
-/**
- * API bodies are small JSON; files go to the part URLs. The largest completes an upload of 10,000
- * parts: 1.6 MB with their checksums.
- */
-export const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /**
  * Enough for the largest body at 0.5 Mbit/s, the slowest usable network; a client that takes longer
@@ -15,41 +11,55 @@ const MAX_BODY_MS = 40_000
 /** How the contract declares a body. */
 interface BodyRules {
   readonly mediaTypes: readonly string[]
+  readonly bodyLimits: BodyLimits
 }
 
 /** A parsed body and the bytes it came from, which identify a repeated request. */
 export interface ReadBody {
   readonly value: unknown
   readonly bytes: Uint8Array
+  /** How many values it has at most. */
+  readonly values: number
 }
 
+/** A call without a body. */
+export const NO_BODY: ReadBody = { value: undefined, bytes: new Uint8Array(), values: 0 }
+
 /**
- * Reads and parses a JSON or form body of at most `MAX_BODY_BYTES`; an empty body gives
- * `undefined`. Refuses: `request/too-large`, `request/unsupported-media-type`,
- * `request/malformed-json`, `request/too-slow` after `maxMs`.
+ * Reads and parses a JSON or form body within its limits, which are looked at before it is parsed;
+ * an empty body gives `undefined`. Refuses: `request/too-large`, `request/unsupported-media-type`,
+ * `request/malformed-json`, `request/invalid` for what `countValues` refuses, `request/too-slow`
+ * after `maxMs`.
  */
 export async function readBody(
   request: Request,
-  rules: BodyRules,
+  { mediaTypes, bodyLimits }: BodyRules,
   maxMs: number = MAX_BODY_MS,
 ): Promise<ReadBody> {
-  const bytes = await readBytes(request, { maxBytes: MAX_BODY_BYTES, maxMs })
-  if (bytes.length === 0) return { value: undefined, bytes }
+  const bytes = await readBytes(request, { maxBytes: bodyLimits.bytes, maxMs })
+  if (bytes.length === 0) return NO_BODY
   const type = mediaType(request.headers.get('content-type'))
-  if (!rules.mediaTypes.includes(type)) {
+  if (!mediaTypes.includes(type)) {
     throw new Problem(
       'request/unsupported-media-type',
-      `Send the body as ${rules.mediaTypes.join(' or ') || 'nothing at all'}.`,
+      `Send the body as ${mediaTypes.join(' or ') || 'nothing at all'}.`,
     )
   }
+  const isForm = type === 'application/x-www-form-urlencoded'
+  const values = (isForm ? countPairs : countValues)(bytes, bodyLimits.values)
+  await letOthersRun(bytes)
   const text = decodeText(bytes)
-  return {
-    value:
-      type === 'application/x-www-form-urlencoded'
-        ? Object.fromEntries(new URLSearchParams(text))
-        : parseJson(text),
-    bytes,
-  }
+  const value = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text, values)
+  await letOthersRun(bytes)
+  return { value, bytes, values }
+}
+
+/** Bodies from this size on take milliseconds at each step. */
+const LARGE_BYTES = 64 * 1024
+
+/** Between two steps on a large body: other calls wait for one step only. */
+export async function letOthersRun(body: Uint8Array): Promise<void> {
+  if (body.length > LARGE_BYTES) await setImmediate()
 }
 
 /**
@@ -60,7 +70,10 @@ export async function readBytes(
   { maxBytes, maxMs = MAX_BODY_MS }: { readonly maxBytes: number; readonly maxMs?: number },
 ): Promise<Uint8Array> {
   const tooLarge = (): Problem =>
-    new Problem('request/too-large', `This request is larger than ${sizeText(maxBytes)}.`)
+    new Problem(
+      'request/too-large',
+      `This request is larger than ${sizeText(maxBytes)}, which is the most that this call takes.`,
+    )
   if (Number(request.headers.get('content-length') ?? '0') > maxBytes) throw tooLarge()
   if (request.body === null) return new Uint8Array()
   const body: ReadableStream<Uint8Array> = request.body
@@ -110,9 +123,18 @@ function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-function parseJson(text: string): unknown {
+/** What is looked through value by value for such escapes; it costs more than parsing. */
+const MOST_REPAIRED_VALUES = 10_000
+
+function parseJson(text: string, values: number): unknown {
+  const isOdd = unstorable.test(text)
+  if (isOdd && values > MOST_REPAIRED_VALUES)
+    throw new Problem(
+      'request/malformed-json',
+      'A request of this size may not have NUL or half a character in its texts. Leave them out.',
+    )
   try {
-    const value: unknown = JSON.parse(text, unstorable.test(text) ? storable : undefined)
+    const value: unknown = JSON.parse(text, isOdd ? storable : undefined)
     return value
   } catch {
     throw malformed()

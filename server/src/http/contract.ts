@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Ajv } from 'ajv'
-import { OpenAPIBackend, type Document } from 'openapi-backend'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import { OpenAPIBackend, OpenAPIValidator, type Document } from 'openapi-backend'
 import { parse } from 'yaml'
+import { bodyLimitsOf, SMALL_BODY, type BodyLimits } from './body-limits.ts'
+import { createPathTable, type PathTable } from './path-table.ts'
 import { projectRoot } from '#server/project-root.ts'
 
 /** Where every operation of the contract lives. */
@@ -23,15 +25,37 @@ export interface ContractOperation {
   readonly checksXsrf: boolean
   readonly declaresIdempotencyKey: boolean
   readonly mediaTypes: readonly string[]
+  readonly bodyLimits: BodyLimits
+  readonly queryNames: readonly string[]
 }
+
+/** What a call gives to be compared with the contract. */
+interface GivenRequest {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined without a body. */
+  readonly body: unknown
+  /** How many values the body has at most. */
+  readonly bodyValues: number
+}
+
+/** A request that fits, with numbers and defaults of the contract; or what is wrong with it. */
+type CheckedRequest =
+  | { readonly kind: 'fits'; readonly params: unknown; readonly query: unknown }
+  | { readonly kind: 'unfit'; readonly errors: readonly ErrorObject[] }
 
 /** The loaded contract: routing and validation by the document. */
 export interface Contract {
-  readonly backend: OpenAPIBackend
   readonly operations: readonly ContractOperation[]
+  readonly paths: PathTable<ContractOperation>
+  /** Fills defaults into the body that is given. */
+  checkRequest(operation: ContractOperation, given: GivenRequest): CheckedRequest
+  /** The first thing in an answer that the contract does not say; empty for one that fits. */
+  answerErrors(operationId: string, status: number, body: unknown): readonly ErrorObject[]
 }
 
-/** Never changes while the process runs; reading and compiling it takes 0.3 s of a processor. */
+/** Never changes while the process runs; reading it takes 0.3 s of a processor. */
 let loaded: Promise<Contract> | null = null
 
 /**
@@ -42,36 +66,92 @@ export function loadContract(): Promise<Contract> {
   return (loaded ??= load())
 }
 
+/**
+ * [Note: cost of a refusal] A validator that lists every error makes one for each unknown key, and
+ * its list is many times as large as what was sent. So a request is first checked up to its first
+ * error, which costs no more than a request that fits. All errors are looked for only in a body as
+ * small as a person fills in; who sends a larger one learns one error at a time.
+ */
 async function load(): Promise<Contract> {
   const definition = parse(
     await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8'),
   ) as Document
-  const ajvs = new Map<string, Ajv>()
+  const common = { ajvOpts: { discriminator: true }, coerceTypes: true }
   const backend = new OpenAPIBackend({
+    ...common,
     definition,
     apiRoot: API_ROOT,
     // Its own document check knows only 3.0 and rejects `const` and type arrays.
     quick: true,
     strict: false,
-    coerceTypes: true,
-    ajvOpts: { discriminator: true },
-    customizeAjv: (_ajv, options, where) => {
-      const key = `${String(where)}:${String(options.coerceTypes ?? false)}`
-      const ajv =
-        ajvs.get(key) ??
-        createAjv(String(where).startsWith('response'), options.coerceTypes === true)
-      ajvs.set(key, ajv)
-      return ajv
-    },
+    customizeAjv: ajvsOf({ allErrors: false }),
   })
   await backend.init()
-  return { backend, operations: backend.getOperations().map(describeOperation) }
+  const thorough = new OpenAPIValidator({
+    ...common,
+    definition: backend.definition,
+    router: backend.router,
+    // Each when it is first used, as those of the backend.
+    lazyCompileValidators: true,
+    customizeAjv: ajvsOf({ allErrors: true }),
+  })
+  const operations = backend.getOperations().map(describeOperation)
+  return {
+    operations,
+    paths: createPathTable(API_ROOT, operations),
+    checkRequest(operation, { path, query, headers, body, bodyValues }) {
+      const input: Record<string, unknown> = { path, query, header: headers }
+      if (body !== undefined) input['requestBody'] = body
+      const errors = errorsOf(requestValidators(backend.validator, operation), input)
+      if (errors.length === 0) return { kind: 'fits', params: input['path'], query: input['query'] }
+      const isSmall = bodyValues <= SMALL_BODY.values
+      if (!isSmall) return { kind: 'unfit', errors }
+      return { kind: 'unfit', errors: errorsOf(requestValidators(thorough, operation), input) }
+    },
+    answerErrors(operationId, status, body) {
+      const of = backend.validator.getStatusBasedResponseValidatorForOperation(operationId)
+      const validate = of?.[String(status)]
+      return validate === undefined ? [] : errorsOf([validate], body)
+    },
+  }
 }
 
-function createAjv(isForResponses: boolean, coerceTypes: boolean): Ajv {
+function requestValidators(
+  validator: OpenAPIValidator,
+  { id }: ContractOperation,
+): readonly ValidateFunction[] {
+  return validator.getRequestValidatorsForOperation(id) ?? []
+}
+
+type CustomizeAjv = NonNullable<ConstructorParameters<typeof OpenAPIBackend>[0]['customizeAjv']>
+
+/** One validator for each place of a call and each way of reading types. */
+function ajvsOf({ allErrors }: { readonly allErrors: boolean }): CustomizeAjv {
+  const ajvs = new Map<string, Ajv>()
+  return (_ajv, options, where) => {
+    const key = `${String(where)}:${String(options.coerceTypes ?? false)}`
+    const isForResponses = String(where).startsWith('response')
+    const coerceTypes = options.coerceTypes === true
+    const ajv = ajvs.get(key) ?? createAjv({ isForResponses, coerceTypes, allErrors })
+    ajvs.set(key, ajv)
+    return ajv
+  }
+}
+
+function errorsOf(validators: readonly ValidateFunction[], input: unknown): readonly ErrorObject[] {
+  return validators.flatMap((validate) => (validate(input) ? [] : (validate.errors ?? [])))
+}
+
+interface AjvKind {
+  readonly isForResponses: boolean
+  readonly coerceTypes: boolean
+  readonly allErrors: boolean
+}
+
+function createAjv({ isForResponses, coerceTypes, allErrors }: AjvKind): Ajv {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors,
     discriminator: true,
     coerceTypes,
     useDefaults: !isForResponses,
@@ -103,5 +183,9 @@ function describeOperation(operation: BackendOperation): ContractOperation {
         parameter.name.toLowerCase() === 'idempotency-key',
     ),
     mediaTypes: body !== undefined && 'content' in body ? Object.keys(body.content) : [],
+    bodyLimits: bodyLimitsOf(operation),
+    queryNames: parameters.flatMap((parameter) =>
+      'in' in parameter && parameter.in === 'query' ? [parameter.name] : [],
+    ),
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Deps } from '#server/deps.ts'
-import { readBody, type ReadBody } from './body.ts'
+import { letOthersRun, NO_BODY, readBody, type ReadBody } from './body.ts'
 import { createCallBudget } from './call-budget.ts'
 import type { Contract, ContractOperation } from './contract.ts'
 import type { Handlers, RawAnswer } from './handlers.ts'
@@ -26,6 +26,9 @@ interface LooseRequest {
 // true again.
 type LooseHandler = (request: LooseRequest) => Promise<PlainAnswer | RawAnswer>
 
+/** Ids of a refused body are looked for this far; no call of the app has them later. */
+const MOST_REFUSED_BYTES = 64 * 1024
+
 /** What the frame needs to run the operations of the contract. */
 interface DispatchParts {
   readonly deps: Deps
@@ -39,7 +42,7 @@ export type OnRefusal = (call: {
   readonly thrown: unknown
   readonly operation: string
   readonly context: RequestContext
-  /** Its path and its body. */
+  /** Its path and the beginning of its body. */
   readonly texts: readonly string[]
 }) => Promise<void>
 
@@ -64,15 +67,17 @@ export function createDispatch({ deps, contract, handlers, onRefusal }: Dispatch
     request: Request,
     context: RequestContext,
   ): Promise<Response> => {
-    const texts = [decodeURIComponent(new URL(request.url).pathname)]
+    const url = new URL(request.url)
+    const given = [Buffer.from(decodeURIComponent(url.pathname))]
     try {
       if (context.user === null) budget.ofStranger(context.clientNetwork)
       refuseForbidden(deps, operation, context)
       if (context.user !== null) budget.ofAccount(context.user.id)
       const body = await bodyOf(request, operation)
-      texts.push(Buffer.from(body.bytes).toString())
-      return await run({ operation, url: new URL(request.url), context, body })
+      given.push(Buffer.from(body.bytes.subarray(0, MOST_REFUSED_BYTES)))
+      return await run({ operation, url, context, body })
     } catch (thrown) {
+      const texts = given.map((each) => each.toString())
       await onRefusal({ thrown, operation: operation.id, context, texts })
       throw thrown
     }
@@ -84,6 +89,7 @@ export function createDispatch({ deps, contract, handlers, onRefusal }: Dispatch
     if (typeof handler !== 'function')
       throw new Problem('system/not-built', 'This part of Onecut is not available yet.')
     const validated = validate(contract, call)
+    await letOthersRun(body.bytes)
     const answer = await runOnce(deps, call, () =>
       (handler as LooseHandler)({
         ...validated,
@@ -99,9 +105,7 @@ export function createDispatch({ deps, contract, handlers, onRefusal }: Dispatch
 }
 
 async function bodyOf(request: Request, operation: ContractOperation): Promise<ReadBody> {
-  return operation.method === 'get'
-    ? { value: undefined, bytes: new Uint8Array() }
-    : await readBody(request, operation)
+  return operation.method === 'get' ? NO_BODY : await readBody(request, operation)
 }
 
 /** Refuses a call without a session that needs one, and a write that another site's page sent. */
@@ -129,20 +133,20 @@ function validate(
   contract: Contract,
   { operation, url, context, body }: Call,
 ): { params: unknown; query: unknown } {
-  const given = {
-    method: operation.method,
-    path: url.pathname,
+  const values = contract.paths.valuesIn(url.pathname, operation.path)
+  const path = Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)])
+  const checked = contract.checkRequest(operation, {
+    path: Object.fromEntries(path) as Record<string, string>,
+    query: queryOf(url, operation),
+    // A copy, in which numbers become numbers.
     headers: { ...context.headers },
-    query: queryOf(url),
-    ...(body.value === undefined ? {} : { body: body.value }),
-  }
-  const { errors, coerced } = contract.backend.validator.validateRequest(given, operation.id)
-  if (errors !== undefined && errors !== null && errors.length > 0)
-    throw errors.some(isAboutPath)
-      ? new Problem('request/not-found', 'There is nothing here.')
-      : invalid(errors)
-  const result: { params?: unknown; query?: unknown } = coerced ?? {}
-  return { params: result.params ?? {}, query: result.query ?? {} }
+    body: body.value,
+    bodyValues: body.values,
+  })
+  if (checked.kind === 'fits') return checked
+  throw checked.errors.some(isAboutPath)
+    ? new Problem('request/not-found', 'There is nothing here.')
+    : invalid(checked.errors)
 }
 
 /** Runs a call once for its `Idempotency-Key`, if the operation declares one and it is sent. */
@@ -178,8 +182,8 @@ function checkAnswer(
 ): void {
   // What the client will see: dates as text, absent instead of undefined.
   const body: unknown = answer.body === undefined ? null : JSON.parse(JSON.stringify(answer.body))
-  const { errors } = contract.backend.validateResponse(body, operation.id, answer.status)
-  if (errors === undefined || errors === null || errors.length === 0) return
+  const errors = contract.answerErrors(operation.id, answer.status, body)
+  if (errors.length === 0) return
   const mismatch = new Error(
     `${operation.id} answered ${answer.status} against its contract: ${errors.map((each) => `${each.instancePath} ${each.message ?? ''}`).join('; ')}`,
   )
@@ -187,15 +191,26 @@ function checkAnswer(
   deps.log.error('contract/answer-mismatch', mismatch)
 }
 
-// Repeated names become lists, as in `?id=1&id=2`.
-function queryOf(url: URL): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const name of new Set(url.searchParams.keys())) {
+/**
+ * Parameters by name; repeated names become lists, as in `?id=1&id=2`. Of names that the operation
+ * does not have the first is enough to refuse the call, so the rest is not read.
+ */
+function queryOf(url: URL, { queryNames }: ContractOperation): Record<string, string | string[]> {
+  const given = new Map<string, string[]>()
+  for (const [name, text] of url.searchParams) {
     // NUL is in no stored text, so it finds nothing; the database would call it an error.
-    const values = url.searchParams.getAll(name).map((value) => value.replaceAll('\0', ''))
-    query[name] = values.length === 1 && values[0] !== undefined ? values[0] : values
+    const value = text.replaceAll('\0', '')
+    const others = given.get(name)
+    if (others === undefined) given.set(name, [value])
+    else others.push(value)
+    if (!queryNames.includes(name)) break
   }
-  return query
+  return Object.fromEntries(
+    [...given].map(([name, values]) => [
+      name,
+      values.length === 1 && values[0] !== undefined ? values[0] : values,
+    ]),
+  )
 }
 
 // An id that cannot be one answers exactly like one that does not exist.

@@ -150,6 +150,9 @@ interface WireProblem {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Longer than any message of ours; what people typed and a message repeats may have any length. */
+const LONGEST_MESSAGE = 1_000
+
 /** Turns a refusal into what the contract says about errors. */
 export function problemToWire(problem: Problem): WireProblem {
   const { status, wireCode } = WIRE_FORMS[problem.code]
@@ -158,7 +161,7 @@ export function problemToWire(problem: Problem): WireProblem {
     status,
     body: {
       error: {
-        message: problem.message,
+        message: shortened(problem.message),
         code: wireCode ?? problem.code,
         ...(fields === undefined ? {} : { fields }),
         ...(missingPartNumbers === undefined ? {} : { missingPartNumbers }),
@@ -169,6 +172,11 @@ export function problemToWire(problem: Problem): WireProblem {
         ? {}
         : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) },
   }
+}
+
+function shortened(message: string): string {
+  if (message.length <= LONGEST_MESSAGE) return message
+  return `${message.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…`
 }
 
 /**

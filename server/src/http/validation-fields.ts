@@ -1,11 +1,16 @@
 import type { ErrorObject } from 'ajv'
 
+/** A person mends a few at a time; what a script sent is not told back in full. */
+const MOST_FIELDS = 20
+/** Longer than the path of any field of the contract; a name that was sent may have any length. */
+const LONGEST_NAME = 200
+
 /**
  * Words for the person by field, from what the schema found: `{ "uploadRequest.upload.size": "must
- * be >= 1" }`.
+ * be >= 1" }`. The first 20 at most.
  */
 export function fieldsOf(errors: readonly ErrorObject[]): Record<string, string> {
-  const fields: Record<string, string> = {}
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>
   for (const error of errors) {
     // "must match exactly one schema" only says that one of the errors beside it holds.
     if (
@@ -13,10 +18,16 @@ export function fieldsOf(errors: readonly ErrorObject[]): Record<string, string>
       errors.length > 1
     )
       continue
-    const name = fieldName(error)
-    fields[name] ??= sentence(error)
+    const name = shortened(fieldName(error))
+    // As an own property: a field may be called `constructor`.
+    if (!Object.hasOwn(fields, name)) fields[name] = sentence(error)
+    if (Object.keys(fields).length >= MOST_FIELDS) break
   }
   return fields
+}
+
+function shortened(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).toWellFormed()}…`
 }
 
 function fieldName(error: ErrorObject): string {

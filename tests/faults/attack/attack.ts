@@ -125,10 +125,11 @@ function wrongBody(
   }
   // A changed method or an empty id may name another operation.
   const { method, path } = call
-  const reached = contract.backend.matchOperation({ method, path, headers: {} })
+  const [bare = ''] = path.split('?')
+  const reached = contract.paths.find(bare).get(method.toLowerCase())
   if (!isJson || reached === undefined) return []
-  const { errors } = contract.backend.validateResponse(JSON.parse(text), reached, status)
-  return (errors ?? []).map(({ instancePath, message }) => `contract: ${instancePath} ${message}`)
+  const errors = contract.answerErrors(reached.id, status, JSON.parse(text))
+  return errors.map(({ instancePath, message }) => `contract: ${instancePath} ${message}`)
 }
 
 /** What an answer says of the victim that its request did not. */

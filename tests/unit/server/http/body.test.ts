@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { MAX_BODY_BYTES, readBody } from '#server/http/body.ts'
+import { readBody } from '#server/http/body.ts'
+import { SMALL_BODY } from '#server/http/body-limits.ts'
 
-const rules = { mediaTypes: ['application/json'] }
+const rules = { mediaTypes: ['application/json'], bodyLimits: SMALL_BODY }
 
 function request(body: ReadableStream<Uint8Array> | string): Request {
   const init: RequestInit & { duplex: 'half' } = {
@@ -42,7 +43,7 @@ it('a body that never ends is refused in time and let go', async () => {
 
 it('a body that grows too large is refused before it is all there', async () => {
   const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES / 2)),
+    pull: (controller) => controller.enqueue(new Uint8Array(SMALL_BODY.bytes / 2)),
   })
   await expect(readBody(request(body), rules)).rejects.toMatchObject({
     code: 'request/too-large',
