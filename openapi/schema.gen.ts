@@ -3686,6 +3686,13 @@ export interface components {
         };
     };
     responses: {
+        /** @description Additive. What `If-None-Match` names is still the answer. */
+        NotModified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The body could not be read as JSON, or a redirect leads to another origin. */
         BadRequest: {
             headers: {
@@ -4051,6 +4058,8 @@ export interface components {
     headers: {
         /** @description Seconds to wait before trying again. */
         RetryAfter: number;
+        /** @description Additive. Names this answer; sent back in `If-None-Match`, it is answered by 304 until it changes. */
+        ETag: string;
         /** @description `attachment` with the file's name (RFC 6266, `filename*` in UTF-8); `inline` when asked for. */
         ContentDisposition: string;
         /** @description Always `bytes`. */
@@ -4656,6 +4665,7 @@ export interface operations {
             /** @description The capabilities. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4664,6 +4674,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             429: components["responses"]["TooManyRequests"];
         };
     };
@@ -4679,6 +4690,7 @@ export interface operations {
             /** @description What is true here. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4687,6 +4699,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             429: components["responses"]["TooManyRequests"];
         };
     };

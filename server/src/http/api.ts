@@ -8,6 +8,7 @@ import { API_ROOT, type Contract, type ContractOperation } from './contract.ts'
 import { BROWSER_COOKIE, createCookies } from './cookies.ts'
 import { createDispatch, type OnRefusal } from './dispatch.ts'
 import type { Handlers } from './handlers.ts'
+import { REVALIDATED } from './kept-answers.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { Identify, RequestContext, SetCookie } from './request-context.ts'
 
@@ -114,7 +115,7 @@ function isDecodable(path: string): boolean {
 function withHeaders(answer: Response, requestId: string, setCookies: readonly string[]): Response {
   const headers = new Headers(answer.headers)
   // Pictures too: a copy in the browser's cache would outlive the account on this device.
-  headers.set('cache-control', 'no-store')
+  if (headers.get('cache-control') !== REVALIDATED) headers.set('cache-control', 'no-store')
   headers.set('x-request-id', requestId)
   for (const cookie of setCookies) headers.append('set-cookie', cookie)
   return new Response(answer.body, { status: answer.status, headers })

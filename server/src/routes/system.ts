@@ -1,6 +1,8 @@
+import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { MAILBOX_COOKIE } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
+import { createKeptAnswers } from '#server/http/kept-answers.ts'
 import { frontPageFacts, paymentFacts } from '#server/operations/front-page/facts.ts'
 import { offeredImports } from '#server/operations/imports/kinds/all.ts'
 import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
@@ -11,48 +13,57 @@ import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 /** What this server offers; an area that is false here has no screen. */
 export function createSystemRoutes(deps: Deps) {
+  const kept = createKeptAnswers()
   return {
-    getCapabilities: async ({ context }) => ({
-      status: 200,
-      body: {
-        capabilities: {
-          presets: (await listPresets(deps))
-            .map(viewPreset)
-            .map(({ slug, isOffered }) => ({ slug, isOffered })),
-          payments: viewPayments(deps),
-          mail: {
-            mode: deps.mailer.mode,
-            localMailboxUrl: opensMailbox(deps, context.cookies[MAILBOX_COOKIE])
-              ? MAILBOX_PATH
-              : null,
-          },
-          supportMail: deps.settings.supportMail,
-          humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
-          uploads: {
-            maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
-            maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
-            partSizeBytes: deps.settings.partSizeBytes,
-            providers: ['s3-multipart' as const, 's3-singlepart' as const, ...offeredImports(deps)],
-            drivePicker: drivePickerOf(deps.settings),
-            importHosts: deps.outgoing.hosts.map(({ name }) => name),
-          },
-          areas: {
-            subscriptions: deps.settings.takesPayments,
-            storedPaymentMethods: deps.settings.takesPayments,
-            cardCheckout: deps.settings.takesPayments,
-            referralCodes: deps.settings.takesPayments,
-            externalAuths: deps.googleDrive !== null,
-            orderCancel: true,
-            orderReceipt: true,
-          },
-        },
-      },
-    }),
-    getFrontPage: async () => ({
-      status: 200,
-      body: { frontPage: viewFrontPage(await frontPageFacts(deps)) },
+    getCapabilities: async ({ context }) => {
+      const hasMailbox = opensMailbox(deps, context.cookies[MAILBOX_COOKIE])
+      const localMailboxUrl = hasMailbox ? MAILBOX_PATH : null
+      const name = `capabilities ${localMailboxUrl ?? ''}`
+      return {
+        raw: await kept.answer(name, context.headers, async () => ({
+          capabilities: await viewCapabilities(deps, localMailboxUrl),
+        })),
+      }
+    },
+    getFrontPage: async ({ context }) => ({
+      raw: await kept.answer('front page', context.headers, async () => ({
+        frontPage: viewFrontPage(await frontPageFacts(deps)),
+      })),
     }),
   } satisfies Partial<Handlers>
+}
+
+/** Changes only with the settings and the catalogue of the code: at a start. */
+async function viewCapabilities(
+  deps: Deps,
+  localMailboxUrl: string | null,
+): Promise<components['schemas']['Capabilities']> {
+  return {
+    presets: (await listPresets(deps))
+      .map(viewPreset)
+      .map(({ slug, isOffered }) => ({ slug, isOffered })),
+    payments: viewPayments(deps),
+    mail: { mode: deps.mailer.mode, localMailboxUrl },
+    supportMail: deps.settings.supportMail,
+    humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
+    uploads: {
+      maxUploadSizeBytes: LOCAL_FILE_MAX_BYTES,
+      maxCloudUploadSizeBytes: CLOUD_FILE_MAX_BYTES,
+      partSizeBytes: deps.settings.partSizeBytes,
+      providers: ['s3-multipart' as const, 's3-singlepart' as const, ...offeredImports(deps)],
+      drivePicker: drivePickerOf(deps.settings),
+      importHosts: deps.outgoing.hosts.map(({ name }) => name),
+    },
+    areas: {
+      subscriptions: deps.settings.takesPayments,
+      storedPaymentMethods: deps.settings.takesPayments,
+      cardCheckout: deps.settings.takesPayments,
+      referralCodes: deps.settings.takesPayments,
+      externalAuths: deps.googleDrive !== null,
+      orderCancel: true,
+      orderReceipt: true,
+    },
+  }
 }
 
 function drivePickerOf({ googleDrive }: Deps['settings']): 'redirect' | 'frame' | null {

@@ -124,6 +124,23 @@ describe('TRU-10 what is refused costs little and is answered in few bytes', () 
   })
 })
 
+it('TRU-10 what a server offers is made once, and not sent to who has it', async () => {
+  const client = server.createClient()
+  for (const path of ['/v1/capabilities', '/v1/front-page']) {
+    const first = await client.get(path)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{16}"$/)
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await client.get(path, { headers: { 'if-none-match': known } })
+      expect([again.status, again.bytes.length]).toEqual([304, 0])
+      expect(again.headers.get('etag')).toBe(etag)
+    }
+    const other = await client.get(path, { headers: { 'if-none-match': '"other"' } })
+    expect([other.status, other.bytes]).toEqual([200, first.bytes])
+  }
+})
+
 it('TRU-10 who has a network calls without a session up to a limit, and others go on', async () => {
   const from = (address: string) =>
     server.createClient().call<ErrorBody>('HEAD', '/v1/capabilities', {
