@@ -2874,12 +2874,25 @@ export interface components {
                 endMs: components["schemas"]["DurationMs"];
             }[];
         };
+        /**
+         * @description What the mark shows is `text` or, additive, `logoMediaAssetId`: one of both, or the request is refused as
+         *     `request/invalid`.
+         */
         DynamicWatermarkPayload: {
-            /** @description Name or social tag, for example @someusername. Not blank. */
-            text: string;
+            /** @description Name or social tag, for example @someusername. Not blank. Required without a logo. */
+            text?: string;
+            /**
+             * @description Additive. An image of the account that is the mark instead of letters. Refused as `request/invalid` in this field:
+             *     an image without transparent parts, one on which nothing is to be seen, one whose visible part is more than ten
+             *     times as long as it is high (or as high), or has less than 128 pixels on its longer side. Refused as
+             *     `media-assets/wrong-kind` is a video, as `media-assets/not-found` a deleted asset. The preview of a device shows
+             *     the words 'Your logo' in its place.
+             */
+            logoMediaAssetId?: components["schemas"]["Id"];
             /**
              * @description Additive; left out = medium. How high its letters are: 3.2, 4 or 5.6 % of the width of the picture. A text that
-             *     would be wider than the picture is broken into up to three lines, and is lower where that does not do.
+             *     would be wider than the picture is broken into up to three lines, and is lower where that does not do. A logo has
+             *     the area of a square of 8, 10 or 14 % of that width, at most half of the width and 30 % of the height.
              * @enum {string}
              */
             size?: "small" | "medium" | "large";
@@ -3615,6 +3628,15 @@ export interface components {
             thumbnailUrl: string | null;
             width: components["schemas"]["AssetPixels"];
             height: components["schemas"]["AssetPixels"];
+            /**
+             * @description Additive. What of it a watermark draws: the size in pixels without transparent margins, 0 where nothing is to
+             *     be seen, and whether any of it is transparent.
+             */
+            drawn?: {
+                width: number;
+                height: number;
+                isTransparent: boolean;
+            };
         };
         AudioAssetFormat: {
             /** @constant */

@@ -94,6 +94,8 @@ export interface OptionRules<O> {
   readonly assetIds?: (options: O) => readonly string[]
   /** What those may be; left out = videos and images. */
   readonly assetKinds?: Recipe['assetKinds']
+  /** Why an asset of these kinds cannot be shown; left out = all can. */
+  readonly refuseAsset?: (probe: SourceProbe) => OptionRefusal | null
   /** Music that the options name. */
   readonly musicTrackIds?: (options: O) => readonly string[]
 }
@@ -244,6 +246,7 @@ type PayloadRules = Pick<
   | 'checkOrder'
   | 'assetIds'
   | 'assetKinds'
+  | 'refuseAsset'
   | 'musicTrackIds'
 >
 
@@ -256,6 +259,7 @@ function payloadRules<S extends PresetSlug, O extends OptionsOf<S>>({
   full = typical,
   assetIds,
   assetKinds = ['video', 'image'],
+  refuseAsset = () => null,
   musicTrackIds,
 }: OptionRules<O>): PayloadRules {
   return {
@@ -275,6 +279,7 @@ function payloadRules<S extends PresetSlug, O extends OptionsOf<S>>({
       return options.ok ? (assetIds?.(options.value) ?? []) : []
     },
     assetKinds,
+    refuseAsset,
     musicTrackIds: (payload) => {
       const options = parse(payload)
       return options.ok ? (musicTrackIds?.(options.value) ?? []) : []

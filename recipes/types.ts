@@ -71,6 +71,8 @@ export interface SourceProbe {
   /** How much grain its pictures have, in steps of 255 ([Note: grain]); left out = not known. */
   readonly grain?: number
   readonly pixelFormat?: string
+  /** Of an image whose format has transparency; left out = not looked at. */
+  readonly drawn?: DrawnPart
   /**
    * How brightness and colour are stored: as the file says, or as its size suggests where it says
    * nothing. Left out = not known, or none of these.
@@ -85,6 +87,19 @@ export interface SourceProbe {
   /** Of the whole file, bits a second; left out = not known. */
   readonly bitRate?: number
   readonly fileName: string
+}
+
+/**
+ * The part of an image beside which it is wholly transparent, as shares of its sides; without width
+ * and height where all of it is.
+ */
+export interface DrawnPart {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** Nothing of the whole image can be seen through. */
+  readonly isOpaque: boolean
 }
 
 /** Which of the pictures, and which of the sounds of a file are used, counted from 0. */
@@ -422,6 +437,8 @@ export interface Recipe {
   assetIds(payload: unknown): readonly string[]
   /** What these may be. */
   readonly assetKinds: readonly AssetSource['kind'][]
+  /** Why the edit cannot show an asset of these kinds; null where it can. */
+  refuseAsset(probe: SourceProbe): Pick<OptionsProblem, 'field' | 'message'> | null
   /** Tracks of the server's list that the payload names; empty for an invalid payload. */
   musicTrackIds(payload: unknown): readonly string[]
   /** What to do to the whole source. */
@@ -451,7 +468,8 @@ export interface Recipe {
    *   is shown from its start
    * - GIF pack: the moment of `output`; without one, all its files of this moment
    * - still pack: the frame at the window's start; the length does not matter
-   * - watermark: any place; the text is where the finished edit has it at that place
+   * - watermark: any place; the text is where the finished edit has it at that place, and
+   *   stands for a logo too
    * - voice mask, incognito scene: any place; two outputs, `before.wav` and `after.wav`
    *
    * Absent where a preview would show nothing.

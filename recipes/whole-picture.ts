@@ -2,7 +2,7 @@ import { deliveryVideo, type VideoGrade } from './encoding.ts'
 import { isLittleLate } from './first-picture.ts'
 import { fitInside, toStandardPicture } from './picture.ts'
 import { ownTiming, picturesStay } from './picture-timing.ts'
-import type { PlanArg, PlanContext, PlanInput, PlanMask, SourceProbe } from './types.ts'
+import type { PlanArg, PlanContext, PlanInput, PlanMask, PlanStep, SourceProbe } from './types.ts'
 
 /** How an edit of the whole video takes the picture over. */
 export interface WholePicture {
@@ -12,8 +12,12 @@ export interface WholePicture {
   readonly encoders: readonly string[]
   /** How the source is read. */
   readonly sourceFlags?: readonly string[]
-  /** What is laid over it, as the second input. */
-  readonly cover?: { readonly mask: PlanMask; readonly input: PlanInput }
+  /** What is laid over it, as the second input: a mask that the runner writes, or what steps make. */
+  readonly cover?: {
+    readonly mask?: PlanMask
+    readonly input: PlanInput
+    readonly steps?: readonly PlanStep[]
+  }
 }
 
 /** The picture of an edit of the sound alone: as it is, where every player can show it. */

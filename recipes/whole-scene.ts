@@ -56,8 +56,13 @@ export function planScene(
   }
   return {
     files,
-    ...(picture.cover === undefined ? {} : { masks: [picture.cover.mask] }),
-    steps: [...(made?.steps ?? []), ...(sound?.measured ?? []), last],
+    ...(picture.cover?.mask === undefined ? {} : { masks: [picture.cover.mask] }),
+    steps: [
+      ...(picture.cover?.steps ?? []),
+      ...(made?.steps ?? []),
+      ...(sound?.measured ?? []),
+      last,
+    ],
     outputs: [
       {
         name: output,

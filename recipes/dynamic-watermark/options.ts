@@ -3,6 +3,7 @@ import { ok, type Result } from '#recipes/result.ts'
 import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 import { watermarkGlyphRanges } from './glyphs.gen.ts'
+import { logoFactsOf, refuseLogo } from './logo.ts'
 
 /**
  * Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in
@@ -17,25 +18,57 @@ export const MARK_STRENGTHS = ['light', 'medium', 'strong'] as const
 export type MarkSize = (typeof MARK_SIZES)[number]
 export type MarkStrength = (typeof MARK_STRENGTHS)[number]
 
+/** What the mark shows: letters, or a picture of the media assets. */
+type MarkShown =
+  | { readonly text: string; readonly logoMediaAssetId?: never }
+  | { readonly logoMediaAssetId: string; readonly text?: never }
+
 /** The options of dynamic-watermark. */
-export interface WatermarkOptions {
-  readonly text: string
+export type WatermarkOptions = MarkShown & {
   readonly size: MarkSize
   readonly strength: MarkStrength
 }
 
+const MEDIUM = { size: 'medium', strength: 'medium' } as const
+
 export const watermarkOptions: OptionRules<WatermarkOptions> = {
   parse: parseWatermarkOptions,
-  typical: { text: '@someusername', size: 'medium', strength: 'medium' },
+  typical: { text: '@someusername', ...MEDIUM },
+  full: { logoMediaAssetId: 'logo', ...MEDIUM },
+  assetIds: ({ logoMediaAssetId }) => (logoMediaAssetId === undefined ? [] : [logoMediaAssetId]),
+  assetKinds: ['image'],
+  refuseAsset: (probe) => {
+    const message = refuseLogo(logoFactsOf(probe))
+    return message === null ? null : { field: 'logoMediaAssetId', message }
+  },
 }
 
 /**
- * Checks `{ text, size, strength }`: the text trimmed, 1 to 64 characters, at least one of them
- * drawable, and kept as typed. What is left out of the rest is medium.
+ * Checks `{ text, logoMediaAssetId, size, strength }`: either a logo, or a text that is trimmed, has
+ * 1 to 64 characters, at least one of them drawable, and is kept as typed. What is left out of the
+ * rest is medium.
  */
 function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
   const given = optionFields(payload)
-  const text = given?.get('text')
+  const shown = parseShown(given?.get('text'), given?.get('logoMediaAssetId') ?? null)
+  if (!shown.ok) return shown
+  const size = oneOf(MARK_SIZES, given?.get('size'))
+  if (size === null) return invalidOption('size', 'Please choose small, medium or large')
+  const strength = oneOf(MARK_STRENGTHS, given?.get('strength'))
+  if (strength === null) return invalidOption('strength', 'Please choose light, medium or strong')
+  return ok({ ...shown.value, size, strength })
+}
+
+function parseShown(text: unknown, logo: unknown): Result<MarkShown, OptionsProblem> {
+  if (logo === null) return parseText(text)
+  if (typeof logo !== 'string' || logo.trim() === '')
+    return invalidOption('logoMediaAssetId', 'Please choose a logo from your media assets')
+  return text === undefined || text === null
+    ? ok({ logoMediaAssetId: logo })
+    : invalidOption('logoMediaAssetId', 'Please choose letters or a logo, not both')
+}
+
+function parseText(text: unknown): Result<MarkShown, OptionsProblem> {
   if (typeof text !== 'string') return invalidOption('text', MESSAGE)
   const trimmed = text.trim()
   if (trimmed === '') return invalidOption('text', MESSAGE)
@@ -46,11 +79,7 @@ function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, Optio
       'text',
       'None of these characters can be drawn. Please use letters or digits',
     )
-  const size = oneOf(MARK_SIZES, given?.get('size'))
-  if (size === null) return invalidOption('size', 'Please choose small, medium or large')
-  const strength = oneOf(MARK_STRENGTHS, given?.get('strength'))
-  if (strength === null) return invalidOption('strength', 'Please choose light, medium or strong')
-  return ok({ text: trimmed, size, strength })
+  return ok({ text: trimmed })
 }
 
 /** A value of a closed list, medium where it is left out; null for anything else. */

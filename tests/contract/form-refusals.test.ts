@@ -4,6 +4,7 @@ import type { PresetSlug } from '#recipes/define-preset.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { refusalOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { probe } from '#tests/fixtures/probes.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -31,7 +32,15 @@ const FORMS: Readonly<Record<PresetSlug, Refusals>> = {
   'teaser-60s': { refused: [], tooShortMs: 60_999 },
   'dynamic-watermark': {
     taken: { text: '@name' },
-    refused: [{ text: '' }, { text: '  ' }, { text: '😀' }, { text: 'x'.repeat(65) }],
+    refused: [
+      { text: '' },
+      { text: '  ' },
+      { text: '😀' },
+      { text: 'x'.repeat(65) },
+      { text: undefined },
+      { text: undefined, logoMediaAssetId: '' },
+      { text: '@name', logoMediaAssetId: ID },
+    ],
   },
   'tube-cut': {
     taken: { targetDuration: 12_000, ...ENDS },
@@ -178,6 +187,43 @@ describe('what the form of a preset refuses', () => {
       })
     expect(await askApi(brand(ids.image), SOURCE_MS)).toBe('media-assets/wrong-kind')
     expect(await askApi(brand(ids.video), SOURCE_MS)).toBeNull()
+  })
+
+  it('DEL-03 a picture that cannot be a logo is refused with what to do, and so are a video and a deleted one', async () => {
+    const { db, clock, newId } = server.deps
+    const assetOf = async (mediaKind: 'image' | 'video', different: object) => {
+      const { uploadId } = await storeJob(server.deps, me.userId, ['still-pack'], 2_000)
+      const logo = { ...probe({ width: 400, height: 300, pixelFormat: 'rgba' }), ...different }
+      await db
+        .update(uploadRequests)
+        .set({ mediaKind, probe: logo })
+        .where(eq(uploadRequests.id, uploadId))
+      const id = newId()
+      const owned = { userId: me.userId, uploadRequestId: uploadId, createdAt: clock() }
+      await db.insert(mediaAssets).values({ id, name: 'logo', ...owned })
+      return id
+    }
+    const asked = async (logoMediaAssetId: string) =>
+      await askApi(requestOf('dynamic-watermark', { logoMediaAssetId }), SOURCE_MS)
+    const drawn = { x: 0, y: 0, width: 1, height: 1, isOpaque: false }
+    expect(await asked(await assetOf('image', {}))).toBeNull()
+    expect(await asked(await assetOf('image', { drawn }))).toBeNull()
+    for (const unfit of [
+      { pixelFormat: 'yuvj420p' },
+      { drawn: { ...drawn, isOpaque: true } },
+      { drawn: { ...drawn, width: 0, height: 0 } },
+      { drawn: { ...drawn, width: 0.2, height: 0.1 } },
+      { width: 100, height: 90 },
+      { width: 2000, height: 100 },
+    ])
+      expect([unfit, await asked(await assetOf('image', unfit))]).toEqual([
+        unfit,
+        'request/invalid',
+      ])
+    expect(await asked(await assetOf('video', {}))).toBe('media-assets/wrong-kind')
+    const deleted = await assetOf('image', {})
+    await db.update(mediaAssets).set({ deletedAt: clock() }).where(eq(mediaAssets.id, deleted))
+    expect(await asked(deleted)).toBe('media-assets/not-found')
   })
 
   it('DEL-01 what was chosen before the length of the video was known is refused at the order, in one sentence', async () => {

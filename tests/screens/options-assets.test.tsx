@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { MediaAsset } from '#src/local/nouns/media-assets.ts'
 import { readOptionsDraft } from '#src/local/db/form-drafts.ts'
 import { fakeMediaAsset, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
@@ -28,35 +29,21 @@ interface FormOptions {
   readonly person?: Person
   readonly isPending?: boolean
   readonly introIds?: readonly string[]
+  /** What is chosen already, beside a tube cut with these intros. */
+  readonly request?: TaskRequest
   readonly music?: Answers['listMusicTracks']
 }
 const openForm = async (name: string, options: FormOptions = {}) => {
   const { assets = [LOGO, SEA, FRESH, JINGLE], person, isPending = false, introIds = [] } = options
   const { music = { musicTracks: [TRACK] } } = options
+  const { request = introIds.length === 0 ? null : tubeCut(introIds) } = options
   const screen = await openScreen({
     path: PATH,
     ...(person === undefined ? {} : { person }),
     rows: {
       uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state: { kind: 'paused' } })],
       selections:
-        introIds.length === 0
-          ? []
-          : [
-              {
-                key: idOf(2),
-                requests: [
-                  {
-                    mediaJobTaskPresetSlug: 'tube-cut',
-                    payload: {
-                      targetDuration: 60_000,
-                      introMediaAssetIds: [...introIds],
-                      outroMediaAssetIds: [],
-                    },
-                  },
-                ],
-                updatedAtEpochMs: 1,
-              },
-            ],
+        request === null ? [] : [{ key: idOf(2), requests: [request], updatedAtEpochMs: 1 }],
     },
     answers: {
       listMediaAssets: isPending
@@ -66,10 +53,18 @@ const openForm = async (name: string, options: FormOptions = {}) => {
     },
   })
   await page
-    .getByRole('button', introIds.length === 0 ? { name, exact: true } : { name: /^Change/ })
+    .getByRole('button', request === null ? { name, exact: true } : { name: /^Change/ })
     .click()
   return screen
 }
+const tubeCut = (introIds: readonly string[]): TaskRequest => ({
+  mediaJobTaskPresetSlug: 'tube-cut',
+  payload: {
+    targetDuration: 60_000,
+    introMediaAssetIds: [...introIds],
+    outroMediaAssetIds: [],
+  },
+})
 const TRACK = {
   _id: idOf(60),
   name: 'Night Drive',
@@ -276,5 +271,94 @@ describe('intro and outro of an edit', () => {
       .toBeVisible()
     await expect.element(intro).not.toBeInTheDocument()
     expect(screen.server.calls('listMediaAssets')).toEqual([])
+  })
+})
+
+describe('the logo of a watermark', () => {
+  const picture = (number: number, name: string, drawn: object): MediaAsset =>
+    fakeMediaAsset({
+      _id: idOf(number),
+      name,
+      format: {
+        slug: 'image',
+        thumbnailUrl: null,
+        width: 600,
+        height: 200,
+        drawn: { width: 600, height: 200, isTransparent: true, ...drawn },
+      },
+    })
+  const MARK = picture(50, 'Mark', {})
+  const shows = dialog.getByLabelText('What it shows')
+  const logo = dialog.getByLabelText('Logo')
+
+  test('DEL-03 a logo is chosen instead of letters; one that cannot be used says why before it is ordered', async () => {
+    const assets = [
+      MARK,
+      picture(51, 'Photo', { isTransparent: false }),
+      picture(52, 'Line', { height: 30 }),
+      picture(53, 'Dot', { width: 60, height: 60 }),
+      picture(54, 'Nothing', { width: 0, height: 0 }),
+      LOGO,
+    ]
+    const screen = await openForm('Dynamic Watermark', { assets })
+    await shows.selectOptions('A logo')
+    await apply.click()
+    await expect
+      .element(dialog.getByText('Please choose a logo from your media assets'))
+      .toBeVisible()
+    await expect.element(logo.getByText('Logo', { exact: true })).not.toBeInTheDocument()
+    for (const [name, words] of [
+      ['Photo', /no transparent parts, so it would be a box/],
+      ['Line', /600 × 30, too thin/],
+      ['Dot', /60 × 60, so it would be blurred/],
+      ['Nothing', /Nothing is to be seen/],
+    ] as const) {
+      await logo.selectOptions(name)
+      await expect.element(dialog.getByText(words)).toBeVisible()
+      await apply.click()
+      await expect.element(dialog).toBeVisible()
+    }
+    await logo.selectOptions('Mark')
+    await expect.element(dialog.getByText(/A preview shows the words 'Your logo'/)).toBeVisible()
+    await apply.click()
+    await expect
+      .poll(async () => (await screen.db.selections.get(idOf(2)))?.requests[0])
+      .toEqual({
+        mediaJobTaskPresetSlug: 'dynamic-watermark',
+        payload: { logoMediaAssetId: MARK._id, size: 'medium', strength: 'medium' },
+      })
+    await expect.element(page.getByText('With your logo')).toBeVisible()
+  })
+
+  test('DEL-03 a logo that was deleted is missing, and nothing is ordered with it', async () => {
+    const payload = { logoMediaAssetId: idOf(59) }
+    await openForm('', {
+      assets: [MARK],
+      request: { mediaJobTaskPresetSlug: 'dynamic-watermark', payload },
+    })
+    await expect
+      .element(dialog.getByText('It was deleted. Please choose another logo.'))
+      .toBeVisible()
+    await apply.click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect
+      .element(page.getByRole('main').getByRole('alert').getByText('A logo is missing'))
+      .toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeDisabled()
+    await page.getByRole('button', { name: /^Change/ }).click()
+    await logo.selectOptions('Mark')
+    await apply.click()
+    await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
+  })
+
+  test('DEL-03 the form is kept while a logo is uploaded', async () => {
+    await openForm('Dynamic Watermark', { assets: [SEA] })
+    await dialog.getByLabelText(/Name or Social Tag/).fill('@me')
+    await shows.selectOptions('A logo')
+    await dialog.getByRole('button', { name: 'Upload a new one' }).click()
+    await page.getByRole('link', { name: 'Back to your edit' }).click()
+    await expect.element(shows).toHaveValue('logo')
+    await shows.selectOptions('Letters')
+    await expect.element(dialog.getByLabelText(/Name or Social Tag/)).toHaveValue('@me')
   })
 })

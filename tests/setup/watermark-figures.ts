@@ -49,16 +49,20 @@ export interface Legibility {
 }
 
 /**
- * How the mark of `onGrounds` reads on a phone, ground by ground. A part of a letter can be read
+ * How the mark of `onGrounds`, light or dark, reads on a phone, ground by ground. A part of a letter can be read
  * where its light differs from the lightest that touches it by what large letters need. The mean of
  * what is around would not do: on a checkered ground a grey letter differs from the mean and
  * vanishes among the squares. The height counts as well, because an eye does not see letters that
  * are too small, however white they are on black: an x of 6 pixels on a phone at 35 cm has a sixth
  * of a degree, three times what a sharp eye needs to see it at all.
  *
- * Letters are known by the black ground, on which a light mark is all that is to be seen.
+ * Letters are known by the black ground, on which a light mark is all that is to be seen, and dark
+ * ones by the white ground.
  */
-export async function legibilityOf(path: string): Promise<ReadonlyMap<Ground, Legibility>> {
+export async function legibilityOf(
+  path: string,
+  tone: 'light' | 'dark' = 'light',
+): Promise<ReadonlyMap<Ground, Legibility>> {
   const middle = `eq(mod(n,${GROUND_PICTURES}),${Math.floor(GROUND_PICTURES / 2)})`
   const filter = `select='${middle}',scale=${PHONE_WIDTH}:-2:flags=area,format=gray`
   const pictures = await rawPictures(path, filter)
@@ -66,9 +70,11 @@ export async function legibilityOf(path: string): Promise<ReadonlyMap<Ground, Le
   const shown = GROUNDS.map(
     (ground, index) => [ground, pictures.subarray(index * size, (index + 1) * size)] as const,
   )
-  const onBlack = shown.find(([ground]) => ground === 'black')?.[1] ?? Buffer.alloc(0)
-  const brightest = onBlack.reduce((most, each) => Math.max(most, each), 1)
-  const ink = [...onBlack].map((each) => each / brightest)
+  const plain = tone === 'light' ? 'black' : 'white'
+  const alone = shown.find(([ground]) => ground === plain)?.[1] ?? Buffer.alloc(0)
+  const marked = [...alone].map((each) => (tone === 'light' ? each : 255 - each))
+  const most = marked.reduce((sum, each) => Math.max(sum, each), 1)
+  const ink = marked.map((each) => each / most)
   return new Map(shown.map(([ground, levels]) => [ground, legibilityIn(levels, ink)]))
 }
 
@@ -77,8 +83,11 @@ function legibilityIn(levels: Uint8Array, ink: readonly number[]): Legibility {
   const letters = ink.flatMap((share, at) => (share >= INK ? [at] : []))
   const readable = letters.filter((at) => {
     const beside = near(at).filter((next) => (ink[next] ?? 0) <= BESIDE)
-    const lightest = Math.max(...beside.map((next) => light[next] ?? 0), 0)
-    return beside.length > 0 && ((light[at] ?? 0) + 0.05) / (lightest + 0.05) >= LEAST_RATIO
+    const ratios = beside.map((next) => ((light[at] ?? 0) + 0.05) / ((light[next] ?? 0) + 0.05))
+    return (
+      ratios.length > 0 &&
+      (Math.min(...ratios) >= LEAST_RATIO || Math.max(...ratios) <= 1 / LEAST_RATIO)
+    )
   })
   const rows = readable.map((at) => Math.floor(at / PHONE_WIDTH))
   return {

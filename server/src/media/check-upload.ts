@@ -11,6 +11,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { pictureTracksOf } from '#server/media/keep-immersive.ts'
 import { learnTracks } from '#server/media/learn-tracks.ts'
+import { measureAlpha } from '#server/media/measure-alpha.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
 import { measurePictures } from '#server/media/measure-pictures.ts'
@@ -106,7 +107,7 @@ export async function checkUpload(
 
 /** What edits follow that neither headers nor packets say. */
 async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
-  if (check.purpose !== 'media-job') return probe
+  if (check.purpose !== 'media-job') return await withDrawn(ffmpeg, check, probe)
   const soundWidthDb = await measureWidth(ffmpeg, check, probe.source)
   const { size } = await stat(check.path)
   return {
@@ -117,6 +118,12 @@ async function looked(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Pro
       ...(soundWidthDb === null ? {} : { soundWidthDb }),
     },
   }
+}
+
+/** What is to be seen of an image, which may be the logo of a watermark. */
+async function withDrawn(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): Promise<FileProbe> {
+  const drawn = probe.kind === 'image' ? await measureAlpha(ffmpeg, check, probe.source) : null
+  return drawn === null ? probe : { ...probe, source: { ...probe.source, drawn } }
 }
 
 /**

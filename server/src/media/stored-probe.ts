@@ -29,6 +29,9 @@ const probeSchema = v.object({
   grain: v.exactOptional(count),
   soundWidthDb: v.exactOptional(v.number()),
   pixelFormat: v.exactOptional(v.string()),
+  drawn: v.exactOptional(
+    v.object({ x: count, y: count, width: count, height: count, isOpaque: v.boolean() }),
+  ),
   colorMatrix: v.exactOptional(v.picklist(['bt709', 'bt601', 'bt2020'])),
   isHdr: v.boolean(),
   immersiveTrack: v.exactOptional(count),

@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import { logoFactsOf } from '#recipes/dynamic-watermark/logo.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { formatOf, type AssetFacts } from '#server/operations/media-assets/list.ts'
@@ -31,7 +32,13 @@ function viewFormat({ asset, upload }: AssetFacts): MediaAssetView['format'] {
     case 'video':
       return { slug, thumbnailUrl, previewUrl, duration, width, height }
     case 'image':
-      return { slug, thumbnailUrl, width, height }
+      return {
+        slug,
+        thumbnailUrl,
+        width,
+        height,
+        ...(probe === null ? {} : { drawn: logoFactsOf(probe) }),
+      }
     case 'audio':
       return { slug, previewUrl, duration }
     case 'unsupported':

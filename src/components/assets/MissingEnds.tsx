@@ -3,25 +3,22 @@ import { useMediaAssets } from '#src/hooks/use-media-assets.ts'
 import { usePermission } from '#src/hooks/use-session.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Notice } from '#src/ui/Notice.tsx'
-import { endsOf, MISSING, type End } from './ends.ts'
+import { assetsOf, MISSING, type AssetPlace } from './ends.ts'
 import { missingEnds } from './missing-ends.ts'
 
-/** The ends of chosen edits that lack an asset which was deleted since. */
-export function useMissingEnds(requests: readonly TaskRequest[]): readonly End[] {
+/** The places of chosen edits that lack an asset which was deleted since. */
+export function useMissingEnds(requests: readonly TaskRequest[]): readonly AssetPlace[] {
   const mayRead = usePermission(PERMISSIONS.readMediaAssets)
-  const namesAny = requests.some((request) => {
-    const { intro, outro } = endsOf(request)
-    return intro.length + outro.length > 0
-  })
+  const namesAny = requests.some((request) => Object.values(assetsOf(request)).flat().length > 0)
   return missingEnds(useMediaAssets(mayRead && namesAny), requests)
 }
 
-/** Says which ends lack an asset, and what to do about it; nothing while all are there. */
+/** Says which places lack an asset, and what to do about it; nothing while all are there. */
 export function MissingEnds({
   ends,
   className,
 }: {
-  readonly ends: readonly End[]
+  readonly ends: readonly AssetPlace[]
   readonly className: string
 }) {
   return ends.length === 0 ? null : (

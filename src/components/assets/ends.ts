@@ -3,7 +3,7 @@ import { ASSET_IMAGE_MS } from '#recipes/joined-passages.ts'
 import { introsOf, outrosOf, trailerOptions } from '#recipes/team-skeet-trailer/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import type { ListedAsset, MediaAsset } from '#src/hooks/use-media-assets.ts'
-import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /** What stands before an edit and after it. */
 export type End = 'intro' | 'outro'
@@ -29,6 +29,21 @@ export function endsOf(request: TaskRequest): EndIds {
   return read.success
     ? { intro: read.output.introMediaAssetIds, outro: read.output.outroMediaAssetIds }
     : { intro: [], outro: [] }
+}
+
+/** Where an edit shows an asset. */
+export type AssetPlace = End | 'logo'
+export const ASSET_PLACES = [...ENDS, 'logo'] as const
+
+/** All assets that a requested edit names. */
+export function assetsOf(request: TaskRequest): Readonly<Record<AssetPlace, readonly string[]>> {
+  return { ...endsOf(request), logo: logoOf(request) }
+}
+
+/** The logo of a requested watermark; none for letters, and for other edits. */
+export function logoOf(request: TaskRequest): readonly string[] {
+  const id = payloadOf('dynamic-watermark', request)?.logoMediaAssetId
+  return id === undefined ? [] : [id]
 }
 
 /** '2 intros · 1 outro'; null for an edit without them. */
@@ -73,8 +88,9 @@ export function addedWords(addedMs: number): string {
   return addedMs === 0 ? '' : ` Intro and outro add ${spokenLength(addedMs)}.`
 }
 
-/** What is said of an end one of whose assets was deleted. */
-export const MISSING: Readonly<Record<End, string>> = {
+/** What is said of a place one of whose assets was deleted. */
+export const MISSING: Readonly<Record<AssetPlace, string>> = {
   intro: 'An intro is missing',
   outro: 'An outro is missing',
+  logo: 'A logo is missing',
 }

@@ -1,7 +1,7 @@
 import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import { ENDS, endsOf, type End } from './ends.ts'
+import { ASSET_PLACES, assetsOf, type AssetPlace } from './ends.ts'
 
 /**
  * The chosen assets that were deleted. Only a fresh list says so: an old one may lack what another
@@ -16,12 +16,12 @@ export function missingIds(
     : ids.filter((id) => !data.some(({ asset }) => asset._id === id))
 }
 
-/** The ends of requested edits that lack an asset. */
+/** The places of requested edits that lack an asset. */
 export function missingEnds(
   assets: Pick<Shown<readonly ListedAsset[]>, 'data' | 'status'>,
   requests: readonly TaskRequest[],
-): readonly End[] {
-  return ENDS.filter((end) =>
-    requests.some((request) => missingIds(assets, endsOf(request)[end]).length > 0),
+): readonly AssetPlace[] {
+  return ASSET_PLACES.filter((place) =>
+    requests.some((request) => missingIds(assets, assetsOf(request)[place]).length > 0),
   )
 }

@@ -5,48 +5,101 @@ import {
   MARK_SIZES,
   MARK_STRENGTHS,
   type MarkSize,
-  type MarkStrength,
 } from '#recipes/dynamic-watermark/options.ts'
 import type { Size } from '#recipes/picture.ts'
-import { requestWithOptions } from '#src/local/edits/task-requests.ts'
+import { hintLook } from '#src/ui/field-look.ts'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
+import { LogoField } from './LogoField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
+import { MARKS, useWatermarkDraft, type WatermarkDraft } from './use-watermark-draft.ts'
 
-/** The options of the dynamic watermark (OPT-01). */
+const MARK_LABELS = { letters: 'Letters', logo: 'A logo' } as const
+
+/** The options of the dynamic watermark (OPT-01): letters, or a logo of the media assets. */
 export function WatermarkOptionsForm({
   initial,
-  kept: _kept,
+  kept,
   sourceDurationMs,
   video,
   onValidity: _onValidity,
   ...frame
 }: OptionsFormProps<'dynamic-watermark'>) {
-  const [text, setText] = useState(initial?.text ?? '')
-  const [size, setSize] = useState<MarkSize>(initial?.size ?? 'medium')
-  const [strength, setStrength] = useState<MarkStrength>(initial?.strength ?? 'medium')
-  const [error, setError] = useState<string | null>(null)
-  const request = requestWithOptions(
-    'dynamic-watermark',
-    { text, size, strength },
-    sourceDurationMs,
-  )
+  const form = useWatermarkDraft(initial, kept, sourceDurationMs)
+  const { draft, change } = form
+  const [isRefused, setIsRefused] = useState(false)
+  const changeShown = (changed: Partial<WatermarkDraft>) => {
+    change(changed)
+    setIsRefused(false)
+  }
+  const error = isRefused || form.isOfLogo ? form.problem : null
+  const offersLogo = form.mayChoose || draft.mark === 'logo'
   return (
     <OptionsFrame
-      sentence="Your name or tag keeps moving over the whole video, so that it cannot be cropped away. It can be read on bright and on dark pictures, also on a phone."
-      request={request.ok ? request.value : null}
-      onRefused={() => setError(request.ok ? null : request.error.message)}
+      sentence="Your name, tag or logo keeps moving over the whole video, so that it cannot be cropped away. It can be seen on bright and on dark pictures, also on a phone."
+      request={form.request}
+      onRefused={() => setIsRefused(true)}
       {...frame}
     >
+      {offersLogo ? (
+        <SelectField
+          label="What it shows"
+          value={draft.mark}
+          options={MARKS.map((value) => ({ value, label: MARK_LABELS[value] }))}
+          onChange={(mark) => changeShown({ mark })}
+          className="mb-4"
+        />
+      ) : null}
+      {draft.mark === 'letters' ? (
+        <LettersField
+          draft={draft}
+          picture={video?.source ?? null}
+          onChange={(text) => changeShown({ text })}
+          error={error}
+        />
+      ) : (
+        <LogoField form={{ ...form, change: changeShown }} error={error} />
+      )}
+      <div className="mt-3 grid grid-cols-2 gap-4">
+        <SelectField
+          label="Size"
+          value={draft.size}
+          options={named(MARK_SIZES)}
+          onChange={(size) => change({ size })}
+        />
+        <SelectField
+          label="Strength"
+          value={draft.strength}
+          options={named(MARK_STRENGTHS)}
+          onChange={(strength) => change({ strength })}
+        />
+      </div>
+      {draft.mark === 'logo' ? <p className={`mt-3 ${hintLook}`}>{LOGO_PREVIEW}</p> : null}
+    </OptionsFrame>
+  )
+}
+
+/** What a preview shows, which has no assets. */
+const LOGO_PREVIEW =
+  "A preview shows the words 'Your logo' where it will be; the finished edit shows your picture."
+
+interface LettersFieldProps {
+  readonly draft: WatermarkDraft
+  /** The size of the video; null while unknown. */
+  readonly picture: Size | null
+  readonly onChange: (text: string) => void
+  readonly error: string | null
+}
+
+function LettersField({ draft: { text, size }, picture, onChange, error }: LettersFieldProps) {
+  return (
+    <>
       <TextField
         label="Name or Social Tag"
         placeholder="@someusername"
         value={text}
-        onChange={(value) => {
-          setText(value)
-          setError(null)
-        }}
+        onChange={onChange}
         error={error}
         autoComplete="off"
         isRequired
@@ -54,18 +107,9 @@ export function WatermarkOptionsForm({
       />
       <div role="status" className="mt-3 grid gap-1 text-sm font-medium text-warn">
         <Line words={drawnWords(text)} />
-        <Line words={video === null ? null : linesWords(text, size, video.source)} />
+        <Line words={picture === null ? null : linesWords(text, size, picture)} />
       </div>
-      <div className="mt-3 grid grid-cols-2 gap-4">
-        <SelectField label="Size" value={size} options={named(MARK_SIZES)} onChange={setSize} />
-        <SelectField
-          label="Strength"
-          value={strength}
-          options={named(MARK_STRENGTHS)}
-          onChange={setStrength}
-        />
-      </div>
-    </OptionsFrame>
+    </>
   )
 }
 

@@ -47,10 +47,10 @@ function samplingWords(
     : `${segmentCount} moments, ${spokenLength(maximumDuration)}`
 }
 
-/** The text, and what of its look is not medium. */
+/** The text or that it is a logo, and what of its look is not medium. */
 function markWords({ text, size, strength }: PayloadOf<'dynamic-watermark'>): string {
   const look = [size, strength].filter((each) => each !== undefined && each !== 'medium')
-  return joined(text, look.length === 0 ? null : look.join(', '))
+  return joined(text ?? 'With your logo', look.length === 0 ? null : look.join(', '))
 }
 
 function finaleWords({ includeKumshot, momentMs }: PayloadOf<'short-trailer-gif'>): string {

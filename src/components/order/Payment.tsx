@@ -1,7 +1,7 @@
 import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { RadioGroup } from 'react-aria-components/RadioGroup'
-import { MISSING, type End } from '#src/components/assets/ends.ts'
+import { MISSING, type AssetPlace } from '#src/components/assets/ends.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { WalletCard } from '#src/components/WalletCard.tsx'
 import { paths } from '#src/config/paths.ts'
@@ -25,7 +25,7 @@ export interface PaymentProps {
   readonly order: Order
   readonly fullText: PayFromWalletProps['fullText']
   /** Ends of its edits that lack an asset which was deleted: what was chosen cannot be made. */
-  readonly missing: readonly End[]
+  readonly missing: readonly AssetPlace[]
 }
 
 interface WaysToPayProps extends Omit<PaymentProps, 'missing'> {

@@ -6,6 +6,7 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EndsStrip } from '#src/components/assets/EndsStrip.tsx'
+import { LogoStrip } from '#src/components/assets/LogoStrip.tsx'
 import { EditPreview } from './EditPreview.tsx'
 
 export interface LivePreviewProps {
@@ -50,6 +51,7 @@ export function LivePreview({ video, request, moments, isShownAtOnce }: LivePrev
             }}
           />
           <EndsStrip request={settled} />
+          <LogoStrip request={settled} />
         </>
       )}
     </section>

@@ -198,7 +198,7 @@ const ADVICE: Readonly<
   'payments/signature-invalid': { body: null, action: null },
   'wallets/not-found': { body: 'Nothing was charged.', action: 'Refresh Tokens' },
   'media-assets/not-found': {
-    body: 'Please choose another intro or outro.',
+    body: 'Please choose another file for it.',
     action: 'Change Requested Edits',
   },
   'media-assets/wrong-kind': {

@@ -889,7 +889,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "Press the formats that you want. A format with options asks for them first; 'Apply' adds it, 'Cancel' leaves it out."
+                  "text": "Press the formats that you want. A format with options asks for them first; 'Apply' adds it."
                 }
               ],
               [
@@ -905,7 +905,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Your choice is saved on this device with every press. A reload or a crash loses none of it."
+                "text": "Your choice is saved with every press: a reload or a crash loses none of it."
               }
             ]
           }
@@ -953,7 +953,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Previews need the file of the video on your device; logging out removes it there. The formats stay."
+                "text": "Previews need the file of the video on your device; logging out removes it there."
               }
             ]
           }
@@ -992,7 +992,31 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Incognito Scene' hides faces as 'Face Blur' does, with the same look at them before the edit is made, and changes voices as 'Voice Mask' does. Untick 'Obfuscate Voice' to keep the voices; the edit is then the same as 'Face Blur'. It needs a video with sound. For one without, choose 'Face Blur'."
+                "text": "'Incognito Scene' hides faces as 'Face Blur' does, with the same review, and changes voices as 'Voice Mask' does. Untick 'Obfuscate Voice' to keep the voices; the edit is then 'Face Blur'. It needs a video with sound."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "a-logo-as-watermark",
+        "title": "A logo as watermark",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Dynamic Watermark' shows letters, or a logo from your "
+              },
+              {
+                "kind": "link",
+                "text": "media assets",
+                "to": "/help/media-assets"
+              },
+              {
+                "kind": "text",
+                "text": "."
               }
             ]
           }
@@ -1574,6 +1598,15 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               {
                 "kind": "text",
                 "text": "'Upload a new one' keeps what you have filled in, and comes back with the new one chosen."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The logo of 'Dynamic Watermark' is a PNG with a transparent ground. Its longer side has 128 pixels or more, and it is at most ten times as long as it is high. The form says why another picture cannot be used."
               }
             ]
           }

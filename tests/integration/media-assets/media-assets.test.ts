@@ -156,7 +156,13 @@ it('AST-04 shows a video by its brightest picture and a loop, a sound by its beg
     duration: expect.closeTo(40_000, -2) as number,
   })
   const shownLogo = await settled(me, logo._id, () => true)
-  expect(shownLogo.format).toMatchObject({ slug: 'image', width: 200, height: 100 })
+  expect(shownLogo.format).toMatchObject({
+    slug: 'image',
+    width: 200,
+    height: 100,
+    // Its left half is transparent.
+    drawn: { width: 99, height: 100, isTransparent: true },
+  })
   const list = await listOf(me)
   expect(list.mediaAssets.map(({ name }) => name)).toEqual(['logo.png', 'song.mp3', 'intro.mp4'])
   expect(list.mediaAssetRoom).toEqual({

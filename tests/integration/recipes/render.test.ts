@@ -298,6 +298,52 @@ describe('the dynamic watermark', () => {
     }
   })
 
+  it('DEL-03 a logo can be seen on a phone on white, black, grey and checks, whether it is light, dark or coloured', async () => {
+    const measured = { durationMs: 6000, width: 640, height: 360, frameRate: 5, hasAudio: false }
+    const grounds = {
+      path: await onGrounds('640x360'),
+      probe: probe({ ...measured, audioCodec: null }),
+    }
+    for (const [color, tone] of [
+      ['white', 'light'],
+      ['black', 'dark'],
+      ['0xd02020', 'dark'],
+    ] as const) {
+      // A frame and a bar, at the left of a picture whose right half is empty.
+      const hole = 'between(X,16,283)*between(Y,16,103)'
+      const drawn = `255*lt(X,300)*(1-${hole}*(1-between(X,60,239)*between(Y,52,67)))`
+      const logo = join(folder, `${color}.png`)
+      await ffmpeg([
+        '-f',
+        'lavfi',
+        '-i',
+        `color=${color}:s=600x120,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='${drawn}'`,
+        '-frames:v',
+        '1',
+        logo,
+      ])
+      const shown = {
+        ...measured,
+        durationMs: 0,
+        width: 600,
+        height: 120,
+        drawn: { x: 0, y: 0, width: 0.5, height: 1, isOpaque: false },
+      }
+      const asset = { id: 'l', kind: 'image', path: logo, probe: probe(shown) } as const
+      // The strength that hides least of the ground.
+      const payload = { logoMediaAssetId: 'l', size: 'small', strength: 'light' }
+      const done = await render('dynamic-watermark', payload, grounds, [asset])
+      for (const [ground, seen] of await legibilityOf(done['dynamic-watermark.mp4'] ?? '', tone)) {
+        const of = `${color} on ${ground}`
+        expect({ of, ...seen, isReadable: seen.readable > 0.9 }).toMatchObject({
+          isReadable: true,
+        })
+        // 0.08 of 360 is the side of a square, of which the logo has the area.
+        expect(seen.heightPx, of).toBeGreaterThanOrEqual(16)
+      }
+    }
+  })
+
   it('REC-05 OPT-01 never leaves the picture, even with eighty wide characters on an upright video', async () => {
     const path = await keptClip('black.mp4', [
       '-f',

@@ -94,15 +94,47 @@ async function orderAll(): Promise<void> {
     },
   ]
   const { _id } = await uploadFile(client, join(dir, 'scene.mp4'))
-  const job = await requestEdits(client, _id, requests)
-  await isChecked(client, _id)
+  await orderEdits(client, _id, requests, (slug) => slug)
+  const logoMediaAssetId = await logoOf(client)
+  const payload = { logoMediaAssetId }
+  await orderEdits(
+    client,
+    _id,
+    [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload }],
+    () => 'logo',
+  )
+}
+
+/** Orders edits of a video, and keeps what was made under names of their own. */
+async function orderEdits(
+  client: TestClient,
+  uploadId: string,
+  requests: readonly TaskRequest[],
+  nameOf: (slug: string) => string,
+): Promise<void> {
+  const job = await requestEdits(client, uploadId, requests)
+  await isChecked(client, uploadId)
   const order = { mediaJobId: job._id, attestation }
   expect((await client.post('/v1/orders', { order })).status).toBe(201)
   for (const task of (await whenMade(client, job._id)).tasks) {
-    const path = join(dir, task.mediaJobTaskPresetSlug)
+    const name = nameOf(task.mediaJobTaskPresetSlug)
+    const path = join(dir, name)
     await download(client, task, 0, path)
-    files.set(task.mediaJobTaskPresetSlug, path)
+    files.set(name, path)
   }
+}
+
+/** A white square whose left and upper half is transparent. */
+async function logoOf(client: TestClient): Promise<string> {
+  const drawn = "geq=r=255:g=255:b=255:a='255*gt(X,W/2)*gt(Y,H/2)'"
+  const source = `color=white:s=400x400,format=rgba,${drawn}`
+  const path = await keptClip('logo.png', ['-f', 'lavfi', '-i', source, '-frames:v', '1'])
+  const { _id: uploadRequestId } = await uploadFile(client, path, { purpose: 'media-asset' })
+  const named = await client.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
+    mediaAsset: { uploadRequestId, name: 'logo' },
+  })
+  await isChecked(client, uploadRequestId)
+  return named.body.mediaAsset._id
 }
 
 async function assetsOf(client: TestClient): Promise<Readonly<Record<Colour, string>>> {
@@ -175,6 +207,18 @@ describe('every option of every form, ordered by the calls of the page, in the d
     const [first] = [await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })]
     // The scene has one brightness at a time, and is dark there.
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60)
+  })
+
+  it('DEL-03 a logo of the media assets stands in it without its transparent margins', async () => {
+    const path = fileOf('logo')
+    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(SCENE_S * RATE) })
+    const shown = await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })
+    const bright = [...shown.keys()].filter((at) => (shown[at] ?? 0) > 150)
+    const columns = bright.map((at) => at % 160)
+    const rows = bright.map((at) => Math.floor(at / 160))
+    // The square that is to be seen of it has a tenth of the width.
+    expect(Math.abs(new Set(columns).size - 16)).toBeLessThan(3)
+    expect(Math.abs(new Set(rows).size - 16)).toBeLessThan(3)
   })
 
   it('OPT-02 OPT-03 a tube cut has its length, its intro and its outro', async () => {

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-or
 import type { components } from '#openapi/schema.gen.ts'
 import { refuseTogether } from '#checks/asset-limits.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { Recipe } from '#recipes/types.ts'
+import type { AssetSource, Recipe } from '#recipes/types.ts'
 import { inTransaction, type TxCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import { CHOICES_PER_HOUR } from '#server/budgets.ts'
 import { onlyRow } from '#server/db/only-row.ts'
@@ -211,7 +211,7 @@ async function checkTasks(
     refuseMoments(upload, { recipe, payload: options.value, field: `${field}.payload` })
     await refuseAssets(ctx, {
       ids: recipe.assetIds(options.value),
-      kinds: recipe.assetKinds,
+      recipe,
       field: `${field}.payload`,
     })
     await refuseMusic(ctx, recipe.musicTrackIds(options.value))
@@ -227,16 +227,19 @@ async function refuseMusic(ctx: TxCtx, ids: readonly string[]): Promise<void> {
   if (ids.some((id) => !known.has(id))) throw notFound('music-tracks/not-found')
 }
 
-/** Refuses assets that are not the user's, are not ready, are of another kind, or are too long. */
+/**
+ * Refuses assets that are not the user's, are not ready, are of another kind, are not fit for the
+ * edit, or are too long.
+ */
 async function refuseAssets(
   ctx: TxCtx & WithUser,
   {
     ids,
-    kinds,
+    recipe,
     field,
   }: {
     readonly ids: readonly string[]
-    readonly kinds: Recipe['assetKinds']
+    readonly recipe: Pick<Recipe, 'assetKinds' | 'refuseAsset'>
     readonly field: string
   },
 ): Promise<void> {
@@ -262,9 +265,10 @@ async function refuseAssets(
     .for('share', { of: mediaAssets })
   if (rows.length < new Set(ids).size) throw notFound('media-assets/not-found')
   for (const row of rows) refuseHeld(row)
-  const isTaken = (kind: string | null) => kinds.some((each) => each === kind)
+  const isTaken = (kind: string | null) => recipe.assetKinds.some((each) => each === kind)
   const wrong = rows.find(({ state, kind }) => state !== 'validated' || !isTaken(kind))
   if (wrong === undefined) {
+    for (const row of rows) refuseUnfit(row, { recipe, field })
     const lengths = new Map(rows.map((row) => [row.id, readStoredProbe(row.probe)?.durationMs]))
     const tooLong = refuseTogether(ids.map((id) => lengths.get(id) ?? 0))
     if (tooLong === null) return
@@ -272,7 +276,24 @@ async function refuseAssets(
   }
   const message =
     wrong.state === 'validated'
-      ? `Choose a video${isTaken('image') ? ' or an image' : ''} here.`
+      ? `Choose ${recipe.assetKinds.map((kind) => KIND_WORDS[kind]).join(' or ')} here.`
       : 'One of these assets is not ready yet.'
   throw new Problem('media-assets/wrong-kind', message, { fields: { [field]: message } })
+}
+
+const KIND_WORDS: Readonly<Record<AssetSource['kind'], string>> = {
+  video: 'a video',
+  image: 'an image',
+}
+
+/** Refuses an asset that the edit cannot show. */
+function refuseUnfit(
+  { probe }: Pick<UploadRow, 'probe'>,
+  { recipe, field }: { readonly recipe: Pick<Recipe, 'refuseAsset'>; readonly field: string },
+): void {
+  const source = readStoredProbe(probe)
+  const refusal = source === null ? null : recipe.refuseAsset(source)
+  if (refusal === null) return
+  const name = refusal.field === null ? field : `${field}.${refusal.field}`
+  throw new Problem('request/invalid', refusal.message, { fields: { [name]: refusal.message } })
 }

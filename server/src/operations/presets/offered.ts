@@ -1,7 +1,7 @@
 import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
-import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
@@ -13,28 +13,31 @@ interface Means {
 
 /**
  * Whether this server can make an edit: there is a recipe, this ffmpeg has every filter and encoder
- * that its plan needs with all of its options in use, our own programs in it can run, and where it
- * covers faces, there is a search for them.
+ * that its plan needs with its usual options and with all of them in use, our own programs in it
+ * can run, and where it covers faces, there is a search for them.
  */
 export function isOffered(slug: string, { ffmpeg, faces }: Means): boolean {
   if (ffmpeg === null || (isReviewed(slug) && faces === null)) return false
-  const plan = fullPlan(slug, ffmpeg)
-  return (
-    plan !== null &&
-    plan.steps.every(
+  const recipe = findRecipe(slug)
+  if (recipe === undefined) return false
+  const plans = [recipe.typicalPayload, recipe.fullPayload].map((payload) =>
+    planOf(recipe, payload, ffmpeg),
+  )
+  return plans
+    .flatMap(({ steps }) => steps)
+    .every(
       ({ needs, tool }) =>
         (tool === undefined || tool === 'loudness-meter' || ffmpeg.canRunNode) &&
         needs.filters.every((name) => ffmpeg.filters.has(name)) &&
         needs.encoders.every((name) => ffmpeg.encoders.has(name)),
     )
-  )
 }
 
-/** The plan that asks the most of ffmpeg; null without a recipe. */
-function fullPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'>): RecipePlan | null {
-  const recipe = findRecipe(slug)
-  if (recipe === undefined) return null
-  const { fullPayload: payload } = recipe
+function planOf(
+  recipe: Recipe,
+  payload: unknown,
+  ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'>,
+): RecipePlan {
   const assets = recipe
     .assetIds(payload)
     .map((id) => ({ id, kind: 'video' as const, probe: ASSET }))
@@ -47,7 +50,7 @@ function fullPlan(slug: string, ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders'>): R
     secret: SECRET_OF_NO_UPLOAD,
   })
   // A recipe that refuses its own options is a mistake here, not a missing filter.
-  if (!plan.ok) throw new Error(`No plan for ${slug} with all options: ${plan.error.code}`)
+  if (!plan.ok) throw new Error(`No plan for ${recipe.slug}: ${plan.error.code}`)
   return plan.value
 }
 
