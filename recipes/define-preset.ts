@@ -105,6 +105,8 @@ export interface RecipeRules<O> {
   readonly needs: Recipe['needs']
   readonly options: OptionRules<O>
   readonly usesMoments: boolean
+  /** Its plan reads `found` of the context; left out = it does not. */
+  readonly keepsOffFaces?: boolean
   readonly plan: (
     source: SourceProbe,
     options: O,
@@ -190,6 +192,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   needs,
   options: rules,
   usesMoments,
+  keepsOffFaces = false,
   plan,
   timeline,
   momentRule,
@@ -211,6 +214,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     slug,
     needs,
     usesMoments,
+    keepsOffFaces,
     previewLimitMs,
     ...payloadRules(rules),
     plan: (source, payload, context) =>

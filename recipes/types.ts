@@ -3,7 +3,7 @@
  * what a recipe offers. It is one file because its words explain each other, and it holds types
  * only, so that nothing is loaded by it.
  */
-import type { Cover } from './face-cover/types.ts'
+import type { Cover, FaceTrack } from './face-cover/types.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
 
@@ -333,6 +333,8 @@ export interface PlanContext {
   readonly availableEncoders?: ReadonlySet<string>
   /** What the review of faces decided to cover; left out where no edit asks for it. */
   readonly faces?: Cover
+  /** Faces that were found, for edits that keep off them; left out = not searched for. */
+  readonly found?: readonly FaceTrack[]
   /**
    * 32 random bytes of this upload as 64 hexadecimal digits (recipes/secret.ts). What an edit hides
    * is changed by a transform that follows from them, so that no other person can make or undo it.
@@ -418,6 +420,8 @@ export interface Recipe {
   readonly fullPayload: unknown
   /** Whether the server should analyse the source for moments before it asks for a plan. */
   readonly usesMoments: boolean
+  /** Whether its plan keeps off faces where they have been found; nothing is searched for it. */
+  readonly keepsOffFaces: boolean
   /** What a form begins with for a source of this length; null = not known. */
   proposedPayload(sourceDurationMs: number | null): unknown
   /** Whether some options can be ordered for long sources only. */
@@ -468,8 +472,8 @@ export interface Recipe {
    *   is shown from its start
    * - GIF pack: the moment of `output`; without one, all its files of this moment
    * - still pack: the frame at the window's start; the length does not matter
-   * - watermark: any place; the text is where the finished edit has it at that place, and
-   *   stands for a logo too
+   * - watermark: any place; the text is where the finished edit has it at that place, unless that
+   *   keeps off a face, and stands for a logo too
    * - voice mask, incognito scene: any place; two outputs, `before.wav` and `after.wav`
    *
    * Absent where a preview would show nothing.

@@ -12,7 +12,9 @@ export interface WholePicture {
   readonly encoders: readonly string[]
   /** How the source is read. */
   readonly sourceFlags?: readonly string[]
-  /** What is laid over it, as the second input: a mask that the runner writes, or what steps make. */
+  /**
+   * What is laid over it, as the second input: a mask that the runner writes, or what steps make.
+   */
   readonly cover?: {
     readonly mask?: PlanMask
     readonly input: PlanInput

@@ -44,9 +44,9 @@ export const watermarkOptions: OptionRules<WatermarkOptions> = {
 }
 
 /**
- * Checks `{ text, logoMediaAssetId, size, strength }`: either a logo, or a text that is trimmed, has
- * 1 to 64 characters, at least one of them drawable, and is kept as typed. What is left out of the
- * rest is medium.
+ * Checks `{ text, logoMediaAssetId, size, strength }`: either a logo, or a text that is trimmed,
+ * has 1 to 64 characters, at least one of them drawable, and is kept as typed. What else is left
+ * out is medium.
  */
 function parseWatermarkOptions(payload: unknown): Result<WatermarkOptions, OptionsProblem> {
   const given = optionFields(payload)

@@ -1,6 +1,7 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { deliveryVideo } from '#recipes/encoding.ts'
 import { seconds } from '#recipes/naming.ts'
+import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { ownTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
@@ -18,6 +19,7 @@ import type {
 import type { WholePicture } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
+import { stopsBesideFaces } from './beside-faces.ts'
 import { lettersOf } from './letters.ts'
 import { drawLogo, LOGO_FILE } from './logo.ts'
 import {
@@ -52,11 +54,17 @@ export const dynamicWatermark = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: watermarkOptions,
   usesMoments: false,
+  keepsOffFaces: true,
   plan: (source, options, context) => {
     const size = fitInside(source, 3840, 3840)
+    const found = context.found ?? []
     if (options.logoMediaAssetId === undefined)
       return ok(
-        planWatermark(source, { size, part: null, mark: letterMark(options, size) }, context),
+        planWatermark(
+          source,
+          { size, part: null, mark: letterMark(options, size), found },
+          context,
+        ),
       )
     const asset = context.assets.find(({ id }) => id === options.logoMediaAssetId)
     return asset === undefined
@@ -68,7 +76,7 @@ export const dynamicWatermark = definePreset({
       : ok(
           planWatermark(
             source,
-            { size, part: null, mark: logoMark(asset, options, size, matrixOf(source)) },
+            { size, part: null, mark: logoMark(asset, options, size, matrixOf(source)), found },
             context,
           ),
         )
@@ -77,12 +85,17 @@ export const dynamicWatermark = definePreset({
     const size = previewSize(source)
     // A preview has no assets. Letters stand where the logo will, in its strength.
     const mark = letterMark({ ...options, text: options.text ?? LOGO_WORDS }, size)
-    return ok(planWatermark(source, { size, part, mark }, context))
+    return ok(planWatermark(source, { size, part, mark, found: [] }, context))
   },
 })
 
 /** What moves over the picture. */
 interface Mark {
+  /** With all around it, in pixels. */
+  readonly width: number
+  readonly height: number
+  /** Kept free at each edge, in pixels. */
+  readonly margin: number
   readonly files: readonly PlanFile[]
   readonly cover?: NonNullable<WholePicture['cover']>
   /** The filters that draw it on the picture that goes into them. */
@@ -95,6 +108,7 @@ interface Drawing {
   /** What a preview shows; null = the whole video. */
   readonly part: PreviewWindow | null
   readonly mark: Mark
+  readonly found: readonly FaceTrack[]
 }
 
 function planWatermark(
@@ -129,7 +143,7 @@ type FilterParts = Extract<PlanArg, { kind: 'filter' }>['parts']
 /** The filters that scale the picture and draw the mark on it. */
 function drawnPicture(
   source: SourceProbe,
-  { size, part, mark }: Drawing,
+  { size, part, mark, found }: Drawing,
   context: Pick<PlanContext, 'availableFilters'>,
 ): {
   readonly graph: readonly PlanArg[]
@@ -148,7 +162,7 @@ function drawnPicture(
         }
   const parts = [
     `${timing.chain}${standard.chain},${shift.before}`,
-    ...mark.filter(null),
+    ...mark.filter(stopsOf(mark, size, found, source.durationMs)),
     ...shift.after,
   ]
   return {
@@ -164,6 +178,21 @@ function drawnPicture(
     args: timing.args,
     needs: [...timing.filters, ...standard.filters, ...mark.needs],
   }
+}
+
+function stopsOf(
+  { width, height, margin }: Mark,
+  size: Size,
+  found: readonly FaceTrack[],
+  durationMs: number,
+): readonly Stop[] | null {
+  const box = {
+    width: width / size.width,
+    height: height / size.height,
+    marginX: margin / size.width,
+    marginY: margin / size.height,
+  }
+  return stopsBesideFaces(found, box, durationMs)
 }
 
 function marginOf(size: Size): number {
@@ -187,12 +216,15 @@ function letterMark(
   }: Pick<WatermarkOptions, 'size' | 'strength'> & { readonly text: string },
   size: Size,
 ): Mark {
-  const { fontSize, lines } = lettersOf(drawableText(text), wanted, size)
+  const { fontSize, lines, width, height } = lettersOf(drawableText(text), wanted, size)
   const plate = Math.max(1, Math.round(fontSize * 0.25))
   const outline = Math.max(1, Math.round(fontSize * 0.09))
   const { letters, edge, ground } = LOOKS[strength]
   const margin = marginOf(size)
   return {
+    width: width + 2 * plate,
+    height: height + 2 * plate,
+    margin,
     files: [{ name: TEXT_FILE, text: lines.join('\n') }],
     filter: (stops) => {
       const { x, y } = motion({ whole: ['w', 'h'], own: ['tw', 'th'] }, margin + plate, stops)
@@ -216,9 +248,12 @@ function logoMark(
   size: Size,
   matrix: ReturnType<typeof matrixOf>,
 ): Mark {
-  const { step } = drawLogo(asset, options, size)
+  const { step, width, height } = drawLogo(asset, options, size)
   const margin = marginOf(size)
   return {
+    width,
+    height,
+    margin,
     files: [],
     cover: { input: { from: { kind: 'scratch', name: LOGO_FILE } }, steps: [step] },
     filter: (stops) => {

@@ -319,6 +319,7 @@ describe('the logo of a watermark', () => {
       await expect.element(dialog).toBeVisible()
     }
     await logo.selectOptions('Mark')
+    await expect.element(dialog.getByText(/^Where faces have been found/)).toBeVisible()
     await expect.element(dialog.getByText(/A preview shows the words 'Your logo'/)).toBeVisible()
     await apply.click()
     await expect

@@ -49,12 +49,12 @@ export interface Legibility {
 }
 
 /**
- * How the mark of `onGrounds`, light or dark, reads on a phone, ground by ground. A part of a letter can be read
- * where its light differs from the lightest that touches it by what large letters need. The mean of
- * what is around would not do: on a checkered ground a grey letter differs from the mean and
- * vanishes among the squares. The height counts as well, because an eye does not see letters that
- * are too small, however white they are on black: an x of 6 pixels on a phone at 35 cm has a sixth
- * of a degree, three times what a sharp eye needs to see it at all.
+ * How the mark of `onGrounds`, light or dark, reads on a phone, ground by ground. A part of a
+ * letter can be read where its light differs from all that is near by what large letters need. The
+ * mean of what is around would not do: on a checkered ground a grey letter differs from the mean
+ * and vanishes among the squares. The height counts as well, because an eye does not see letters
+ * that are too small, however white they are on black: an x of 6 pixels on a phone at 35 cm has a
+ * sixth of a degree, three times what a sharp eye needs to see it at all.
  *
  * Letters are known by the black ground, on which a light mark is all that is to be seen, and dark
  * ones by the white ground.

@@ -13,7 +13,12 @@ import { TextField } from '#src/ui/TextField.tsx'
 import { LogoField } from './LogoField.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
 import { OptionsFrame } from './OptionsFrame.tsx'
-import { MARKS, useWatermarkDraft, type WatermarkDraft } from './use-watermark-draft.ts'
+import {
+  MARKS,
+  useWatermarkDraft,
+  type WatermarkDraft,
+  type WatermarkForm,
+} from './use-watermark-draft.ts'
 
 const MARK_LABELS = { letters: 'Letters', logo: 'A logo' } as const
 
@@ -61,21 +66,11 @@ export function WatermarkOptionsForm({
       ) : (
         <LogoField form={{ ...form, change: changeShown }} error={error} />
       )}
-      <div className="mt-3 grid grid-cols-2 gap-4">
-        <SelectField
-          label="Size"
-          value={draft.size}
-          options={named(MARK_SIZES)}
-          onChange={(size) => change({ size })}
-        />
-        <SelectField
-          label="Strength"
-          value={draft.strength}
-          options={named(MARK_STRENGTHS)}
-          onChange={(strength) => change({ strength })}
-        />
-      </div>
-      {draft.mark === 'logo' ? <p className={`mt-3 ${hintLook}`}>{LOGO_PREVIEW}</p> : null}
+      <LookFields draft={draft} onChange={change} />
+      <p className={`mt-3 ${hintLook}`}>
+        Where faces have been found in your video, for 'Face Blur' or 'Incognito Scene', it keeps
+        off them.{draft.mark === 'logo' ? ` ${LOGO_PREVIEW}` : ''}
+      </p>
     </OptionsFrame>
   )
 }
@@ -83,6 +78,30 @@ export function WatermarkOptionsForm({
 /** What a preview shows, which has no assets. */
 const LOGO_PREVIEW =
   "A preview shows the words 'Your logo' where it will be; the finished edit shows your picture."
+
+interface LookFieldsProps {
+  readonly draft: WatermarkDraft
+  readonly onChange: WatermarkForm['change']
+}
+
+function LookFields({ draft, onChange: change }: LookFieldsProps) {
+  return (
+    <div className="mt-3 grid grid-cols-2 gap-4">
+      <SelectField
+        label="Size"
+        value={draft.size}
+        options={named(MARK_SIZES)}
+        onChange={(size) => change({ size })}
+      />
+      <SelectField
+        label="Strength"
+        value={draft.strength}
+        options={named(MARK_STRENGTHS)}
+        onChange={(strength) => change({ strength })}
+      />
+    </div>
+  )
+}
 
 interface LettersFieldProps {
   readonly draft: WatermarkDraft

@@ -1016,7 +1016,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               },
               {
                 "kind": "text",
-                "text": "."
+                "text": ". Where faces have been found in your video, it keeps off them."
               }
             ]
           }

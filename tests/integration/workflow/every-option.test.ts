@@ -2,6 +2,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { FaceFinding } from '#recipes/face-cover/types.ts'
+import { faceFindings } from '#server/db/schema.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
 import type { TestClient } from '#tests/setup/client.ts'
@@ -25,6 +27,20 @@ const COLOURS = {
   magenta: [255, 0, 255],
 } as const
 type Colour = keyof typeof COLOURS
+/** In the upper left quarter, from the beginning to the end. */
+const FACE: FaceFinding = {
+  version: 1,
+  tracks: [
+    {
+      id: 'face',
+      startMs: 0,
+      endMs: SCENE_S * 1000,
+      certainty: 1,
+      boxes: [{ atMs: 0, x: 0, y: 0, width: 0.4, height: 0.4 }],
+    },
+  ],
+  shots: [{ startMs: 0, endMs: SCENE_S * 1000 }],
+}
 const TRACK = { name: 'Night Drive', beatS: 60 / 96 }
 /** In the last fifth, which the GIF leaves out by itself. */
 const FINALE_S = 82
@@ -95,6 +111,9 @@ async function orderAll(): Promise<void> {
   ]
   const { _id } = await uploadFile(client, join(dir, 'scene.mp4'))
   await orderEdits(client, _id, requests, (slug) => slug)
+  await server.deps.db
+    .insert(faceFindings)
+    .values({ uploadRequestId: _id, finding: FACE, sizeBytes: 10, foundAt: server.deps.clock() })
   const logoMediaAssetId = await logoOf(client)
   const payload = { logoMediaAssetId }
   await orderEdits(
@@ -209,7 +228,7 @@ describe('every option of every form, ordered by the calls of the page, in the d
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60)
   })
 
-  it('DEL-03 a logo of the media assets stands in it without its transparent margins', async () => {
+  it('DEL-03 a logo of the media assets stands in it without its transparent margins, and beside the face that was found', async () => {
     const path = fileOf('logo')
     expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(SCENE_S * RATE) })
     const shown = await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })
@@ -219,6 +238,8 @@ describe('every option of every form, ordered by the calls of the page, in the d
     // The square that is to be seen of it has a tenth of the width.
     expect(Math.abs(new Set(columns).size - 16)).toBeLessThan(3)
     expect(Math.abs(new Set(rows).size - 16)).toBeLessThan(3)
+    // The first place is at the upper left, where the face is.
+    expect(Math.min(...columns) > 80 || Math.min(...rows) > 45).toBe(true)
   })
 
   it('OPT-02 OPT-03 a tube cut has its length, its intro and its outro', async () => {

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   SourceProbe,
 } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
-import type { NewOutput } from '#server/db/rows.ts'
+import type { NewOutput, UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { checkOutputs, filesOf } from '#server/media/check-output.ts'
@@ -25,6 +26,7 @@ import { learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
 import { beatsOf } from '#server/operations/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
+import { readStoredFinding } from '#server/operations/faces/search.ts'
 import type { ClaimedTask } from './claim.ts'
 import { searchName, type Lease } from './lease.ts'
 import { beginsAt } from './progress.ts'
@@ -91,6 +93,7 @@ export async function renderTaskOutputs(
     availableFilters: ffmpeg.filters,
     availableEncoders: ffmpeg.encoders,
     secret: upload.secret,
+    found: recipe.keepsOffFaces ? await readFound(ctx, upload) : [],
     ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
   })
   if (!plan.ok)
@@ -102,6 +105,11 @@ export async function renderTaskOutputs(
   const stored = await storeOutputs(ctx, attempt, plan.value)
   if (stored.ok) await learnRender(ctx, { task, recipe, source, begunAt })
   return stored
+}
+
+/** The faces that were found for another edit of the video, which covers them; else none. */
+async function readFound(ctx: Ctx, { id }: UploadRow): Promise<readonly FaceTrack[]> {
+  return (await readStoredFinding(ctx, { uploadRequestId: id }))?.tracks ?? []
 }
 
 /** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
