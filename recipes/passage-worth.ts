@@ -40,6 +40,8 @@ export interface Weigher {
   worthsAt(starts: Float64Array, durationMs: number): Float64Array
   /** How much of it is a title or black, which counts more; 0 is none. */
   bareness(startMs: number, durationMs: number): number
+  /** Whether a cut of the source is in it. */
+  hasCut(startMs: number, durationMs: number): boolean
   areAlike(a: Passage, b: Passage): boolean
   /** The indices of those starts, in order of time, whose passages look like this one. */
   alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
@@ -70,6 +72,8 @@ export function createWeigher(moments: readonly Moment[]): Weigher {
       const { blackMs, titleMs } = bareIn(moments, startMs, startMs + durationMs)
       return TITLES * blackMs + titleMs
     },
+    hasCut: (startMs, durationMs) =>
+      stretches.some((each) => each.startsShot && isCutIn(each, startMs, startMs + durationMs)),
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
     alikeAt: (starts, durationMs, other) => {
       const looks = looksOf(moments, other)
@@ -161,15 +165,21 @@ function bareIn(
   return { blackMs, titleMs }
 }
 
+/** Whether the cut before a stretch lies between two times. */
+function isCutIn({ atMs, holeMs }: WeighedStretch, startMs: number, endMs: number): boolean {
+  return startMs < atMs && endMs > holeMs + 1
+}
+
 /** What it costs that the cut before a stretch lies in the passage. */
 function faultOf(
-  { atMs, holeMs }: WeighedStretch,
+  stretch: WeighedStretch,
   startMs: number,
   endMs: number,
   isShort: boolean,
 ): number {
-  if (startMs >= atMs || endMs <= holeMs + 1) return 0
+  if (!isCutIn(stretch, startMs, endMs)) return 0
   if (isShort) return CROSSED
+  const { atMs, holeMs } = stretch
   return atMs - startMs < END_MS || endMs - holeMs < END_MS ? FLASHED : 0
 }
 

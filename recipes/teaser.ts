@@ -17,6 +17,7 @@ import { pickFramed } from './picked-passages.ts'
 import { fitInside, matrixOf } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { ok, type Result } from './result.ts'
+import { withinShots } from './within-shots.ts'
 import type { PlanContext, PlanProblem, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
 
 /** What one teaser is: its length, its cuts and how they fade into each other. */
@@ -174,7 +175,8 @@ function cutsOf(
   }
   const wanted = piecesOf(kind, source)
   const finer = [kind.cuts, 2 * kind.cuts].map((count) => lengthsOf(count, room))
-  return ok({ cuts: pickFramed(source, context, [wanted, ...finer], room), fadeFrames })
+  const picked = pickFramed(source, context, [wanted, ...finer], room)
+  return ok({ cuts: withinShots(picked, context.moments, room, kind.cuts), fadeFrames })
 }
 
 function totalFramesOf(kind: TeaserKind, source: SourceProbe): number {
