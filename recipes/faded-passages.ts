@@ -15,9 +15,14 @@ import { countPictures, crossFade } from './picture-fades.ts'
 import { saysMatrix } from './picture.ts'
 import type { PlanArg, PlanContext, PlanFile, PlanPlace, PlanStep } from './types.ts'
 
+/** A passage, and whether a cut leads to the next one, where the others fade. */
+export interface FadingPiece extends Piece {
+  readonly isCutNext: boolean
+}
+
 /** Passages that fade into each other, and into black at the end. */
 export interface FadedEdit {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly FadingPiece[]
   /** By how many pictures neighbours overlap. */
   readonly fadeFrames: number
   readonly output: PlanPlace
@@ -27,6 +32,15 @@ const FADE_OUT_MS = 500
 const SOUND_FADE_IN_S = 0.25
 /** Of the sound between two steps. */
 const SAMPLES_A_SECOND = 48_000
+
+/**
+ * By how many pictures each piece overlaps with the next.
+ */
+function overlapsOf({ pieces, fadeFrames }: FadedEdit): readonly number[] {
+  return pieces.map(({ isCutNext }, index) =>
+    isCutNext || index === pieces.length - 1 ? 0 : fadeFrames,
+  )
+}
 
 /**
  * The steps of the edit, the last piece first. Each makes one piece for delivery without its first
@@ -42,13 +56,19 @@ export function fadedSteps(
 ): { readonly files: readonly PlanFile[]; readonly steps: readonly PlanStep[] } {
   const durationMs = msOfFrames(lengthInFrames(edit), shape)
   const outMs = Math.min(FADE_OUT_MS, durationMs / 6)
+  const overlaps = overlapsOf(edit)
   const pieces = edit.pieces.map((piece, index): FadedPiece => {
+    const frames = overlaps[index] ?? 0
     const isLast = index === edit.pieces.length - 1
     return {
       ...piece,
       number: index + 1,
-      headFrames: index > 0 ? edit.fadeFrames : 0,
-      end: isLast ? { kind: 'black', outMs } : { kind: 'next', frames: edit.fadeFrames },
+      headFrames: overlaps[index - 1] ?? 0,
+      end: isLast
+        ? { kind: 'black', outMs }
+        : frames === 0
+          ? { kind: 'cut' }
+          : { kind: 'next', frames },
     }
   })
   const even = levelledInput(JOINED_PIECES, durationMs, {
@@ -70,8 +90,9 @@ export function fadedSteps(
   }
 }
 
-function lengthInFrames({ pieces, fadeFrames }: FadedEdit): number {
-  return pieces.reduce((sum, { frames }) => sum + frames - fadeFrames, fadeFrames)
+function lengthInFrames(edit: FadedEdit): number {
+  const overlaps = overlapsOf(edit)
+  return edit.pieces.reduce((sum, { frames }, index) => sum + frames - (overlaps[index] ?? 0), 0)
 }
 
 /** A piece with what is before and after it. */
@@ -81,6 +102,7 @@ interface FadedPiece extends Piece {
   readonly headFrames: number
   readonly end:
     | { readonly kind: 'next'; readonly frames: number }
+    | { readonly kind: 'cut' }
     | { readonly kind: 'black'; readonly outMs: number }
 }
 
@@ -208,6 +230,7 @@ function endOfPicture(piece: FadedPiece, shape: PieceShape): Part {
       graph: [`[v]${fadeOut('fade', msOfFrames(own, shape), piece.end.outMs)},format=yuv420p[v]`],
       filters: ['fade', 'format'],
     }
+  if (piece.end.kind === 'cut') return { graph: ['[v]format=yuv420p[v]'], filters: ['format'] }
   const { frames } = piece.end
   const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
   return {
@@ -221,7 +244,7 @@ function endOfPicture(piece: FadedPiece, shape: PieceShape): Part {
 }
 
 function endOfSound(piece: FadedPiece, shape: PieceShape): Part {
-  if (piece.end.kind === 'black') return NOTHING
+  if (piece.end.kind !== 'next') return cutSound(piece, shape)
   const fadeMs = msOfFrames(piece.end.frames, shape)
   const beforeMs = msOfFrames(ownFrames(piece), shape) - fadeMs
   const duration = inSeconds(fadeMs)
@@ -234,6 +257,15 @@ function endOfSound(piece: FadedPiece, shape: PieceShape): Part {
     ],
     filters: ['afade', 'adelay', 'amix'],
   }
+}
+
+/** Against clicks at a cut. */
+const SOUND_CUT_MS = 30
+
+function cutSound(piece: FadedPiece, shape: PieceShape): Part {
+  if (piece.end.kind !== 'cut') return NOTHING
+  const lengthMs = msOfFrames(ownFrames(piece), shape)
+  return { graph: [`[a]${fadeOut('afade', lengthMs, SOUND_CUT_MS)}[a]`], filters: ['afade'] }
 }
 
 /** To the microsecond: picture and sound of many pieces must stay together. */

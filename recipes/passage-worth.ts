@@ -32,6 +32,8 @@ const BEGINS_SHOT = 0.04
 const CUT_HOLE_MS = 600
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
+/** Pictures nearer than this fade into each other as a ghost: someone has only moved. */
+const ALIKE_JOINED_BELOW = 1.2
 
 /** Says what passages are worth and which look alike; worths are remembered. */
 export interface Weigher {
@@ -43,6 +45,8 @@ export interface Weigher {
   /** Whether a cut of the source is in it. */
   hasCut(startMs: number, durationMs: number): boolean
   areAlike(a: Passage, b: Passage): boolean
+  /** Whether the end of a passage looks like the beginning of the next one. */
+  joinsAlike(endMs: number, nextMs: number): boolean
   /** The indices of those starts, in order of time, whose passages look like this one. */
   alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
 }
@@ -74,6 +78,8 @@ export function createWeigher(moments: readonly Moment[]): Weigher {
     },
     hasCut: (startMs, durationMs) =>
       stretches.some((each) => each.startsShot && isCutIn(each, startMs, startMs + durationMs)),
+    joinsAlike: (endMs, nextMs) =>
+      likenessBetween(looksAt(moments, endMs - 1), looksAt(moments, nextMs)) < ALIKE_JOINED_BELOW,
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
     alikeAt: (starts, durationMs, other) => {
       const looks = looksOf(moments, other)
@@ -204,7 +210,11 @@ function valueOf({ shows, score }: Moment): number {
 }
 
 function looksOf(moments: readonly Moment[], { startMs, durationMs }: Passage): string {
-  return moments[indexAt(moments, startMs + durationMs / 2)]?.likeness ?? ''
+  return looksAt(moments, startMs + durationMs / 2)
+}
+
+function looksAt(moments: readonly Moment[], atMs: number): string {
+  return moments[indexAt(moments, atMs)]?.likeness ?? ''
 }
 
 /** The first moment that ends after a time. */

@@ -1,3 +1,4 @@
+import { withoutGhosts } from './alike-joints.ts'
 import type { RecipeRules } from './define-preset.ts'
 import { evenLoudness, steadyFrameRate } from './encoding.ts'
 import { fadedSteps } from './faded-passages.ts'
@@ -113,11 +114,10 @@ function planTeaser(
   return {
     ...fadedSteps(
       {
-        pieces: cuts.map(({ startMs, frames }) => ({
+        pieces: withoutGhosts(cuts, context.moments, { ...shape, fadeFrames }).map((each) => ({
           from: { kind: 'source' },
           probe: source,
-          startMs,
-          frames,
+          ...each,
         })),
         fadeFrames,
         output: { kind: 'output', name: output },

@@ -44,7 +44,7 @@ export function circleStep(
   fadeFrames: number,
   shape: CircleShape,
 ): PlanStep {
-  const frames = pieces.reduce((sum, piece) => sum + piece.frames - fadeFrames, 0)
+  const frames = pieces.reduce((sum, piece) => sum + piece.frames - overlapOf(piece, fadeFrames), 0)
   const durationMs = msOfFrames(frames, shape)
   return {
     id: 'circle',
@@ -64,7 +64,7 @@ export function circleStep(
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs(['settb', 'setparams', ...closedLoopFilters], ['libx264']),
+    needs: needs(['settb', 'setparams', 'concat', ...closedLoopFilters], ['libx264']),
   }
 }
 
@@ -72,6 +72,12 @@ export function circleStep(
 interface CirclePiece {
   readonly name: string
   readonly frames: number
+  /** A cut leads to the next one, or from the last to the first: they look alike. */
+  readonly isCutNext: boolean
+}
+
+function overlapOf({ isCutNext }: CirclePiece, fadeFrames: number): number {
+  return isCutNext ? 0 : fadeFrames
 }
 
 function circleGraph(
@@ -85,14 +91,22 @@ function circleGraph(
   let joined = '[p0]'
   let length = pieces[0]?.frames ?? 0
   for (const [index, { frames }] of pieces.entries()) {
-    if (index === 0) continue
-    graph.push(
-      `${joined}[p${index}]${crossFade(length - fadeFrames, fadeFrames, shape)}[j${index}]`,
-    )
+    const before = pieces[index - 1]
+    if (before === undefined) continue
+    const overlap = overlapOf(before, fadeFrames)
+    // A piece that was put behind another counts its pictures anew.
+    const join =
+      overlap === 0
+        ? `concat=n=2:v=1:a=0,${countPictures(shape)}`
+        : crossFade(length - overlap, overlap, shape)
+    graph.push(`${joined}[p${index}]${join}[j${index}]`)
     joined = `[j${index}]`
-    length += frames - fadeFrames
+    length += frames - overlap
   }
-  const [first, ...rest] = closedLoop(length, fadeFrames, shape)
+  const [first, ...rest] =
+    pieces.at(-1)?.isCutNext === true
+      ? ['format=yuv420p[v]']
+      : closedLoop(length, fadeFrames, shape)
   graph.push(`${joined}${first}`, ...rest)
   return graph.join(';')
 }

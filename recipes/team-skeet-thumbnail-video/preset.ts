@@ -1,4 +1,5 @@
 import { definePreset } from '#recipes/define-preset.ts'
+import { withoutGhosts } from '#recipes/alike-joints.ts'
 import type { FramedPassage } from '#recipes/chosen-passages.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
@@ -52,7 +53,8 @@ export const teamSkeetThumbnailVideo = definePreset({
 
 function planCircle(source: SourceProbe, options: MomentOptions, context: PlanContext): RecipePlan {
   const shape = shapeOf(source)
-  const { passages, fadeFrames } = passagesOf(source, options, context)
+  const { passages: whole, fadeFrames } = passagesOf(source, options, context)
+  const passages = withoutGhosts(whole, context.moments, { ...shape, fadeFrames }, true)
   const pieces = passages.map(({ startMs, frames }, index) =>
     rawPieceStep(
       index + 1,
@@ -62,7 +64,11 @@ function planCircle(source: SourceProbe, options: MomentOptions, context: PlanCo
     ),
   )
   const circle = circleStep(
-    passages.map(({ frames }, index) => ({ name: rawPieceName(index + 1), frames })),
+    passages.map(({ frames, isCutNext }, index) => ({
+      name: rawPieceName(index + 1),
+      frames,
+      isCutNext,
+    })),
     fadeFrames,
     shape,
   )

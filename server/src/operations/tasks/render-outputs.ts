@@ -78,9 +78,10 @@ export async function renderTaskOutputs(
     assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
     musicPaths: new Map(music.map(({ id, path }) => [id, path])),
   }
-  // An edit whose moments a person chose needs no search.
+  // An edit whose moments a person chose needs no search, but knows what an earlier one saw there.
   const searches = recipe.usesMoments && !namesMoments(task.payload)
-  const cached = searches ? readStoredMoments(upload.moments) : []
+  const stored = recipe.usesMoments ? readStoredMoments(upload.moments) : []
+  const cached = stored ?? (searches ? null : [])
   const moments = cached ?? (await findMoments(ctx, attempt, source, places))
   const begunAt = ctx.clock().getTime()
   const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
@@ -102,9 +103,9 @@ export async function renderTaskOutputs(
     attempt.onProgress(from + ratio * (0.97 - from)),
   )
   if (!rendered.ok) return err(failureOfRun(rendered.error))
-  const stored = await storeOutputs(ctx, attempt, plan.value)
-  if (stored.ok) await learnRender(ctx, { task, recipe, source, begunAt })
-  return stored
+  const outputs = await storeOutputs(ctx, attempt, plan.value)
+  if (outputs.ok) await learnRender(ctx, { task, recipe, source, begunAt })
+  return outputs
 }
 
 /** The faces that were found for another edit of the video, which covers them; else none. */
