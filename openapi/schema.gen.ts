@@ -3023,6 +3023,8 @@ export interface components {
                 isBlurred?: boolean;
                 /** @description Additive. Where in the picture something moves, for cutting shapes out of it; opaque; left out = not known. */
                 action?: string;
+                /** @description Additive. Where in the picture heads are; opaque; empty = there are none, left out = not known. */
+                heads?: string;
             }[];
             /** @description Null where none could be taken. */
             pictures: {
