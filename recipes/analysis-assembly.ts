@@ -58,6 +58,7 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
     const best = sharpestOf(frames)
     if (best === undefined || endMs <= startMs) return []
     const inside = Math.min(Math.max(best.atMs, startMs + 20), endMs - 20)
+    const heads = headsAt(best.atMs, shot)
     const action = actionIn([...(pieces[index - 1]?.slice(-1) ?? []), ...frames])
     return [
       {
@@ -70,6 +71,7 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
         likeness: likenessOf(best),
         ...(isBlurredBeside(best, shot) ? { isBlurred: true } : {}),
         ...(action === '' ? {} : { action }),
+        ...(heads === undefined ? {} : { heads }),
       },
     ]
   })
@@ -95,6 +97,18 @@ function isBlurredBeside({ atMs, detail }: Frame, { frames }: Shot): boolean {
   return frames.some(
     (other) => Math.abs(other.atMs - atMs) <= BESIDE_MS && detail < BLURRED_BELOW * other.detail,
   )
+}
+
+/** Faces stay for this long before and after a look for them. */
+const HEADS_STAY_MS = 2000
+
+/** The heads in the nearest picture of the shot that was looked at for faces. */
+function headsAt(atMs: number, { frames }: Shot): string | undefined {
+  const away = (frame: Frame): number => Math.abs(frame.atMs - atMs)
+  return frames
+    .filter((frame) => frame.heads !== undefined && away(frame) <= HEADS_STAY_MS)
+    .reduce<Frame | undefined>((a, b) => (a === undefined || away(b) < away(a) ? b : a), undefined)
+    ?.heads
 }
 
 /** A picture is shown from half a step before its place. */

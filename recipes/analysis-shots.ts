@@ -11,6 +11,8 @@ export interface Look {
   readonly pictures: readonly PictureFacts[]
   /** Counted from the start of the look. */
   readonly levels: readonly Level[]
+  /** The heads in those pictures that were looked at for faces, by their number. */
+  readonly heads?: ReadonlyMap<number, string>
 }
 
 /** A picture with its place and what came before it. */
@@ -22,6 +24,8 @@ export interface Frame extends PictureFacts {
   readonly change: number
   readonly loudness: number | null
   readonly speech: number | null
+  /** Left out where faces were not looked for. */
+  readonly heads?: string
 }
 
 /** Pictures between two cuts, or between a cut and an end of what was looked at. */
@@ -46,12 +50,13 @@ export function runsOf(looks: readonly Look[]): readonly (readonly Frame[])[] {
 }
 
 function framesOf(
-  { startMs, stepMs, pictures, levels }: Look,
+  { startMs, stepMs, pictures, levels, heads }: Look,
   before: PictureFacts | undefined,
 ): Frame[] {
   return pictures.map((picture, index): Frame => {
     const last = index === 0 ? before : pictures[index - 1]
     const heard = heardAt(levels, index * stepMs)
+    const seen = heads?.get(index)
     return {
       ...picture,
       atMs: startMs + index * stepMs,
@@ -59,6 +64,7 @@ function framesOf(
       ...(last === undefined ? { moved: 0, change: 0 } : changeBetween(last, picture)),
       loudness: heard?.loudness ?? null,
       speech: heard?.speech ?? null,
+      ...(seen === undefined ? {} : { heads: seen }),
     }
   })
 }

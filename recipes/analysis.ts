@@ -4,6 +4,7 @@ import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH, readPictures } from './analysis-pi
 import type { Look } from './analysis-shots.ts'
 import { readLevels } from './analysis-sound.ts'
 import { pieceArgs, pieceOf, type MovingPiece } from './moment-video.ts'
+import { writeHeads, type Box } from './heads.ts'
 import type { Moment, PlanInput, PlanRun, SourceProbe } from './types.ts'
 
 /**
@@ -32,6 +33,23 @@ export type AnalysisRunner = (
   onText: (text: string) => void,
 ) => Promise<Uint8Array | null>
 
+/**
+ * Finds faces in pictures of a look, raw ones in 4:2:0 of `LOOK_WIDTH` by `LOOK_HEIGHT`, whatever
+ * the shape of the source is: those of each picture, or null where it could not look.
+ */
+export type FaceFinder = (
+  pictures: readonly Uint8Array[],
+) => Promise<readonly (readonly Box[])[] | null>
+
+/** What a search is made with, beside its runs. */
+export interface SearchHelp {
+  readonly onProgress?: (ratio: number) => void
+  /** Each look also writes what it sees in motion, which costs 6 to 8 % more. */
+  readonly isRecorded?: boolean
+  /** Left out = nothing is known of people. */
+  readonly findFaces?: FaceFinder
+}
+
 /** Pictures that are looked at in each second. */
 const LOOK_RATE = 6
 /** Long enough for a passage of a teaser, and for a GIF. */
@@ -46,18 +64,18 @@ const LOOKED_PIXELS = 480 * 1920 * 1080 * 30
 const WHOLE_FACTOR = 1.25
 /** Less would be no choice. */
 const MIN_LOOKED_MS = 60_000
+/** Faces are looked for once a second, and in no more pictures than these. */
+const MOST_FOR_FACES = 120
 
 /**
  * Searches a source for moments; empty when nothing of it could be read. First a survey of all its
  * packets, then looks at parts: at all of it where it is short, else at the parts where the packets
  * say that something moves, spread over the whole length.
- * @param isRecorded each look also writes what it sees in motion, which costs 6 to 8 % more
  */
 export async function searchMoments(
   source: SourceProbe,
   run: AnalysisRunner,
-  onProgress: (ratio: number) => void = () => undefined,
-  isRecorded = false,
+  { onProgress = () => undefined, isRecorded = false, findFaces }: SearchHelp = {},
 ): Promise<Moment[]> {
   const reader = createPacketReader()
   await run(planSurvey(), reader.read)
@@ -65,10 +83,14 @@ export async function searchMoments(
   onProgress(0.1)
   const parts = partsToLookAt(source, survey)
   const looks: Look[] = []
+  const lookedMs = parts.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  const every = Math.max(LOOK_RATE, Math.ceil((lookedMs / 1000) * (LOOK_RATE / MOST_FOR_FACES)))
+  const forFaces: ForFaces[] = []
   for (const [index, part] of parts.entries()) {
     const printed: string[] = []
     const pictures = await run(planLook(source, part, isRecorded), (text) => printed.push(text))
     if (pictures === null) break
+    if (findFaces !== undefined) forFaces.push(...someOf(pictures, looks.length, every))
     looks.push({
       startMs: part.startMs,
       stepMs: 1000 / LOOK_RATE,
@@ -77,7 +99,42 @@ export async function searchMoments(
     })
     onProgress(0.1 + (0.9 * (index + 1)) / parts.length)
   }
-  return assembleMoments(source, survey, looks)
+  return assembleMoments(source, survey, await withHeads(looks, forFaces, findFaces))
+}
+
+/** A picture in which faces are looked for: a copy, and where it is from. */
+interface ForFaces {
+  readonly look: number
+  readonly index: number
+  readonly picture: Uint8Array
+}
+
+/** One picture of `every`, the first after half as many. */
+function someOf(pictures: Uint8Array, look: number, every: number): readonly ForFaces[] {
+  const count = Math.floor(pictures.length / LOOK_BYTES)
+  const first = Math.min(Math.floor(every / 2), count - 1)
+  return Array.from({ length: Math.max(0, Math.ceil((count - first) / every)) }, (_, at) => {
+    const index = first + at * every
+    return { look, index, picture: pictures.slice(index * LOOK_BYTES, (index + 1) * LOOK_BYTES) }
+  })
+}
+
+/** The looks with the heads that were found in some of their pictures. */
+async function withHeads(
+  looks: readonly Look[],
+  forFaces: readonly ForFaces[],
+  findFaces: FaceFinder | undefined,
+): Promise<readonly Look[]> {
+  const found = await findFaces?.(forFaces.map(({ picture }) => picture))
+  if (found === undefined || found === null) return looks
+  return looks.map((each, number) => ({
+    ...each,
+    heads: new Map(
+      forFaces.flatMap(({ look, index }, at) =>
+        look === number ? [[index, writeHeads(found[at] ?? [])] as const] : [],
+      ),
+    ),
+  }))
 }
 
 /** A part of the source to look at. */

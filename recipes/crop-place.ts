@@ -1,4 +1,5 @@
 import { ACTION_COLUMNS, ACTION_ROWS } from './analysis-picture.ts'
+import { readHeads, type Box } from './heads.ts'
 import { digitOf } from './likeness.ts'
 import type { Passage } from './passage-worth.ts'
 import type { Size } from './picture.ts'
@@ -18,11 +19,12 @@ const USUAL: CropPlace = { x: 0.5, y: 0.3 }
  */
 const PULL = 0.4
 /** Places that are compared, over the whole room. */
-const STEPS = 40
+const STEPS = 80
 
 /**
- * Where to cut a part out of the picture for one passage: the part in which most moves, so that who
- * is seen beside the middle is not cut away. It stays there for all of the passage: a part that
+ * Where to cut a part out of the picture for one passage: the part that has the most heads and cuts
+ * none, and of those the one in which most moves, so that who is seen beside the middle is not cut
+ * away. It stays there for all of the passage: a part that
  * follows them would make a camera on a tripod look as if a hand held it.
  */
 export function placeToCrop(
@@ -31,31 +33,69 @@ export function placeToCrop(
   { startMs, durationMs }: Passage,
   moments: readonly Moment[],
 ): CropPlace {
+  const heads: SeenHead[] = []
   const [columns, rows] = [new Float64Array(ACTION_COLUMNS), new Float64Array(ACTION_ROWS)]
-  for (const { atMs, lengthMs, action } of moments) {
+  for (const { atMs, lengthMs, action, heads: seen } of moments) {
     const overlapMs = Math.min(startMs + durationMs, atMs + lengthMs) - Math.max(startMs, atMs)
-    if (action?.length !== ACTION_COLUMNS + ACTION_ROWS || overlapMs <= 0) continue
+    if (overlapMs <= 0) continue
+    heads.push(...readHeads(seen).map((box) => ({ ...box, share: overlapMs / durationMs })))
+    if (action?.length !== ACTION_COLUMNS + ACTION_ROWS) continue
     for (const at of columns.keys())
       columns[at] = (columns[at] ?? 0) + overlapMs * digitOf(action.charCodeAt(at))
     for (const at of rows.keys())
       rows[at] = (rows[at] ?? 0) + overlapMs * digitOf(action.charCodeAt(ACTION_COLUMNS + at))
   }
+  const across = heads.map(({ left, right, share }) => ({ from: left, to: right, share }))
+  const down = heads.map(({ top, bottom, share }) => ({ from: top, to: bottom, share }))
   return {
-    x: bestPlace(columns, part.width / whole.width, USUAL.x),
-    y: bestPlace(rows, part.height / whole.height, USUAL.y),
+    x: bestPlace(columns, across, part.width / whole.width, USUAL.x),
+    y: bestPlace(rows, down, part.height / whole.height, USUAL.y),
   }
 }
 
+/** A head, and for which share of the passage it is there. */
+interface SeenHead extends Box {
+  readonly share: number
+}
+
+/** From where to where on one side of the picture a head is. */
+interface Extent {
+  readonly from: number
+  readonly to: number
+  readonly share: number
+}
+
+/** A head that is cut is worse than all that moves, and one that is whole is better. */
+const CUT = 100
+const WHOLE = 10
+
 /** @param share of the side that the part has */
-function bestPlace(action: Float64Array, share: number, usual: number): number {
+function bestPlace(
+  action: Float64Array,
+  heads: readonly Extent[],
+  share: number,
+  usual: number,
+): number {
+  if (share >= 1) return usual
   const all = action.reduce((sum, each) => sum + each, 0)
   const worth = (place: number): number => {
     const from = place * (1 - share)
     const seen = all === 0 ? 0 : between(action, from, from + share) / all
-    return seen - PULL * Math.abs(place - usual)
+    return seen - PULL * Math.abs(place - usual) + headsWorth(heads, from, from + share)
   }
   const places = Array.from({ length: STEPS + 1 }, (_, index) => index / STEPS)
   return [usual, ...places].reduce((best, place) => (worth(place) > worth(best) ? place : best))
+}
+
+/** What a part is worth for the heads in it, of which larger ones count more. */
+function headsWorth(heads: readonly Extent[], start: number, end: number): number {
+  return heads.reduce((sum, { from, to, share }) => {
+    const inside = Math.min(end, to) - Math.max(start, from)
+    if (inside <= 0) return sum
+    const isWhole = from >= start && to <= end
+    // Nearly whole is better than half.
+    return sum + share * (isWhole ? WHOLE * (to - from) : -CUT * (1 - inside / (to - from) + 0.1))
+  }, 0)
 }
 
 /** How much lies between two shares of the side. */

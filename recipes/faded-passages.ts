@@ -16,7 +16,7 @@ import { saysMatrix } from './picture.ts'
 import type { PlanArg, PlanContext, PlanFile, PlanPlace, PlanStep } from './types.ts'
 
 /** A passage, and whether a cut leads to the next one, where the others fade. */
-export interface FadingPiece extends Piece {
+interface FadingPiece extends Piece {
   readonly isCutNext: boolean
 }
 

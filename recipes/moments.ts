@@ -1,4 +1,5 @@
 import { firstIndex } from './first-index.ts'
+import { keepingPeople, shareWithPeople, showsPeople } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import { bestOrder } from './passage-order.ts'
 import { startsBeside } from './passage-starts.ts'
@@ -30,12 +31,26 @@ export function pickPassages(
   const total = sumOf(durationsMs)
   if (durationsMs.length === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
-  const range = usableRange(sourceDurationMs, total)
-  const even = evenly(range, durationsMs)
-  if (moments.length === 0) return even
-  const weigher = createWeigher(moments)
+  if (moments.length === 0) return evenly(usableRange(sourceDurationMs, total), durationsMs)
+  return [
+    ...keepingPeople(moments, (worth) =>
+      pickBest(sourceDurationMs, moments, [durationsMs, ...finer], createWeigher(moments, worth)),
+    ),
+  ]
+}
+
+/** @param lists the lengths of `pickPassages`, the usual ones first */
+function pickBest(
+  sourceDurationMs: number,
+  moments: readonly Moment[],
+  lists: readonly (readonly number[])[],
+  weigher: Weigher,
+): readonly Passage[] {
+  const [usualMs = []] = lists
+  const range = usableRange(sourceDurationMs, sumOf(usualMs))
+  const even = evenly(range, usualMs)
   const usual = bestIn(even, startsIn(range, moments, even), range, GAPS, weigher)
-  const attempts = [durationsMs, ...finer].filter((each) => sumOf(each) < sourceDurationMs)
+  const attempts = lists.filter((each) => sumOf(each) < sourceDurationMs)
   // No logo at an end of the source is as bad as black.
   const all = { fromMs: 0, toMs: sourceDurationMs }
   let best = { passages: usual, bare: barenessOf(usual, weigher) }
@@ -48,7 +63,7 @@ export function pickPassages(
     const bare = barenessOf(passages, weigher)
     if (bare < best.bare) best = { passages, bare }
   }
-  return [...best.passages]
+  return best.passages
 }
 
 /** The best passages of these lengths: as far apart as they can be while all are good. */
@@ -184,6 +199,7 @@ interface Place {
   readonly atMs: number
   readonly score: number
   readonly likeness: string
+  readonly isOfPeople: boolean
 }
 
 /** What a picture may be taken of, and how far from the others. */
@@ -210,6 +226,8 @@ const ROUNDS: readonly PlaceRound[] = [
   { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
   { of: [...ANYTHING, 'title', 'black'], gap: 0, unlikeness: 0 },
 ]
+/** So many rounds are made with places kept for people, before any may take them. */
+const FOR_PEOPLE = 6
 /** Pictures nearer than this are the same. */
 const MIN_GAP_MS = 200
 /** Where stretches are too few, there are more pictures in each. */
@@ -217,7 +235,8 @@ const WITHIN_MS = 250
 
 /**
  * Picks places for pictures, in order of time: the best, spread over the source, no two alike while
- * there are others; black and titles only where there is nothing else.
+ * there are others, and as large a share of them with a face as the source has; black and titles
+ * only where there is nothing else.
  */
 export function pickPlaces(
   sourceDurationMs: number,
@@ -227,30 +246,46 @@ export function pickPlaces(
   const { fromMs, toMs } = usableRange(sourceDurationMs, 0)
   const evenMs = (toMs - fromMs) / Math.max(1, count)
   const chosen: Place[] = []
-  const take = (places: readonly Place[], gapMs: number, unlikeness: number): void => {
+  const people = Math.min(count, Math.ceil(count * shareWithPeople(moments) - 1e-6))
+  const take = (
+    places: readonly Place[],
+    gapMs: number,
+    unlikeness: number,
+    others = count,
+  ): void => {
     for (const place of places) {
       if (chosen.length >= count) return
-      const isFree = chosen.every(
-        (other) =>
-          Math.abs(other.atMs - place.atMs) >= gapMs &&
-          (unlikeness === 0 || likenessBetween(other.likeness, place.likeness) >= unlikeness),
-      )
+      const isLeft =
+        place.isOfPeople || chosen.filter(({ isOfPeople }) => !isOfPeople).length < others
+      const isFree =
+        isLeft &&
+        chosen.every(
+          (other) =>
+            Math.abs(other.atMs - place.atMs) >= gapMs &&
+            (unlikeness === 0 || likenessBetween(other.likeness, place.likeness) >= unlikeness),
+        )
       if (isFree) chosen.push(place)
     }
   }
-  for (const { of, gap, unlikeness } of ROUNDS) {
+  const withPeople = people > 0 ? ROUNDS.slice(0, FOR_PEOPLE) : []
+  const rounds = [
+    ...withPeople.map((round) => ({ ...round, others: count - people })),
+    ...ROUNDS.map((round) => ({ ...round, others: count })),
+  ]
+  for (const { of, gap, unlikeness, others } of rounds) {
     if (chosen.length >= count) break
     const places = moments
       .filter((moment) => of.includes(pictureOf(moment)))
       .flatMap((moment) => placesIn(moment, gap === 0 && unlikeness === 0))
       .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
       .toSorted((a, b) => b.score - a.score || a.atMs - b.atMs)
-    take(places, Math.max(MIN_GAP_MS, gap * evenMs), unlikeness)
+    take(places, Math.max(MIN_GAP_MS, gap * evenMs), unlikeness, others)
   }
   const middles = Array.from({ length: count }, (_, index): Place => ({
     atMs: Math.round(fromMs + (index + 0.5) * evenMs),
     score: 0,
     likeness: '',
+    isOfPeople: false,
   }))
   take(middles, Math.min(MIN_GAP_MS, evenMs * 0.3), 0)
   return chosen.map(({ atMs }) => Math.round(atMs)).toSorted((a, b) => a - b)
@@ -262,13 +297,16 @@ function pictureOf({ shows, isBlurred }: Moment): Shown {
 }
 
 /** The sharpest picture of a stretch, and others of it where they are needed. */
-function placesIn({ atMs, lengthMs, stillMs, score, likeness }: Moment, all: boolean): Place[] {
-  const sharpest = { atMs: stillMs, score, likeness }
+function placesIn(moment: Moment, all: boolean): Place[] {
+  const { atMs, lengthMs, stillMs, score, likeness } = moment
+  const isOfPeople = showsPeople(moment)
+  const sharpest = { atMs: stillMs, score, likeness, isOfPeople }
   if (!all) return [sharpest]
   const others = Array.from({ length: Math.floor(lengthMs / WITHIN_MS) }, (_, index): Place => ({
     atMs: atMs + (index + 0.5) * WITHIN_MS,
     score: score / 2,
     likeness,
+    isOfPeople,
   }))
   return [sharpest, ...others]
 }

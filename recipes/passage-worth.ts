@@ -1,4 +1,5 @@
 import { firstIndex } from './first-index.ts'
+import { showsPeople } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -32,7 +33,7 @@ const BEGINS_SHOT = 0.04
 const CUT_HOLE_MS = 600
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
-/** Pictures nearer than this fade into each other as a ghost: someone has only moved. */
+/** Pictures nearer than this fade into each other as a ghost: a person has only moved. */
 const ALIKE_JOINED_BELOW = 1.2
 
 /** Says what passages are worth and which look alike; worths are remembered. */
@@ -51,17 +52,25 @@ export interface Weigher {
   alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
 }
 
-/** @param moments in order of time, of which none ends after a later one */
-export function createWeigher(moments: readonly Moment[]): Weigher {
+/**
+ * @param moments in order of time, of which none ends after a later one
+ * @param people what a passage is worth more where a face is seen in all of it
+ */
+export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
   const known = new Map<number, Map<number, number>>()
-  const stretches = moments.map(stretchOf)
+  // No face is worth a fault.
+  const faultsBy = 1 + people
+  const stretches = moments.map((moment, index) => ({
+    ...stretchOf(moment, index, moments),
+    value: valueOf(moment) + (isOfPeople(moment) ? people : 0),
+  }))
   return {
     worth: (startMs, durationMs) => {
       const ofLength = known.get(durationMs) ?? new Map<number, number>()
       known.set(durationMs, ofLength)
       const before = ofLength.get(startMs)
       if (before !== undefined) return before
-      const worth = worthOf(stretches, indexAt(moments, startMs), startMs, durationMs)
+      const worth = worthOf(stretches, indexAt(moments, startMs), startMs, durationMs, faultsBy)
       ofLength.set(startMs, worth)
       return worth
     },
@@ -69,7 +78,7 @@ export function createWeigher(moments: readonly Moment[]): Weigher {
       let first = 0
       return starts.map((startMs) => {
         while (first < stretches.length && (stretches[first]?.endMs ?? 0) <= startMs) first += 1
-        return worthOf(stretches, first, startMs, durationMs)
+        return worthOf(stretches, first, startMs, durationMs, faultsBy)
       })
     },
     bareness: (startMs, durationMs) => {
@@ -94,6 +103,10 @@ export function createWeigher(moments: readonly Moment[]): Weigher {
   }
 }
 
+function isOfPeople(moment: Moment): boolean {
+  return showsPeople(moment) && !['black', 'title'].includes(moment.shows)
+}
+
 /** What is asked of a moment for each of a million passages. */
 interface WeighedStretch {
   readonly atMs: number
@@ -105,14 +118,17 @@ interface WeighedStretch {
   readonly holeMs: number
 }
 
-function stretchOf(moment: Moment, index: number, moments: readonly Moment[]): WeighedStretch {
+function stretchOf(
+  moment: Moment,
+  index: number,
+  moments: readonly Moment[],
+): Omit<WeighedStretch, 'value'> {
   const { atMs, lengthMs, shows, startsShot } = moment
   const before = moments[index - 1]
   const endBefore = before === undefined ? atMs : before.atMs + before.lengthMs
   return {
     atMs,
     endMs: atMs + lengthMs,
-    value: valueOf(moment),
     shows,
     startsShot,
     holeMs: atMs - endBefore < CUT_HOLE_MS ? endBefore : atMs,
@@ -125,6 +141,7 @@ function worthOf(
   first: number,
   startMs: number,
   durationMs: number,
+  faultsBy: number,
 ): number {
   const endMs = startMs + durationMs
   const isShort = durationMs <= SHORT_MS
@@ -150,7 +167,7 @@ function worthOf(
   if (isShort && durationMs - seenMs > UNKNOWN_MS) faults += UNKNOWN
   if (blackMs + titleMs > 0) faults += isShort ? BARE : BARE_IN_LONG
   faults += BLACK * (blackMs / durationMs)
-  return sum / durationMs - faults
+  return sum / durationMs - faultsBy * faults
 }
 
 /** How much of a stretch is black, and a title. */

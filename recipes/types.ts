@@ -137,6 +137,8 @@ export interface Moment {
   readonly isBlurred?: boolean
   /** Where in the picture something moves, for `placeToCrop`; left out = not known. */
   readonly action?: string
+  /** Where heads are, for `readHeads`: '' = there is no face; left out = not known. */
+  readonly heads?: string
 }
 
 /** A media asset that an option names. For an image, `probe.durationMs` is 0. */

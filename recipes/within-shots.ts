@@ -1,4 +1,5 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
+import { keepingPeople } from './heads.ts'
 import { createWeigher, GOOD, type Weigher } from './passage-worth.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import type { Moment, Shown } from './types.ts'
@@ -21,12 +22,17 @@ export function withinShots(
   room: FrameRoom,
   most: number,
 ): readonly FramedPassage[] {
-  const weigher = createWeigher(moments)
+  const { hasCut } = createWeigher(moments)
   const isWhole = ({ startMs, frames }: FramedPassage): boolean =>
-    !weigher.hasCut(startMs, msOfFrames(frames, room))
+    !hasCut(startMs, msOfFrames(frames, room))
   if (passages.every(isWhole)) return passages
-  const windows = bestWindows(shotsIn(moments, room), weigher, room, most)
-  return shortened(windows, weigher, room) ?? passages
+  const shots = shotsIn(moments, room)
+  const found = keepingPeople(moments, (worth) => {
+    const weigher = createWeigher(moments, worth)
+    const cut = shortened(bestWindows(shots, weigher, room, most), weigher, room)
+    return (cut ?? passages).map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) }))
+  })
+  return found.map(({ startMs, frames }) => ({ startMs, frames }))
 }
 
 /** A part of one shot, as the stretches that it shows. */
@@ -97,7 +103,7 @@ interface End {
   readonly worth: number
 }
 
-/** The windows without their worst ends, together as long as the room; null where they cannot be. */
+/** The windows without their worst ends, as long as the room; null where they cannot be. */
 function shortened(
   windows: readonly Window[],
   weigher: Weigher,

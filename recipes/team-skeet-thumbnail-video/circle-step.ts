@@ -94,7 +94,7 @@ function circleGraph(
     const before = pieces[index - 1]
     if (before === undefined) continue
     const overlap = overlapOf(before, fadeFrames)
-    // A piece that was put behind another counts its pictures anew.
+    // A piece that was put behind another counts its pictures again.
     const join =
       overlap === 0
         ? `concat=n=2:v=1:a=0,${countPictures(shape)}`

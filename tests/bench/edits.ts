@@ -13,6 +13,7 @@ import { lineOf, type Figure, type Section } from './edits/figure.ts'
 import { lengths } from './edits/lengths.ts'
 import { moments } from './edits/moments.ts'
 import { odd } from './edits/odd.ts'
+import { people } from './edits/people.ts'
 import { picture } from './edits/picture.ts'
 import { recognise } from './edits/recognise.ts'
 import { recordedSound, sound } from './edits/sound.ts'
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, Section>> = {
   lengths,
   moments,
   odd,
+  people,
   picture,
   recognise,
   'recorded-sound': recordedSound,

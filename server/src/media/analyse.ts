@@ -1,10 +1,17 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PICTURES, planPiece, searchMoments, type AnalysisRun } from '#recipes/analysis.ts'
+import {
+  PICTURES,
+  planPiece,
+  searchMoments,
+  type AnalysisRun,
+  type FaceFinder,
+} from '#recipes/analysis.ts'
 import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
 import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
+import { canSeeFaces, facesInSmall } from '#server/media/faces/small-pictures.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
 import { runFfmpeg } from '#server/media/run.ts'
@@ -13,6 +20,8 @@ import { runFfmpeg } from '#server/media/run.ts'
 const MIN_RUN_CPU_S = 4
 /** A part takes so much of what the whole search may, unless it is one of many. */
 const SHARE_OF_RUN = 0.25
+/** Of a shorter source edits show nearly all, and starting the network costs as much. */
+const LEAST_CHOICE_MS = 10_000
 
 /**
  * Looks for good moments of a source, for as long as its pictures and bytes are worth; empty when
@@ -26,8 +35,8 @@ export async function analyseMoments(
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
 ): Promise<Moment[]> {
-  const { look } = await beginLooks(ffmpeg, source, places, signal)
-  return await searchMoments(source, look, onProgress)
+  const { look, findFaces } = await beginLooks(ffmpeg, source, places, signal)
+  return await searchMoments(source, look, { onProgress, ...findFaces })
 }
 
 /**
@@ -42,8 +51,10 @@ export async function recordMoments(
   signal: AbortSignal,
   onFound: (moments: readonly Moment[]) => Promise<readonly TimelinePassage[]>,
 ): Promise<readonly MovingPiece[]> {
-  const { look, pieces } = await beginLooks(ffmpeg, source, places, signal)
-  const passages = await onFound(await searchMoments(source, look, undefined, true))
+  const { look, findFaces, pieces } = await beginLooks(ffmpeg, source, places, signal)
+  const passages = await onFound(
+    await searchMoments(source, look, { isRecorded: true, ...findFaces }),
+  )
   for (const part of partsWithout(passages, [...pieces]))
     if ((await look(planPiece(source, part))) === null) break
   return pieces
@@ -52,6 +63,8 @@ export async function recordMoments(
 interface Looks {
   /** Null when the time of the search is over. */
   look(run: AnalysisRun, onText?: (text: string) => void): Promise<Uint8Array | null>
+  /** Empty where faces cannot be looked for, and for a source too short to choose from. */
+  readonly findFaces: { readonly findFaces?: FaceFinder }
   /** What the looks have made so far, in their order. */
   readonly pieces: readonly MovingPiece[]
 }
@@ -88,7 +101,15 @@ async function beginLooks(
     if (run.piece !== undefined && result.ok) pieces.push(run.piece)
     return await takeFile(join(places.folder, PICTURES), run.maxBytes)
   }
-  return { look, pieces }
+  const findFaces: FaceFinder = async (pictures) => {
+    const timeoutMs = endsAt - performance.now()
+    if (timeoutMs <= 0) return null
+    const { width, height } = source
+    const { folder } = places
+    return await facesInSmall(ffmpeg, { pictures, width, height, folder, signal, timeoutMs })
+  }
+  const looksForFaces = source.durationMs >= LEAST_CHOICE_MS && canSeeFaces(ffmpeg)
+  return { look, pieces, findFaces: looksForFaces ? { findFaces } : {} }
 }
 
 /** The bytes of a file that a run may have written, which is removed; none where it did not. */

@@ -58,6 +58,7 @@ const momentsSchema = v.array(
     likeness: v.string(),
     isBlurred: v.exactOptional(v.boolean()),
     action: v.exactOptional(v.string()),
+    heads: v.exactOptional(v.string()),
   }),
 )
 const picturesSchema = v.object({

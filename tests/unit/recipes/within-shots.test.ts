@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, TimelinePassage } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
+import { runs } from '#tests/seeds.ts'
 
 /** Shots of whole stretches, between which the cut is known to 40 ms. */
 function film(shots: readonly { readonly seconds: number; readonly shows: Moment['shows'] }[]) {
@@ -26,7 +27,7 @@ function film(shots: readonly { readonly seconds: number; readonly shows: Moment
   return { moments, source: probe({ durationMs: atMs, frameRate: 25 }) }
 }
 
-/** A title, six to ten shots that differ, and a title: 60 s and their fades lie within the shots. */
+/** A title, six to ten shots that differ, and black: 60 s and their fades fit into the shots. */
 const films = fc
   .array(
     fc.record({
@@ -67,7 +68,7 @@ it('REC-02 no passage has a cut of the source in it, however little longer the s
       for (const [index, { startMs }] of passages.entries())
         expect(startMs).toBeGreaterThanOrEqual(passages[index - 1]?.endMs ?? 0)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

@@ -198,7 +198,7 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-const PROGRAM = ['search', 'network', 'tracks', 'follow', 'turns', 'rectangle'] as const
+const PROGRAM = ['search', 'library', 'network', 'tracks', 'follow', 'turns', 'rectangle'] as const
 
 /** Runs the program on what ffmpeg wrote. It sees nothing but its folder, so its code is in it. */
 async function runSearch(

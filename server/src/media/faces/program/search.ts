@@ -6,12 +6,9 @@
  * like `12/300`. It opens nothing else.
  */
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import { compileFunction } from 'node:vm'
-import type * as tensors from '@tensorflow/tfjs-core'
-import type * as wasm from '@tensorflow/tfjs-backend-wasm'
 import type { GreyPicture } from './follow.ts'
+import { takeTensors } from './library.ts'
 import { makeFaceNetwork, type Detection } from './network.ts'
 import { linkFaces, type Looked } from './tracks.ts'
 import { turned, turnedBack, type Picture, type Turn } from './turns.ts'
@@ -39,12 +36,8 @@ const { values } = parseArgs({
 const small = { width: Number(values.width), height: Number(values.height) }
 const large = { width: Number(values['large-width']), height: Number(values['large-height']) }
 
-const tf = takeLibrary('tf-core.cjs') as typeof tensors
-const { setWasmPaths } = takeLibrary('tf-wasm.cjs') as typeof wasm
-setWasmPaths('./')
-await tf.setBackend('wasm')
 const network = makeFaceNetwork(
-  tf,
+  await takeTensors(),
   readFileSync('weights.json', 'utf8'),
   readFileSync('weights.bin'),
 )
@@ -147,15 +140,4 @@ function cutsOf(text: string): number[] {
     if (Number(score) >= CUT_SCORE && Number(time) - (cuts.at(-1) ?? -1) >= SHORTEST_SHOT_S)
       cuts.push(Number(time))
   return cuts
-}
-
-/** A library in one file, of which the second looks for the first by the name of its package. */
-function takeLibrary(file: string): unknown {
-  const take = createRequire(import.meta.url)
-  const module = { exports: {} }
-  const names = ['exports', 'module', 'require', '__dirname', '__filename']
-  const run = compileFunction(readFileSync(file, 'utf8'), names, { filename: file })
-  const asked = (name: string): unknown => (name === '@tensorflow/tfjs-core' ? tf : take(name))
-  run(module.exports, module, asked, '.', file)
-  return module.exports
 }

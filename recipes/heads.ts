@@ -1,0 +1,110 @@
+import { digitOf } from './likeness.ts'
+import type { Moment } from './types.ts'
+
+/** A part of a picture, as shares of its sides: 0 is left or top, 1 right or bottom. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** What a head has beside its face, as shares of the face: hair, ears and chin. */
+const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
+/** Hexadecimal digits of one side, and its largest value. */
+const DIGITS = 2
+const MOST = 255
+/** More than these, the largest, say no more of where to look. */
+const MOST_HEADS = 12
+
+/**
+ * The heads around faces for `Moment.heads`: eight hexadecimal digits for each, which are its left,
+ * top, right and bottom; '' where there is no face.
+ */
+export function writeHeads(faces: readonly Box[]): string {
+  const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
+  return faces
+    .toSorted((a, b) => area(b) - area(a))
+    .slice(0, MOST_HEADS)
+    .map(({ left, top, right, bottom }) => {
+      const [width, height] = [right - left, bottom - top]
+      const sides = [
+        left - BESIDE.aside * width,
+        top - BESIDE.above * height,
+        right + BESIDE.aside * width,
+        bottom + BESIDE.below * height,
+      ]
+      return sides.map(digitsOf).join('')
+    })
+    .join('')
+}
+
+function digitsOf(share: number): string {
+  const value = Math.round(MOST * Math.min(1, Math.max(0, share)))
+  return value.toString(16).padStart(DIGITS, '0')
+}
+
+/** What `writeHeads` wrote; none where it is not known. */
+export function readHeads(heads = ''): readonly Box[] {
+  return Array.from({ length: Math.floor(heads.length / (4 * DIGITS)) }, (_, index) => {
+    const side = (number: number): number => {
+      const at = (4 * index + number) * DIGITS
+      return (16 * digitOf(heads.charCodeAt(at)) + digitOf(heads.charCodeAt(at + 1))) / MOST
+    }
+    return { left: side(0), top: side(1), right: side(2), bottom: side(3) }
+  })
+}
+
+/** Whether a face is seen in it. */
+export function showsPeople({ heads = '' }: Pick<Moment, 'heads'>): boolean {
+  return heads !== ''
+}
+
+/**
+ * For which share of the time that was looked at for faces, 0 to 1, one is seen: in all of a
+ * source, or in passages of it. 0 where nothing was looked at.
+ */
+export function shareWithPeople(
+  moments: readonly Moment[],
+  passages: readonly { readonly startMs: number; readonly durationMs: number }[] | null = null,
+): number {
+  let [seenMs, peopleMs] = [0, 0]
+  for (const moment of moments) {
+    if (moment.heads === undefined) continue
+    const endMs = moment.atMs + moment.lengthMs
+    const shownMs =
+      passages?.reduce(
+        (sum, { startMs, durationMs }) =>
+          sum + Math.max(0, Math.min(endMs, startMs + durationMs) - Math.max(startMs, moment.atMs)),
+        0,
+      ) ?? moment.lengthMs
+    seenMs += shownMs
+    if (showsPeople(moment)) peopleMs += shownMs
+  }
+  return seenMs === 0 ? 0 : peopleMs / seenMs
+}
+
+/** What a second with a face is worth beyond what it shows, the least first. */
+const WORTHS = [0.15, 0.3, 0.6, 0.9, 1.2] as const
+
+/**
+ * The first choice that shows people for as large a share of its time as the source does, or the
+ * one that comes nearest.
+ * @param choose chooses passages where a second with a face is worth so much more
+ */
+export function keepingPeople<T extends { readonly startMs: number; readonly durationMs: number }>(
+  moments: readonly Moment[],
+  choose: (worth: number) => readonly T[],
+): readonly T[] {
+  const wanted = shareWithPeople(moments)
+  let best = choose(0)
+  if (wanted === 0) return best
+  let bestShare = shareWithPeople(moments, best)
+  for (const worth of WORTHS) {
+    if (bestShare >= wanted) break
+    const other = choose(worth)
+    const share = shareWithPeople(moments, other)
+    if (share > bestShare) [best, bestShare] = [other, share]
+  }
+  return best
+}
