@@ -36,6 +36,8 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'POST /v1/upload-requests/{id}/import': ["uploadRequest"],
   'GET /v1/upload-requests/{id}/held-parts': ["parts"],
   'GET /v1/upload-requests/{id}/metadata': ["uploadRequest"],
+  'GET /v1/upload-requests/{id}/sounds': ["uploadSounds"],
+  'PUT /v1/upload-requests/{id}/sounds': ["uploadSounds"],
   'GET /v1/upload-requests/{id}/moments': ["uploadMoments"],
   'POST /v2/media-jobs': ["mediaJob"],
   'GET /v1/media-jobs/paginated': ["mediaJobs","pagination"],

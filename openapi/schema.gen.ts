@@ -732,6 +732,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/sounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sounds of a video between which its owner can choose
+         * @description Additive. Where two or more sounds of a file are heard, its owner chooses the one that all edits use; before, a rule
+         *     takes one. `sounds` is empty where there is no choice, and until `isChecked`. 409 for an upload that failed, was
+         *     aborted or deleted, or was sent for an asset.
+         */
+        get: operations["getUploadSounds"];
+        /**
+         * Choose the sound that edits of a video use
+         * @description Additive. Counts for every edit whose making begins from then on, and for its price where that depends on the length.
+         *     Edits that are made, or being made, stay as they are. May be sent before the file is checked: then the check follows it
+         *     if the sound is one of the list. Repeating changes nothing. 422 `uploads/no-such-sound` for a sound that is not in the
+         *     list of a checked video, 409 as for GET.
+         */
+        put: operations["chooseUploadSound"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/upload-requests/{id}/moments": {
         parameters: {
             query?: never;
@@ -2098,6 +2127,7 @@ export interface components {
          *     | uploads/aborted | 409 | it was aborted, removed after 7 days, or its file was deleted | no |
          *     | uploads/not-open | 409 | it is complete or failed, so it takes no parts | no |
          *     | uploads/in-use | 409 | a job or asset uses it; of storage: it is not checked yet, an order of it is being paid, or paid edits of it are not finished | later |
+         *     | uploads/no-such-sound | 422 | the video has no such sound, or it is no choice | with a sound of the list |
          *     | uploads/not-complete | 409 | parts are still missing | yes |
          *     | uploads/failed | 409 | the file could not be read; see `failureReason` | with another file |
          *     | uploads/held | 451 | the file is held after a report; nothing of it is given out or changed | after its release |
@@ -2990,6 +3020,42 @@ export interface components {
                 /** @description At most one per preset. */
                 mediaJobTaskRequests: components["schemas"]["MediaJobTaskRequest"][];
             };
+        };
+        UploadSounds: {
+            /** @description That of the upload. */
+            _id: components["schemas"]["Id"];
+            /** @description The server has read the file. */
+            isChecked: boolean;
+            /** @description What its owner chose, by its place among the sounds of the file; null while nothing is chosen. Until the file is checked it may name a sound that is not there. */
+            chosen: number | null;
+            /** @description In the order of the file: those that are heard and that edits can use. Empty where there are fewer than two. */
+            sounds: components["schemas"]["UploadSound"][];
+        };
+        UploadSound: {
+            /** @description Its place among all sounds of the file, from 1. */
+            number: number;
+            /** @description Milliseconds of sound; null where not known. */
+            duration: number | null;
+            /** @description LUFS (EBU R128) of some parts spread over it; null where not known. */
+            loudness: number | null;
+            /** @description As the file says it, in ISO 639 or BCP 47, for example `eng`; null where it says none. */
+            language: string | null;
+            /** @description Its name in the file; null where it has none. */
+            title: string | null;
+            /** @description The rule takes it while nothing is chosen. */
+            isUsual: boolean;
+            /** @description Edits use it. */
+            isTaken: boolean;
+            /** @description How long the video is with this sound, in milliseconds; prices by length follow it. */
+            videoDuration: number;
+            /** @description As in the metadata of the source, of this sound. */
+            hasWideSound: boolean | null;
+            /** @description What the pre-checks say of the video with this sound, worst first. */
+            findings: components["schemas"]["SourceFinding"][];
+        };
+        ChooseUploadSoundBody: {
+            /** @description The `number` of a sound. */
+            sound: number;
         };
         /** @description Additive. `ready` where both moments and pictures are there; before that, both are empty, and there is no video. */
         UploadMoments: {
@@ -5138,6 +5204,71 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getUploadSounds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sounds, and which one edits use. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploadSounds: components["schemas"]["UploadSounds"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            451: components["responses"]["Held"];
+        };
+    };
+    chooseUploadSound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseUploadSoundBody"];
+            };
+        };
+        responses: {
+            /** @description The sounds as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploadSounds: components["schemas"]["UploadSounds"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             451: components["responses"]["Held"];
         };
     };

@@ -123,6 +123,7 @@ export type ProblemCode =
   | 'uploads/link-expired'
   | 'uploads/link-refused'
   | 'uploads/no-space'
+  | 'uploads/no-such-sound'
   | 'uploads/not-complete'
   | 'uploads/not-found'
   | 'uploads/not-open'

@@ -124,6 +124,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'uploads/link-expired': { status: 422 },
   'uploads/link-refused': { status: 422 },
   'uploads/no-space': { status: 507 },
+  'uploads/no-such-sound': { status: 422 },
   'uploads/not-complete': { status: 409 },
   'uploads/not-found': { status: 404 },
   'uploads/not-open': { status: 409 },

@@ -51,6 +51,7 @@ export type ServerCode =
   | 'uploads/aborted'
   | 'uploads/not-open'
   | 'uploads/in-use'
+  | 'uploads/no-such-sound'
   | 'uploads/not-complete'
   | 'uploads/failed'
   | 'uploads/held'

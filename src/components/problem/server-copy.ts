@@ -115,6 +115,10 @@ const ADVICE: Readonly<
   'uploads/aborted': { body: null, action: CHOOSE_ANOTHER },
   'uploads/not-open': { body: 'The server has all of this video.', action: null },
   'uploads/in-use': { body: 'Edits were requested for this video, so it is kept.', action: null },
+  'uploads/no-such-sound': {
+    body: 'Please choose one of the sounds that are listed.',
+    action: null,
+  },
   'uploads/not-complete': { body: 'The upload has to finish first.', action: TRY_AGAIN },
   'uploads/failed': { body: 'Please upload another file.', action: CHOOSE_ANOTHER },
   'uploads/held': {
