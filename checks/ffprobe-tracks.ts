@@ -20,7 +20,7 @@ interface TrackStream {
 
 /** What a look into the packets or the sound of a track found; what is left out is not known. */
 export type LearnedTrack = Partial<
-  Pick<Track, 'isDecodable' | 'isSilent' | 'lengthMs' | 'pictures'>
+  Pick<Track, 'isDecodable' | 'isSilent' | 'lengthMs' | 'pictures' | 'isChosen'>
 >
 /** By the number of the stream in its file. */
 export type LearnedTracks = ReadonlyMap<number, LearnedTrack>
@@ -96,6 +96,38 @@ function isNamed({ codec_name: name }: TrackStream): boolean {
 
 function areaOf({ width = 0, height = 0 }: TrackStream): number {
   return width * height
+}
+
+/** What a file says of one of its tracks; null = nothing. */
+export interface TrackWords {
+  /** ISO 639 or BCP 47. */
+  readonly language: string | null
+  readonly title: string | null
+}
+
+const LONGEST_LANGUAGE = 35
+const LONGEST_TITLE = 200
+/** ISO 639: no language, not known, several, none at all. */
+const NO_LANGUAGE: ReadonlySet<string> = new Set(['', 'und', 'mis', 'mul', 'zxx'])
+/** What writers name a track by themselves; it tells no sound from another. */
+const OWN_NAMES = /^(sound ?handler|core media audio|gpac .*|.*mainconcept.*|iso media.*|audio)?$/i
+
+/** The words of MP4 and MOV stand in `handler_name`, those of other files in `title`. */
+export function wordsOfTrack(tags: Readonly<Record<string, string>> = {}): TrackWords {
+  const said = (...names: readonly string[]): string =>
+    plain(names.map((name) => tags[name]).find((text) => text !== undefined) ?? '')
+  const language = said('language', 'LANGUAGE').toLowerCase()
+  const handler = said('handler_name')
+  const title = said('title', 'TITLE', 'name') || (OWN_NAMES.test(handler) ? '' : handler)
+  return {
+    language: NO_LANGUAGE.has(language) || language.length > LONGEST_LANGUAGE ? null : language,
+    title: title === '' ? null : [...title].slice(0, LONGEST_TITLE).join(''),
+  }
+}
+
+/** Without control characters and marks that turn the direction of what stands around them. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim()
 }
 
 /** Matroska's writers note the end of a track in a tag. */

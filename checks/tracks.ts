@@ -21,6 +21,8 @@ export interface Track {
   readonly pictures: number | null
   /** Of sound, whether nothing is heard from its beginning to its end. */
   readonly isSilent: boolean | null
+  /** Of sound, what the owner of the file chose; left out = not. */
+  readonly isChosen?: boolean
 }
 
 export const FIRST_TRACKS: TakenTracks = { picture: 0, sound: 0 }
@@ -40,6 +42,7 @@ type Rule = (tracks: readonly Track[]) => readonly Track[]
  */
 const RULES: readonly Rule[] = [
   (tracks) => tracks.filter(({ isDecodable }) => isDecodable),
+  (tracks) => tracks.filter(({ isChosen }) => isChosen === true),
   (tracks) => tracks.filter(({ pictures }) => pictures === null || pictures > 1),
   (tracks) => tracks.filter(({ isSilent }) => isSilent !== true),
   (tracks) => tracks.filter(({ isDisabled }) => !isDisabled),
@@ -70,6 +73,19 @@ export function takenTrack<T extends Track>(tracks: readonly T[], kind: Track['k
 
 /** More sounds than any recorder writes; those behind them count as heard. */
 export const MOST_HEARD = 8
+
+/**
+ * The sounds between which the owner of a file chooses: those that edits can use and that are not
+ * silent throughout, in the order of the file; none where there are fewer than two. One that is off
+ * is among them: some editors switch the voice off. Pure.
+ */
+export function soundsToChoose<T extends Track>(tracks: readonly T[]): readonly T[] {
+  const heard = tracks.filter(
+    ({ kind, number, isDecodable, isSilent }) =>
+      kind === 'sound' && number < MOST_HEARD && isDecodable && isSilent !== true,
+  )
+  return heard.length < 2 ? [] : heard
+}
 
 /** What the quick check is told of all tracks of a file. */
 export type TrackFacts = Pick<

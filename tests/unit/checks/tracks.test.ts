@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#checks/facts.ts'
-import { isDecodableSound, namedTracks, takenTrack, type Track } from '#checks/tracks.ts'
+import { wordsOfTrack } from '#checks/ffprobe-tracks.ts'
+import {
+  isDecodableSound,
+  namedTracks,
+  soundsToChoose,
+  takenTrack,
+  type Track,
+} from '#checks/tracks.ts'
 
 const track = (kind: Track['kind'], number: number, more: Partial<Track> = {}): Track => ({
   kind,
@@ -52,11 +59,29 @@ describe('SRC-01 of several tracks, the sound is', () => {
     ],
     ['the longest', [{ lengthMs: 8_000 }, { lengthMs: 19_500 }, {}], 1],
     ['the one with most channels', [{}, { size: 6 }], 1],
+    ['the chosen one, whatever the marks say', [{}, { isDefault: false, isChosen: true }], 1],
+    ['not a chosen one that nothing decodes', [{}, { isDecodable: false, isChosen: true }], 0],
   ] as const)('%s', (_what, tracks, number) => expect(taken('sound', ...tracks)).toBe(number))
 
   it('looked for among sounds only', () => {
     expect(takenTrack([track('picture', 0)], 'sound')).toBeNull()
     expect(takenTrack([track('sound', 0), track('picture', 0)], 'sound')?.kind).toBe('sound')
+  })
+})
+
+describe('SRC-01 the owner chooses between', () => {
+  it.each([
+    ['two sounds that are heard, also one that is off', [{}, { isDisabled: true }], [0, 1]],
+    ['those that are not silent', [{}, { isSilent: true }, { isSilent: false }], [0, 2]],
+    ['those that edits can use', [{}, { isDecodable: false }, {}], [0, 2]],
+    ['nothing where one alone is heard', [{}, { isSilent: true }], []],
+    ['the first eight', Array.from({ length: 9 }, () => ({})), [0, 1, 2, 3, 4, 5, 6, 7]],
+  ])('%s', (_what, sounds, numbers) => {
+    const tracks = [
+      track('picture', 0),
+      ...sounds.map((more, number) => track('sound', number, more)),
+    ]
+    expect(soundsToChoose(tracks).map(({ number }) => number)).toEqual(numbers)
   })
 })
 
@@ -72,6 +97,18 @@ it('SRC-01 the tracks that a finding names can be read again', () => {
   // Of a check that was made before there was a rule.
   expect(found({ kind: 'sound', count: 2 })).toBeNull()
   expect(namedTracks([])).toBeNull()
+})
+
+it.each([
+  [{ language: 'eng', handler_name: 'SoundHandler' }, 'eng', null],
+  [{ language: 'und', handler_name: 'Music' }, null, 'Music'],
+  [{ title: 'Desktop Audio', handler_name: 'Apple Sound Media Handler' }, null, 'Desktop Audio'],
+  [{ language: 'PT-br', title: ' \u202Eciw\u0000 ' }, 'pt-br', 'ciw'],
+  [{ title: '😀'.repeat(201) }, null, '😀'.repeat(200)],
+  [undefined, null, null],
+])('SRC-01 of the tags %j a sound is called by its language and its name', (tags, ...said) => {
+  const { language, title } = wordsOfTrack(tags)
+  expect([language, title]).toEqual(said)
 })
 
 it.each([
