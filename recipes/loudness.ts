@@ -26,9 +26,16 @@ export interface MeasuredSound {
 }
 
 const LOUDNESS_KEY = 'lavfi.r128.I'
+const LOUDNESS_METER_FILTER = 'ebur128=metadata=1'
+
+function printed(more?: string): string {
+  return ['ametadata=mode=print', `key=${LOUDNESS_KEY}`, 'file=-', ...(more ? [more] : [])].join(
+    ':',
+  )
+}
 
 /** Filters that print how loud the sound was so far; `loudnessIn` reads it. */
-export const LOUDNESS_METER = `ebur128=metadata=1,ametadata=mode=print:key=${LOUDNESS_KEY}:file=-`
+export const LOUDNESS_METER = `${LOUDNESS_METER_FILTER},${printed()}`
 
 /** Measures a sound for the steps after it, which bring it to its loudness by `levelled`. */
 export function loudnessStep(id: string, sound: MeasuredSound): PlanStep {
@@ -160,6 +167,50 @@ export function loudnessIn(printed: string): number | null {
   const value = Number(printed.split(`${LOUDNESS_KEY}=`).at(-1)?.trim() || Number.NaN)
   return printed.includes(`${LOUDNESS_KEY}=`) && Number.isFinite(value) ? value : null
 }
+
+/** By so many seconds the meter of each sound moves the times that it prints. */
+const METER_APART_S = 1_000_000
+const METER_RATE = 48_000
+
+/**
+ * Filters that print how loud one of several sounds of a graph was so far, from 0; take them where
+ * a run measures more than one, and read them by `createLoudnessReader`. Times tell which sound a
+ * line is of, and are as before behind the meter.
+ */
+export function loudnessMeterOf(sound: number): string {
+  const apart = `${(sound + 1) * METER_APART_S}/TB`
+  return `aresample=${METER_RATE},${LOUDNESS_METER_FILTER},asetpts=PTS+${apart},${printed('direct=1')},asetpts=PTS-${apart}`
+}
+
+/** Reads what meters print, in pieces of any size. */
+export interface LoudnessReader {
+  readonly add: (text: string) => void
+  /** The loudness of a sound in LUFS as far as it was read; null = nothing was. */
+  readonly of: (sound: number) => number | null
+}
+
+export function createLoudnessReader(): LoudnessReader {
+  const known = new Map<number, number>()
+  const open = { rest: '', sound: -1 }
+  const take = (line: string): void => {
+    const pts = /\bpts:(\d+)/.exec(line)?.[1]
+    if (pts !== undefined)
+      open.sound = Math.floor(Number(pts) / (METER_APART_S * METER_RATE) + ROUNDED) - 1
+    const lufs = loudnessIn(line)
+    if (lufs !== null) known.set(open.sound, lufs)
+  }
+  return {
+    add: (text) => {
+      const lines = (open.rest + text).split('\n')
+      open.rest = lines.pop() ?? ''
+      lines.forEach(take)
+    },
+    of: (sound) => known.get(sound) ?? null,
+  }
+}
+
+/** Sounds may begin before time zero. */
+const ROUNDED = 0.5
 
 /**
  * The gain after a measurement with `gainDb`. The limiter takes some of a large gain away again, so

@@ -16,6 +16,7 @@ import { measureChanges } from '#server/media/measure-changes.ts'
 import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
 import { measurePictures } from '#server/media/measure-pictures.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
+import { readSounds, takeSound, type SoundChoice } from '#server/media/sounds.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
 import {
@@ -44,6 +45,8 @@ export interface CheckedFile {
   readonly probe: FileProbe
   readonly thumbnailPath: string | null
   readonly findings: readonly Finding[]
+  /** Between which its owner chooses; none where fewer than two are heard. */
+  readonly sounds: readonly SoundChoice[]
 }
 
 /**
@@ -58,7 +61,7 @@ export async function checkUpload(
   const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
   if (!probed.ok)
     return err(unreadable(probed.error.detail, check.purpose, await beginsLikeMp4(check.path)))
-  const declared = await learnTracks(ffmpeg, check, probed.value)
+  const { probe: declared, loudness } = await learnTracks(ffmpeg, check, probed.value)
   const refusal = refusePicture(declared, findingsOf(check, declared, 0))
   if (refusal !== null) return err(refusal)
   const measured = await measure(ffmpeg, check, declared)
@@ -85,24 +88,48 @@ export async function checkUpload(
       detail: `no packets after ${probe.source.durationMs} ms of ${declared.claimedMs} ms`,
     })
   }
-  if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings })
+  if (probe.kind === 'audio') return ok({ probe, thumbnailPath: null, findings, sounds: [] })
   const take = check.purpose === 'media-asset' ? makeAssetThumbnail : makeThumbnail
   const thumbnail = await take(ffmpeg, check, probe)
+  if (!thumbnail.ok) return err(notShown(probe, thumbnail.error))
   // A picture came out of it, so what looked like an unknown codec can be read after all.
-  return thumbnail.ok
-    ? ok({
-        probe,
-        thumbnailPath: thumbnail.value,
-        findings: findings.filter((finding) => finding.ruleId !== 'A14'),
-      })
-    : err({
-        code: 'unsupported',
-        message:
-          probe.source.videoCodec === 'h264'
-            ? 'The video in this file is damaged and cannot be shown. Please export or copy it again, then upload the new file.'
-            : `We could not read the video in this file (${probe.source.videoCodec}). Please export it as MP4 with H.264 and upload that.`,
-        detail: thumbnail.error,
-      })
+  const shown = (video: FileProbe): readonly Finding[] =>
+    findingsOf(check, video, missingShare).filter(({ ruleId }) => ruleId !== 'A14')
+  const sounds =
+    check.purpose === 'media-job' && probe.kind === 'video'
+      ? await readSounds(ffmpeg, check, {
+          probe,
+          loudness,
+          lengths: measured.value.packets?.streams ?? new Map(),
+          withSound: (sound) => withSound(probe, declared.whenChosen(sound), measured.value),
+          findingsOf: shown,
+        })
+      : []
+  return ok({ probe, thumbnailPath: thumbnail.value, findings: shown(probe), sounds })
+}
+
+function notShown({ source: { videoCodec } }: FileProbe, detail: string): Refusal {
+  return {
+    code: 'unsupported',
+    message:
+      videoCodec === 'h264'
+        ? 'The video in this file is damaged and cannot be shown. Please export or copy it again, then upload the new file.'
+        : `We could not read the video in this file (${videoCodec}). Please export it as MP4 with H.264 and upload that.`,
+    detail,
+  }
+}
+
+/** A checked video with another of its sounds; null where no edit could be made of that. */
+function withSound(
+  probe: FileProbe,
+  other: FileProbe,
+  { packets }: Pick<MeasuredFile, 'packets'>,
+): FileProbe | null {
+  if (packets === null) return null
+  const known = counted(other, { ...packets, ...packets.withSound(other.soundIndex) })
+  const isOfUse =
+    refuseLength(known.probe.source.durationMs) === null && refuseSparse(known.load) === null
+  return isOfUse ? takeSound(probe, known.probe) : null
 }
 
 /** What edits follow that neither headers nor packets say. */
@@ -196,6 +223,8 @@ export function checkSource(
 interface MeasuredFile {
   readonly probe: FileProbe
   readonly missingShare: number
+  /** Null of a still picture. */
+  readonly packets: PacketMeasure | null
 }
 
 /**
@@ -214,7 +243,7 @@ async function measure(
   check: UploadCheck,
   declared: FileProbe,
 ): Promise<Result<MeasuredFile, Refusal>> {
-  if (declared.kind === 'image') return ok({ probe: declared, missingShare: 0 })
+  if (declared.kind === 'image') return ok({ probe: declared, missingShare: 0, packets: null })
   const { claimedMs } = declared
   const measured = await measurePackets(ffmpeg, { ...check, ...declared })
   if (!measured.ok) return err(unmeasured(measured.error))
@@ -232,7 +261,7 @@ async function measure(
   if (sparse !== null) return err({ code: 'unsupported', message: sparse, detail })
   const known = await measureChanges(ffmpeg, check, probe, measured.value.keyGapMs)
   return known.ok
-    ? ok({ probe: known.value, missingShare })
+    ? ok({ probe: known.value, missingShare, packets: measured.value })
     : err({ code: 'unsupported', ...known.error })
 }
 

@@ -38,6 +38,8 @@ export interface FileProbe {
   readonly tracks: readonly FileTrack[]
   /** The same file when more is known of its tracks. */
   readonly whenLearned: (learned: LearnedTracks) => FileProbe
+  /** The same file when another of its sounds is chosen, by its place among them from 0. */
+  readonly whenChosen: (sound: number) => FileProbe
 }
 
 /** What is taken of ffprobe's JSON. */
@@ -150,6 +152,15 @@ function fileProbeOf(
     tracks,
     whenLearned: (learned) =>
       fileProbeOf(described, fileName, tracksOf(streams, formatName, learned)),
+    whenChosen: (sound) =>
+      fileProbeOf(
+        described,
+        fileName,
+        tracks.map((track) => ({
+          ...track,
+          isChosen: track.kind === 'sound' && track.number === sound,
+        })),
+      ),
   }
 }
 

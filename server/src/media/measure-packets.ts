@@ -41,9 +41,13 @@ export interface PacketMeasure {
   readonly evenRate: number | null
   /** The longest time from a key frame of the stream to the next one, or to its end. */
   readonly keyGapMs: number
+  /** What follows from the sound, where another one is taken; by the number of its stream. */
+  readonly withSound: (soundIndex: number | null) => ShownMeasure
   /** Of all streams by their number: packets that are shown, and from the first one to the end. */
   readonly streams: ReadonlyMap<number, { readonly packets: number; readonly lengthMs: number }>
 }
+
+export type ShownMeasure = Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'>
 
 /** Why the packets give no length; `detail` is for support. */
 export interface MeasureFailure {
@@ -187,10 +191,12 @@ export function createPacketClock(
         return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
       const all = [...spans.values()]
       const fileStartS = Math.min(...all.map(({ startS }) => startS))
-      const sound = soundIndex === null ? undefined : spans.get(soundIndex)
       const beat = rhythm.read()
+      const withSound = (index: number | null): ShownMeasure =>
+        shownOf(main, index === null ? undefined : spans.get(index), beat)
       return ok({
-        ...shownOf(main, sound, beat),
+        ...withSound(soundIndex),
+        withSound,
         pictureStartMs: pictureStartMs(fileStartS, main.startS),
         endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
         packets: main.packets,
@@ -213,11 +219,7 @@ function streamsIn(spans: ReadonlyMap<number, Span>): PacketMeasure['streams'] {
 }
 
 /** How long a picture is shown in all and at most, and whether its sound is as long. */
-function shownOf(
-  main: Span,
-  sound: Span | undefined,
-  { longestS, lastS }: Rhythm,
-): Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'> {
+function shownOf(main: Span, sound: Span | undefined, { longestS, lastS }: Rhythm): ShownMeasure {
   const lengthMs = pictureLengthMs({ ...main, soundEndS: sound?.endS ?? null })
   const endS = main.startS + lengthMs / 1000
   return {

@@ -3,6 +3,7 @@ import type { Finding } from '#checks/facts.ts'
 import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
 import type { MomentVideo } from '#server/media/moment-video.ts'
+import type { SoundChoice } from '#server/media/sounds.ts'
 import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
@@ -77,6 +78,18 @@ const findingsSchema = v.array(
     facts: v.record(v.string(), v.union([v.string(), v.number()])),
   }),
 )
+const soundsSchema = v.array(
+  v.object({
+    number: count,
+    durationMs: v.nullable(count),
+    lufs: v.nullable(v.number()),
+    language: v.nullable(v.string()),
+    title: v.nullable(v.string()),
+    isUsual: v.boolean(),
+    probe: probeSchema,
+    findings: findingsSchema,
+  }),
+)
 
 /** The probe of an upload's row, or null when there is none. */
 export function readStoredProbe(json: unknown): SourceProbe | null {
@@ -108,6 +121,11 @@ export function readStoredVideo(json: unknown): MomentVideo | null {
  */
 export function readStoredFindings(json: unknown): Finding[] | null {
   return json === null || json === undefined ? null : v.parse(findingsSchema, json)
+}
+
+/** The sounds between which the owner of an upload chooses; none where there is no choice. */
+export function readStoredSounds(json: unknown): SoundChoice[] {
+  return json === null || json === undefined ? [] : v.parse(soundsSchema, json)
 }
 
 /** What the video of an upload is by its findings, or null where its picture is flat. */

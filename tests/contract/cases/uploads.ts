@@ -53,6 +53,24 @@ export const uploadCases: OperationCases = {
   getUploadMoments: {
     valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),
   },
+  getUploadSounds: {
+    valid: async (world) => ({ params: { id: await newUpload(world) }, status: 200 }),
+  },
+  chooseUploadSound: {
+    valid: async (world) => ({
+      params: { id: await newUpload(world) },
+      body: { sound: 2 },
+      status: 200,
+    }),
+    invalid: [
+      { body: { sound: 0 }, field: 'sound' },
+      { body: { sound: 9 }, field: 'sound' },
+      { body: { sound: 1.5 }, field: 'sound' },
+      { body: { sound: '2' }, field: 'sound' },
+      { body: { sound: null }, field: 'sound' },
+      { body: { sound: 2, number: 1 }, field: 'number' },
+    ],
+  },
   getMomentPictures: {
     valid: async (world) => {
       const id = await newUpload(world)

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
+import { createLoudnessReader, gainAfter, loudnessIn, loudnessMeterOf } from '#recipes/loudness.ts'
+
+it('SRC-01 the loudness of several sounds is read from what their meters print in turns', () => {
+  const reader = createLoudnessReader()
+  const line = (sound: number, frame: number, lufs: number): string =>
+    `frame:${frame} pts:${((sound + 1) * 1e6 + frame / 10 - 0.02) * 48_000} pts_time:1e+06\nlavfi.r128.I=${lufs}\n`
+  const printed = [line(0, 0, -70), line(1, 0, -70), line(0, 1, -20.5), line(1, 1, -31)].join('')
+  for (let at = 0; at < printed.length; at += 7) reader.add(printed.slice(at, at + 7))
+  expect([0, 1, 2].map(reader.of)).toEqual([-20.5, -31, null])
+  expect(loudnessMeterOf(1)).toContain('asetpts=PTS+2000000/TB')
+})
 
 describe('the gain of a levelled sound', () => {
   it.each([

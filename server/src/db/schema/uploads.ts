@@ -74,6 +74,16 @@ export const uploadRequests = pgTable(
     earlyDurationMs: integer('early_duration_ms'),
     /** Measured with it. */
     earlyHasAudio: boolean('early_has_audio'),
+    /**
+     * The sounds between which its owner chooses (media/sounds.ts SoundChoice[]), once validated;
+     * null where there is no choice.
+     */
+    sounds: jsonb('sounds'),
+    /**
+     * What its owner chose, from 0; `probe` and `findings` are of it once the file is checked. Null
+     * = what the rule takes.
+     */
+    chosenSound: integer('chosen_sound'),
     /** What the pre-checks say of it (checks/facts.ts Finding[]); null before the check. */
     findings: jsonb('findings'),
     /**

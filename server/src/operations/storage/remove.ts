@@ -116,6 +116,7 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
       momentPictures: null,
       momentVideo: null,
       momentVideoBytes: 0,
+      sounds: null,
     })
     .where(eq(uploadRequests.id, upload.id))
   const [faces] = await ctx.db

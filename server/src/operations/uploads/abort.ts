@@ -51,6 +51,7 @@ export async function markAborted(
       momentPictures: null,
       momentVideo: null,
       momentVideoBytes: 0,
+      sounds: null,
       assetPreview: null,
     })
     .where(eq(uploadRequests.id, upload.id))

@@ -27,6 +27,7 @@ import { failJob } from '#server/operations/tasks/fail.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media-assets/preview.ts'
 import { planOf, thumbnailKeyOf } from './find.ts'
+import { followWish } from './sounds.ts'
 import { lockCompletion, reopenUpload } from './reopen.ts'
 
 /** A message to check an upload; `signal` aborts when the worker stops. */
@@ -147,7 +148,7 @@ async function refuseKilled(ctx: Ctx, upload: UploadRow, error: unknown): Promis
 async function settleValid(
   ctx: Ctx,
   upload: UploadRow,
-  { probe, thumbnailPath, findings, recognised }: ComparedFile,
+  { probe, thumbnailPath, findings, sounds, recognised }: ComparedFile,
 ): Promise<void> {
   const thumbnailKey = thumbnailPath === null ? null : thumbnailKeyOf(upload.id)
   if (thumbnailPath !== null && thumbnailKey !== null)
@@ -162,11 +163,13 @@ async function settleValid(
       probe: probe.source,
       thumbnailKey,
       findings,
+      sounds: sounds.length === 0 ? null : sounds,
       assetPreview: needsPreview(upload, probe.kind) ? 'waiting' : null,
       metadataProcessedAt: ctx.clock(),
       ...(recognised === null ? {} : { heldAt: ctx.clock() }),
     },
     async (ctx, mediaJobIds) => {
+      await followWish(ctx, { uploadRequestId: upload.id })
       for (const mediaJobId of mediaJobIds) {
         await confirmPrices(ctx, { mediaJobId })
         if (recognised === null) await startWorkflowIfReady(ctx, { mediaJobId })
