@@ -46,6 +46,21 @@ export interface SourceFacts {
   readonly taken?: TakenTracks
   /** The codec of a sound that no edit can decode; left out where there is none. */
   readonly unreadableSound?: string
+  /** Between which the owner of the file chooses; left out where there is no choice. */
+  readonly sounds?: readonly HeardSound[]
+}
+
+/** One of several sounds that are heard in a file. */
+export interface HeardSound {
+  /** Among all sounds of the file, from 0. */
+  readonly number: number
+  readonly codec: string
+  readonly channels: number
+  /** Null where the file does not say it. */
+  readonly lengthMs: number | null
+  /** ISO 639 or BCP 47; null where the file does not say it. */
+  readonly language: string | null
+  readonly title: string | null
 }
 
 /** How a file is put together, as far as a few short reads show. */

@@ -1,3 +1,4 @@
+import type { HeardSound } from './facts.ts'
 import { isDecodableSound, takenTrack, trackFacts, type Track, type TrackFacts } from './tracks.ts'
 
 /** What of ffprobe's streams says which of them are taken. */
@@ -76,7 +77,13 @@ export function takenStreams<S extends TrackStream>(
   return {
     video: takenTrack(tracks, 'picture'),
     audio: takenTrack(tracks, 'sound'),
-    facts: trackFacts(tracks.map((track) => ({ ...track, codec: codecOf(track.stream) }))),
+    facts: trackFacts(
+      tracks.map((track) => ({
+        ...track,
+        codec: codecOf(track.stream),
+        ...wordsOfTrack(track.stream.tags),
+      })),
+    ),
   }
 }
 
@@ -98,12 +105,8 @@ function areaOf({ width = 0, height = 0 }: TrackStream): number {
   return width * height
 }
 
-/** What a file says of one of its tracks; null = nothing. */
-export interface TrackWords {
-  /** ISO 639 or BCP 47. */
-  readonly language: string | null
-  readonly title: string | null
-}
+/** What a file says of one of its tracks. */
+export type TrackWords = Pick<HeardSound, 'language' | 'title'>
 
 const LONGEST_LANGUAGE = 35
 const LONGEST_TITLE = 200

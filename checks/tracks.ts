@@ -1,5 +1,5 @@
 import type { TakenTracks } from '#recipes/types.ts'
-import type { Finding, SourceFacts } from './facts.ts'
+import type { Finding, HeardSound, SourceFacts } from './facts.ts'
 
 /**
  * A track of pictures or of sound as a reader describes it. Covers that only belong to a file
@@ -90,10 +90,13 @@ export function soundsToChoose<T extends Track>(tracks: readonly T[]): readonly 
 /** What the quick check is told of all tracks of a file. */
 export type TrackFacts = Pick<
   SourceFacts,
-  'videoTrackCount' | 'audioTrackCount' | 'taken' | 'unreadableSound'
+  'videoTrackCount' | 'audioTrackCount' | 'taken' | 'unreadableSound' | 'sounds'
 >
 
-export function trackFacts(tracks: readonly (Track & { readonly codec: string })[]): TrackFacts {
+/** A track with what its file calls it. */
+export type NamedTrack = Track & Pick<HeardSound, 'codec' | 'language' | 'title'>
+
+export function trackFacts(tracks: readonly NamedTrack[]): TrackFacts {
   const sounds = tracks.filter(({ kind }) => kind === 'sound')
   const unreadable = sounds.find(({ isDecodable }) => !isDecodable)
   const [picture, sound] = (['picture', 'sound'] as const).map(
@@ -104,7 +107,22 @@ export function trackFacts(tracks: readonly (Track & { readonly codec: string })
     audioTrackCount: sounds.length,
     ...takenOf(picture, sound),
     ...(unreadable === undefined ? {} : { unreadableSound: unreadable.codec }),
+    ...heardSounds(tracks),
   }
+}
+
+function heardSounds(tracks: readonly NamedTrack[]): Pick<TrackFacts, 'sounds'> {
+  const sounds = soundsToChoose(tracks).map(
+    ({ number, codec, size, lengthMs, language, title }) => ({
+      number,
+      codec,
+      channels: size,
+      lengthMs,
+      language,
+      title,
+    }),
+  )
+  return sounds.length === 0 ? {} : { sounds }
 }
 
 /** The tracks that rule A15 named, of a check made anywhere; null where it said nothing of them. */
@@ -115,6 +133,15 @@ export function namedTracks(findings: readonly Finding[]): TakenTracks | null {
   const isPicture = facts['kind'] === 'picture'
   const [picture, sound] = isPicture ? [taken, 1] : [facts['picture'] ?? 1, taken]
   return { picture: Number(picture) - 1, sound: Number(sound) - 1 }
+}
+
+/** Findings that name the sound which is taken, from 1, in the place of another. Pure. */
+export function namingSound(findings: readonly Finding[], sound: number): readonly Finding[] {
+  return findings.map((finding) =>
+    finding.ruleId === 'A15' && finding.facts['kind'] === 'sound'
+      ? { ...finding, facts: { ...finding.facts, taken: sound } }
+      : finding,
+  )
 }
 
 /** Said only where it is not the first of each. */

@@ -19,6 +19,7 @@ import { pullJobOrders, pullOrder, pullOrderMediaJobs } from '#src/local/sync/or
 import { pullList, pullOne } from '#src/local/sync/nouns.ts'
 import { pullDepsOf, type Pull, type PullDeps } from '#src/local/sync/pull.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
+import { pullUploadSounds } from '#src/local/sync/upload-sounds.ts'
 import { pullAssetUploads, pullUploadsPage } from '#src/local/sync/uploads.ts'
 import { ok } from '#src/lib/result.ts'
 
@@ -55,6 +56,7 @@ export function pullsOf(local: PageLocal, account: Account | null) {
     order: one('order', STALE_AFTER_MS.order, pullOrder),
     orderMediaJobs: one('order-media-jobs', STALE_AFTER_MS.order, pullOrderMediaJobs),
     faceReview: one('face-review', STALE_AFTER_MS.mediaJobs, pullFaceReview),
+    uploadSounds: one('upload-sounds', STALE_AFTER_MS.uploads, pullUploadSounds),
     // What the server found in a video does not change.
     uploadFindings: one('upload-findings', Infinity, pullUploadFindings),
     uploadsPages: () =>

@@ -1,4 +1,5 @@
 import { useAccount } from './local-context.ts'
+import { useTakenSound } from './use-upload-sounds.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import { ok } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -33,8 +34,14 @@ export function previewChosen(
 export function usePreviewSource(row: UploadRow | null): PreviewSource {
   const { bridge } = useUploadsContext()
   const db = useAccount()?.db ?? null
+  const sound = useTakenSound(row?.uploadRequestId ?? null)
   if (row === null || db === null) return { kind: 'none', why: 'not-here' }
-  const source = sourceProbeOf(row.probe, row.file.name, row.arrivalFindings)
+  const source = sourceProbeOf(
+    row.probe,
+    row.file.name,
+    row.arrivalFindings,
+    sound === null ? null : sound.number - 1,
+  )
   if (source === null) return { kind: 'none', why: 'unchecked' }
   return {
     kind: 'video',

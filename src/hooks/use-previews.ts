@@ -34,7 +34,8 @@ export function usePreviews(
   const { media } = useUploadsContext()
   const { ids } = useLocal()
   const [runner, setRunner] = useState<PreviewRunner | null>(null)
-  const key = JSON.stringify([video.uploadId, edit.slug, edit.payload])
+  const sound = video.source.tracks?.sound
+  const key = JSON.stringify([video.uploadId, edit.slug, edit.payload, sound])
   const wanted = items.map(({ id }) => id).join(' ')
   // New functions at each render; the keys say when they mean something else.
   const create = useEffectEvent(() => createPreviewRunner({ media, ids, video, edit }))

@@ -1,5 +1,6 @@
 import type { Input, InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import { withLimit } from './limit.ts'
+import { wordsOfTrack } from '#checks/ffprobe-tracks.ts'
 import type { OpenFile } from './open-file.ts'
 import { segmentTracks } from './quick-times.ts'
 import { isSilent } from './hear-sound.ts'
@@ -8,7 +9,7 @@ import {
   MOST_HEARD,
   takenTrack,
   trackFacts,
-  type Track,
+  type NamedTrack,
   type TrackFacts,
 } from '#checks/tracks.ts'
 
@@ -83,6 +84,10 @@ async function findTaken(opened: OpenFile, input: Input): Promise<TakenTracks> {
         : await (track as InputAudioTrack).getNumberOfChannels(),
       pictures: null,
       isSilent: null,
+      ...wordsOfTrack({
+        language: await track.getLanguageCode(),
+        [BOXED.has(format) ? 'handler_name' : 'title']: (await track.getName()) ?? '',
+      }),
     }
   }
   // Blocks are only counted among pictures: sound has more of them.
@@ -110,7 +115,7 @@ async function findTaken(opened: OpenFile, input: Input): Promise<TakenTracks> {
   }
 }
 
-type Described = Track & { readonly codec: string }
+type Described = NamedTrack
 
 /**
  * One, or more, or null where it takes reading all of the file to know. Of a segment, the first

@@ -16,6 +16,7 @@ import type {
   SelectionRow,
   UploadPartRow,
   UploadRow,
+  UploadSoundsRow,
 } from './rows.ts'
 import { nouns } from '#src/local/nouns/all.ts'
 import type { Noun, NounRow, ParentId } from '#src/local/nouns/define-noun.ts'
@@ -45,6 +46,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   2: { checkouts: 'key' },
   3: { libraryEntries: '_id' },
   5: { faceReviews: '_id' },
+  9: { uploadSounds: '_id' },
 }
 
 /** What a version does with the rows that it finds. */
@@ -74,6 +76,7 @@ class AccountDexie extends Dexie {
   declare readonly libraryEntries: EntityTable<LibraryEntryRow, '_id'>
   declare readonly orders: EntityTable<OrderRow, '_id'>
   declare readonly faceReviews: EntityTable<FaceReviewRow, '_id'>
+  declare readonly uploadSounds: EntityTable<UploadSoundsRow, '_id'>
   declare readonly facts: EntityTable<FactRow, 'key'>
   declare readonly images: EntityTable<ImageRow, 'key'>
   declare readonly uploads: EntityTable<UploadRow, 'id'>

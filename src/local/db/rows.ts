@@ -257,6 +257,13 @@ export interface SaveFaceReviewIntent {
   readonly sent: FaceDecisions | null
 }
 export type FaceDecisions = Schemas['FaceDecisions']
+/** The sound that the edits of a video use; one for each video. */
+export interface ChooseSoundIntent {
+  readonly kind: 'choose-sound'
+  readonly uploadRequestId: string
+  /** Among all sounds of the file, from 1. */
+  readonly sound: number
+}
 
 export type OutboxIntent =
   | SubmitEditsIntent
@@ -265,6 +272,7 @@ export type OutboxIntent =
   | DeleteMediaAssetIntent
   | RenameVideoIntent
   | SaveFaceReviewIntent
+  | ChooseSoundIntent
 
 type OutboxState =
   | { readonly kind: 'waiting' }
@@ -292,6 +300,13 @@ export interface OutboxRow {
 export interface FaceReviewRow {
   readonly _id: string
   readonly value: Schemas['FaceReview']
+  readonly pulledAtEpochMs: number
+}
+
+/** The sounds of a video as last pulled; `_id` is the upload request's. */
+export interface UploadSoundsRow {
+  readonly _id: string
+  readonly value: Schemas['UploadSounds']
   readonly pulledAtEpochMs: number
 }
 

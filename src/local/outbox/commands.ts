@@ -1,6 +1,7 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { assetNameKey, awaitingAsset } from '#src/local/db/form-drafts.ts'
 import type {
+  ChooseSoundIntent,
   OutboxIntent,
   OutboxRow,
   RenameVideoIntent,
@@ -182,6 +183,36 @@ export async function enqueueRename(deps: CommandDeps, renaming: Renaming): Prom
     await db.outbox.add(row)
     return row.id
   })
+}
+
+/** A video, and which of its sounds its edits use. */
+export type SoundChosen = Omit<ChooseSoundIntent, 'kind'>
+
+/**
+ * Saves on this device which sound the edits of a video use; the outbox sends it as soon as it can.
+ * Takes the place of an older choice that was not sent. Local write.
+ */
+export async function enqueueSoundChoice(deps: CommandDeps, chosen: SoundChosen): Promise<void> {
+  const { db } = deps
+  await db.transaction('rw', db.outbox, async () => {
+    await db.outbox.filter((row) => isSoundOf(row, chosen.uploadRequestId)).delete()
+    await db.outbox.add(newRow(deps, { kind: 'choose-sound', ...chosen }))
+  })
+}
+
+/** The choice of a video's sound that the server does not have yet. Local read. */
+export async function findSoundChoice(
+  db: AccountDb,
+  uploadRequestId: string,
+): Promise<(OutboxRow & { readonly intent: ChooseSoundIntent }) | null> {
+  for (const row of await db.outbox.toArray())
+    if (row.intent.kind === 'choose-sound' && row.intent.uploadRequestId === uploadRequestId)
+      return { ...row, intent: row.intent }
+  return null
+}
+
+function isSoundOf({ intent }: OutboxRow, uploadRequestId: string): boolean {
+  return intent.kind === 'choose-sound' && intent.uploadRequestId === uploadRequestId
 }
 
 /** Decisions about the faces of an edit, and the server's revision that they are based on. */

@@ -1,4 +1,5 @@
 import { stepAbortUpload } from './abort-upload.ts'
+import { stepChooseSound } from './choose-sound.ts'
 import { isAssetDue, stepCreateMediaAsset } from './create-media-asset.ts'
 import { stepDeleteMediaAsset } from './delete-media-asset.ts'
 import { stepSaveFaceReview } from './save-face-review.ts'
@@ -114,6 +115,8 @@ function step(
       return stepRenameVideo(deps, { ...row, intent }, signal)
     case 'save-face-review':
       return stepSaveFaceReview(deps, { ...row, intent }, signal)
+    case 'choose-sound':
+      return stepChooseSound(deps, { ...row, intent }, signal)
   }
 }
 

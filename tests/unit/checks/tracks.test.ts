@@ -4,6 +4,7 @@ import { wordsOfTrack } from '#checks/ffprobe-tracks.ts'
 import {
   isDecodableSound,
   namedTracks,
+  namingSound,
   soundsToChoose,
   takenTrack,
   type Track,
@@ -94,6 +95,9 @@ it('SRC-01 the tracks that a finding names can be read again', () => {
     sound: 0,
   })
   expect(found({ kind: 'picture', count: 2, taken: 2 })).toEqual({ picture: 1, sound: 0 })
+  const facts = { kind: 'sound', count: 3, taken: 1, pictures: 2, picture: 2 }
+  const chosen = namingSound([{ ruleId: 'A15', verdict: 'info', facts }], 3)
+  expect(namedTracks(chosen)).toEqual({ picture: 1, sound: 2 })
   // Of a check that was made before there was a rule.
   expect(found({ kind: 'sound', count: 2 })).toBeNull()
   expect(namedTracks([])).toBeNull()

@@ -8,6 +8,8 @@ import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { mergeFindings } from '#checks/merge-findings.ts'
+import { namingSound } from '#checks/tracks.ts'
+import { useTakenSound, useUploadSounds } from '#src/hooks/use-upload-sounds.ts'
 import { useArrivalFindings } from '#src/hooks/use-upload-findings.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { Finding } from '#src/local/probe/report.ts'
@@ -19,6 +21,7 @@ import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
+import { SoundChoice } from './SoundChoice.tsx'
 import { UploadProof } from './UploadProof.tsx'
 
 /**
@@ -64,6 +67,9 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
         <Filmstrip uploadId={row.id} />
       </div>
       <UploadFindings row={row} />
+      {row.uploadRequestId === null ? null : (
+        <UploadSound row={row} uploadRequestId={row.uploadRequestId} />
+      )}
     </Card>
   )
 }
@@ -110,6 +116,8 @@ interface RemoteUploadProps {
  * fetches from a link.
  */
 export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps) {
+  const sound = useTakenSound(uploadRequestId)
+  const findings = sound?.known?.findings ?? upload.findings
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">
@@ -129,11 +137,12 @@ export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps
           {upload.failureReason ?? 'Please upload another file.'}
         </Notice>
       ) : null}
-      {upload.findings.length === 0 ? null : (
+      {findings.length === 0 ? null : (
         <div className="mt-4 flex flex-col gap-3">
-          <Findings findings={upload.findings} isLive={false} />
+          <Findings findings={findings} isLive={false} />
         </div>
       )}
+      <RemoteSound uploadRequestId={uploadRequestId} upload={upload} />
     </Card>
   )
 }
@@ -186,10 +195,44 @@ const NOT_CHECKED: Finding = { ruleId: 'B10', verdict: 'warn', facts: {} }
  * Renders nothing when there are none.
  */
 function UploadFindings({ row }: { readonly row: UploadRow }) {
-  const findings = mergeFindings(row.probe?.findings ?? [NOT_CHECKED], useArrivalFindings(row))
+  const arrived = useArrivalFindings(row)
+  const sound = useTakenSound(row.uploadRequestId)
+  const found = mergeFindings(
+    row.probe?.findings ?? [NOT_CHECKED],
+    sound?.known?.findings ?? arrived,
+  )
+  const findings = sound === null ? found : namingSound(found, sound.number)
   return findings.length === 0 ? null : (
     <div className="mt-5 flex flex-col gap-3">
       <Findings findings={findings} isLive={false} />
     </div>
   )
+}
+
+/** The choice of the sound, as soon as the server knows of the upload. */
+function UploadSound({
+  row,
+  uploadRequestId,
+}: {
+  readonly row: UploadRow
+  readonly uploadRequestId: string
+}) {
+  const here = useUploadSounds({
+    uploadRequestId,
+    report: row.probe,
+    findings: row.arrivalFindings ?? [],
+    isArrived: row.state.kind === 'done',
+  })
+  return <SoundChoice here={here} />
+}
+
+/** The same of an upload that this device does not hold. */
+function RemoteSound({ uploadRequestId, upload }: RemoteUploadProps) {
+  const here = useUploadSounds({
+    uploadRequestId,
+    report: null,
+    findings: upload.findings,
+    isArrived: upload.isValidated,
+  })
+  return <SoundChoice here={here} />
 }

@@ -4,6 +4,7 @@ import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { failureOf } from '#src/hooks/query-client.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import { useIsDeleted } from '#src/hooks/use-is-deleted.ts'
+import { useTakenSound } from '#src/hooks/use-upload-sounds.ts'
 import { useSelection } from '#src/hooks/use-selection.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { useRemoteUpload, type RemoteUpload } from '#src/features/upload/upload-queries.ts'
@@ -51,6 +52,7 @@ export function useVideoToEdit(
   const isDeleted = isListedAsDeleted === true || remote.data?.isDeleted === true
   const failure = failureOf(remote.error)
   const here = knownOf(row?.probe ?? null)
+  const sound = useTakenSound(uploadRequestId)?.known
   return {
     row,
     remote: { data: remote.data },
@@ -67,9 +69,9 @@ export function useVideoToEdit(
       isDeleted,
     }),
     video: {
-      durationMs: here.durationMs ?? remote.data?.durationMs ?? null,
+      durationMs: sound?.videoDuration ?? here.durationMs ?? remote.data?.durationMs ?? null,
       hasAudio: here.hasAudio ?? remote.data?.hasAudio ?? null,
-      hasWideSound: here.hasWideSound ?? remote.data?.hasWideSound ?? null,
+      hasWideSound: sound?.hasWideSound ?? here.hasWideSound ?? remote.data?.hasWideSound ?? null,
       immersive: here.immersive ?? immersiveIn(remote.data?.findings ?? []),
     },
     isRefused:
