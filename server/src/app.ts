@@ -41,6 +41,7 @@ import { createStorageRoutes } from '#server/routes/storage.ts'
 import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
 import { createUnsubscribe } from '#server/routes/unsubscribe.ts'
+import { createUploadSoundRoutes } from '#server/routes/upload-sounds.ts'
 import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
 import { createWalletRoutes } from '#server/routes/wallets.ts'
@@ -76,6 +77,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createSubscriptionRoutes(deps),
     ...createSystemRoutes(deps),
     ...createUploadRoutes(deps),
+    ...createUploadSoundRoutes(deps),
     ...createUserRoutes(deps),
     ...createWalletRoutes(deps),
   }

@@ -152,16 +152,18 @@ function fileProbeOf(
     tracks,
     whenLearned: (learned) =>
       fileProbeOf(described, fileName, tracksOf(streams, formatName, learned)),
-    whenChosen: (sound) =>
-      fileProbeOf(
-        described,
-        fileName,
-        tracks.map((track) => ({
-          ...track,
-          isChosen: track.kind === 'sound' && track.number === sound,
-        })),
-      ),
+    whenChosen: (sound) => fileProbeOf(described, fileName, choosing(tracks, sound)),
   }
+}
+
+function choosing<S extends Stream>(
+  tracks: readonly FileTrack<S>[],
+  sound: number,
+): readonly FileTrack<S>[] {
+  return tracks.map((track) => ({
+    ...track,
+    isChosen: track.kind === 'sound' && track.number === sound,
+  }))
 }
 
 /** ffprobe's names of the matrices that video is stored with (ITU-T H.273, table 4). */

@@ -47,7 +47,7 @@ export interface PacketMeasure {
   readonly streams: ReadonlyMap<number, { readonly packets: number; readonly lengthMs: number }>
 }
 
-export type ShownMeasure = Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'>
+type ShownMeasure = Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'>
 
 /** Why the packets give no length; `detail` is for support. */
 export interface MeasureFailure {
@@ -192,8 +192,7 @@ export function createPacketClock(
       const all = [...spans.values()]
       const fileStartS = Math.min(...all.map(({ startS }) => startS))
       const beat = rhythm.read()
-      const withSound = (index: number | null): ShownMeasure =>
-        shownOf(main, index === null ? undefined : spans.get(index), beat)
+      const withSound = shownBy(main, spans, beat)
       return ok({
         ...withSound(soundIndex),
         withSound,
@@ -216,6 +215,15 @@ function streamsIn(spans: ReadonlyMap<number, Span>): PacketMeasure['streams'] {
       { packets, lengthMs: Math.round((endS - startS) * 1000) },
     ]),
   )
+}
+
+/** What follows from each of the sounds that may be taken. */
+function shownBy(
+  main: Span,
+  spans: ReadonlyMap<number, Span>,
+  beat: Rhythm,
+): PacketMeasure['withSound'] {
+  return (index) => shownOf(main, index === null ? undefined : spans.get(index), beat)
 }
 
 /** How long a picture is shown in all and at most, and whether its sound is as long. */

@@ -16,10 +16,8 @@ import {
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { listUploads } from '#server/operations/uploads/list.ts'
 import { readUploadMoments } from '#server/operations/uploads/moments.ts'
-import { chooseUploadSound, readUploadSounds } from '#server/operations/uploads/sounds.ts'
 import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
 import { viewUploadMoments } from '#server/views/upload-moments.ts'
-import { viewUploadSounds } from '#server/views/upload-sounds.ts'
 import { viewParts, viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
 
 /** Upload requests; the bytes themselves come to routes/parts.ts. */
@@ -69,16 +67,6 @@ export function createUploadRoutes(deps: Deps) {
     getUploadMoments: async ({ params, context }) => ({
       status: 200,
       body: viewUploadMoments(await readUploadMoments(asUser(deps, context), params)),
-    }),
-    getUploadSounds: async ({ params, context }) => ({
-      status: 200,
-      body: viewUploadSounds(await readUploadSounds(asUser(deps, context), params)),
-    }),
-    chooseUploadSound: async ({ params, body, context }) => ({
-      status: 200,
-      body: viewUploadSounds(
-        await chooseUploadSound(asUser(deps, context), { id: params.id, sound: body.sound - 1 }),
-      ),
     }),
     getUploadRequestMetadata: async ({ params, context }) => {
       const upload = await findUpload(asUser(deps, context), params)

@@ -2,7 +2,7 @@
  * Previews of edits on the creator's own footage, as the page and the media worker speak of them.
  */
 import type { Finding } from '#checks/facts.ts'
-import { FIRST_TRACKS, namedTracks } from '#checks/tracks.ts'
+import { namedTracks } from '#checks/tracks.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import type { Moment, PlannedOutput, PreviewWindow, SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -53,13 +53,11 @@ export interface PreviewVideo {
  * What a recipe wants to know of a video, from what was found of it here; null when that is not
  * enough to plan anything.
  * @param arrived what the server found, which hears all of a sound where this device hears seconds
- * @param chosen the sound that the owner of the video chose, from 0; null = none
  */
 export function sourceProbeOf(
   report: ProbeReport | null,
   fileName: string,
   arrived: readonly Finding[] = [],
-  chosen: number | null = null,
 ): SourceProbe | null {
   if (
     report === null ||
@@ -68,11 +66,8 @@ export function sourceProbeOf(
     report.durationMs <= 0
   )
     return null
-  const { video, durationMs, pictureStartMs } = report
-  const usual = namedTracks(arrived) ?? report.taken
-  const other = report.sounds?.find(({ number }) => number === chosen)
-  const tracks = other === undefined ? usual : { ...(usual ?? FIRST_TRACKS), sound: other.number }
-  const audio = other ?? report.audio
+  const { video, audio, durationMs, pictureStartMs } = report
+  const tracks = namedTracks(arrived) ?? report.taken
   return {
     ...(tracks === undefined ? {} : { tracks }),
     durationMs,

@@ -72,7 +72,7 @@ export async function followWish(
 }
 
 /** What of a row follows from its sound. */
-export type SoundChange = Pick<UploadRow, 'chosenSound' | 'probe' | 'findings' | 'moments'>
+type SoundChange = Pick<UploadRow, 'chosenSound' | 'probe' | 'findings' | 'moments'>
 
 /** Throws `uploads/no-such-sound`. */
 function changeTo(upload: UploadRow, sound: number): SoundChange {

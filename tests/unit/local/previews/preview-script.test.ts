@@ -165,19 +165,6 @@ it('takes a source from a report only when a plan can be made of it', () => {
     sourceProbeOf({ ...REPORT, taken }, 'a.mp4')?.tracks,
     sourceProbeOf({ ...REPORT, taken }, 'a.mp4', [spoken])?.tracks,
   ]).toEqual([taken, { picture: 0, sound: 1 }])
-  const other = {
-    number: 0,
-    codec: 'ac3',
-    channels: 6,
-    lengthMs: null,
-    language: null,
-    title: null,
-  }
-  expect(sourceProbeOf({ ...REPORT, taken, sounds: [other] }, 'a.mp4', [spoken], 0)).toMatchObject({
-    tracks: { picture: 0, sound: 0 },
-    audioCodec: 'ac3',
-    audioChannels: 6,
-  })
   expect(
     [null, { ...REPORT, video: null }, { ...REPORT, durationMs: null }].map((each) =>
       sourceProbeOf(each, 'a.mp4'),
