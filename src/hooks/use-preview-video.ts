@@ -5,6 +5,7 @@ import { ok } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { sourceProbeOf, type PreviewVideo } from '#src/local/previews/preview.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
+import { namingSound, withSound } from '#src/local/probe/with-sound.ts'
 import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 
 /**
@@ -36,12 +37,15 @@ export function usePreviewSource(row: UploadRow | null): PreviewSource {
   const db = useAccount()?.db ?? null
   const sound = useTakenSound(row?.uploadRequestId ?? null)
   if (row === null || db === null) return { kind: 'none', why: 'not-here' }
-  const source = sourceProbeOf(
-    row.probe,
-    row.file.name,
-    row.arrivalFindings,
-    sound === null ? null : sound.number - 1,
-  )
+  const { probe: report, arrivalFindings: arrived = [] } = row
+  const source =
+    sound === null || report === null
+      ? sourceProbeOf(report, row.file.name, arrived)
+      : sourceProbeOf(
+          withSound(report, sound.number - 1),
+          row.file.name,
+          namingSound(arrived, sound.number),
+        )
   if (source === null) return { kind: 'none', why: 'unchecked' }
   return {
     kind: 'video',

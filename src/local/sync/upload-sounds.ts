@@ -1,7 +1,7 @@
 import { definePull } from './pull.ts'
 import { putUnlessNewer } from '#src/local/db/put.ts'
 
-/** The sounds of one video between which its owner chooses. Those of a video that is gone go too. */
+/** The sounds of one video between which its owner chooses. Those of a gone video go too. */
 export const pullUploadSounds = definePull({
   ask: (api, init, uploadRequestId: string) =>
     api.GET('/v1/upload-requests/{id}/sounds', {

@@ -12,6 +12,7 @@ import { namingSound } from '#checks/tracks.ts'
 import { useTakenSound, useUploadSounds } from '#src/hooks/use-upload-sounds.ts'
 import { useArrivalFindings } from '#src/hooks/use-upload-findings.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { withSound } from '#src/local/probe/with-sound.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -31,6 +32,9 @@ import { UploadProof } from './UploadProof.tsx'
 export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
   const picture = poster.kind === 'ready' ? poster.value : null
+  const sound = useTakenSound(row.uploadRequestId)
+  const report =
+    row.probe === null || sound === null ? row.probe : withSound(row.probe, sound.number - 1)
   return (
     <Card as="section" labelledBy="upload-block" isFlush className="mb-4 p-4 sm:mb-8 sm:p-7">
       {/* The place of the picture is kept, so that nothing moves when it is read. */}
@@ -53,11 +57,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
           >
             {row.file.name}
           </h2>
-          <VideoFacts
-            sizeBytes={row.file.sizeBytes}
-            report={row.probe}
-            className="lg:grid-cols-5"
-          />
+          <VideoFacts sizeBytes={row.file.sizeBytes} report={report} className="lg:grid-cols-5" />
         </div>
         <div className="col-span-2 sm:col-span-1 sm:col-start-2 sm:-mt-2">
           <Progress row={row} />

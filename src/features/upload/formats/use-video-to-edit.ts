@@ -7,6 +7,7 @@ import { useIsDeleted } from '#src/hooks/use-is-deleted.ts'
 import { useTakenSound } from '#src/hooks/use-upload-sounds.ts'
 import { useSelection } from '#src/hooks/use-selection.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { withSound } from '#src/local/probe/with-sound.ts'
 import { useRemoteUpload, type RemoteUpload } from '#src/features/upload/upload-queries.ts'
 import { knownOf, type KnownVideo } from './unmet-needs.ts'
 import { useFollowedUpload } from './use-followed-upload.ts'
@@ -51,8 +52,12 @@ export function useVideoToEdit(
   const remote = useRemoteUpload(uploadRequestId, row === null || row?.state.kind === 'done')
   const isDeleted = isListedAsDeleted === true || remote.data?.isDeleted === true
   const failure = failureOf(remote.error)
-  const here = knownOf(row?.probe ?? null)
-  const sound = useTakenSound(uploadRequestId)?.known
+  const taken = useTakenSound(uploadRequestId)
+  const sound = taken?.known
+  const report = row?.probe ?? null
+  const here = knownOf(
+    report === null || taken === null ? report : withSound(report, taken.number - 1),
+  )
   return {
     row,
     remote: { data: remote.data },
