@@ -15,6 +15,7 @@ import {
 import { CREATOR, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { speak } from './harness/speak.ts'
 
 type Wallet = components['schemas']['Wallet']
 
@@ -289,18 +290,43 @@ describe('/wallets/{walletId}', () => {
     await button('Custom Amount').click()
     const box = page.getByRole('textbox', { name: 'Tokens' })
     await expect.element(box).toHaveValue('6969')
-    await expect.element(text('Cost: $69.69')).toBeVisible()
+    await expect.element(text('6,969 tokens, $69.69')).toBeVisible()
     await userEvent.fill(box, '1999')
     await expect.element(text('Minimum 2,000 tokens required')).toBeVisible()
     await expect.element(button('Continue to Payment')).toBeDisabled()
     await userEvent.fill(box, '100001')
     await expect.element(text('Maximum 100,000 tokens allowed')).toBeVisible()
     await button('20,000').click()
-    await expect.element(text('Cost: $200.00')).toBeVisible()
+    await expect.element(text('20,000 tokens, $200.00')).toBeVisible()
     await button('Continue to Payment').click()
     await expect
       .poll(screen.path)
       .toBe(`/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}&coinAmount=20000`)
+  })
+
+  test('TYP-01 the amount box says what it read before it is paid, in every language', async () => {
+    speak('de')
+    const screen = await openScreen({
+      path: WALLET,
+      answers: { ...answers(), createTokenCheckoutSession: pending },
+    })
+    await button('Custom Amount').click()
+    const box = page.getByRole('textbox', { name: 'Tokens' })
+    for (const odd of ['500,00', '2500,5', '2.500,00']) {
+      await userEvent.fill(box, odd)
+      await expect
+        .element(text('Please enter whole tokens, without decimals, for example 2,500'))
+        .toBeVisible()
+      await expect.element(button('Continue to Payment')).toBeDisabled()
+    }
+    for (const same of ['٢٬٥٠٠', '2.500']) {
+      await userEvent.fill(box, same)
+      await expect.element(text('2,500 tokens, $25.00')).toBeVisible()
+    }
+    await button('Continue to Payment').click()
+    await expect
+      .poll(screen.path)
+      .toBe(`/wallet-coin-transactions/stripe/checkout?walletId=${idOf(4)}&coinAmount=2500`)
   })
 
   test('WAL-07 the box starts with what covers an order of this device', async () => {

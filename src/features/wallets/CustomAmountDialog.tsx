@@ -66,9 +66,6 @@ export function CustomAmountDialog({
           shortfall={typed === null ? shortfall : null}
           onType={setTyped}
         />
-        <p id="amount-cost" className="font-semibold text-ink tabular-nums">
-          {amount.kind === 'valid' ? `Cost: ${dollars(amount.coinAmount)}` : 'Cost: –'}
-        </p>
       </form>
     </Dialog>
   )
@@ -97,6 +94,16 @@ function AmountField({
         error={amount.kind === 'invalid' ? amount.message : null}
         {...(shortfall === null ? {} : { hint: `Your order lacks ${tokens(shortfall)}.` })}
       />
+      {/* What was understood, before it is paid. It keeps its place where nothing was. */}
+      <p
+        id="amount-cost"
+        role="status"
+        className="-mt-2 min-h-6 font-semibold text-ink tabular-nums"
+      >
+        {amount.kind === 'valid'
+          ? `${tokens(amount.coinAmount)}, ${dollars(amount.coinAmount)}`
+          : null}
+      </p>
       <div
         role="group"
         aria-label="Quick options"

@@ -1,3 +1,4 @@
+import { WHOLE } from '#src/lib/typed-number.ts'
 import { TOP_UP_DEFAULT_TOKENS, TOP_UP_MAX_TOKENS, TOP_UP_MIN_TOKENS } from '#spec/numbers.ts'
 
 /** The amounts that one press chooses, cheapest first. */
@@ -15,13 +16,16 @@ export type TypedAmount =
   | { readonly kind: 'valid'; readonly coinAmount: number }
   | { readonly kind: 'invalid'; readonly message: string }
 
-/** Reads a typed amount, also '5,000' (WAL-07). */
+/** Reads a typed amount, also '5,000' and '5.000 tokens' (WAL-07, TYP-01). */
 export function readTypedAmount(text: string): TypedAmount {
-  const digits = text.replaceAll(/[\s,]/g, '')
-  if (digits !== '' && !/^\d+$/.test(digits))
-    return { kind: 'invalid', message: 'Enter a whole number of tokens' }
-  const coinAmount = Number(digits)
-  if (coinAmount < TOP_UP_MIN_TOKENS)
+  const coinAmount = WHOLE.read(text.replace(/\s*tokens?\s*$/i, ''))
+  if (coinAmount === null || coinAmount < 0)
+    return {
+      kind: 'invalid',
+      message: 'Please enter whole tokens, without decimals, for example 2,500',
+    }
+  // Also an empty box, which is not a number.
+  if (!(coinAmount >= TOP_UP_MIN_TOKENS))
     return {
       kind: 'invalid',
       message: `Minimum ${TOP_UP_MIN_TOKENS.toLocaleString('en-US')} tokens required`,

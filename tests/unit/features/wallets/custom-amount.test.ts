@@ -21,13 +21,76 @@ it('WAL-07 exactly the whole numbers from 2,000 to 100,000 can be bought', () =>
   expect(readTypedAmount('100001').kind).toBe('invalid')
 })
 
-it('WAL-07 what is no number is refused in words, and commas are read', () => {
-  expect(readTypedAmount('12,500')).toEqual({ kind: 'valid', coinAmount: 12_500 })
-  for (const text of ['2000.5', '-2000', '2e4', 'many'])
-    expect(readTypedAmount(text)).toEqual({
-      kind: 'invalid',
-      message: 'Enter a whole number of tokens',
-    })
+it('TYP-01 a separator counts only before groups of three digits', () => {
+  for (const text of [
+    '2,500',
+    '2.500',
+    '2 500',
+    '2\u202F500',
+    "2'500",
+    '2’500',
+    '2٬500',
+    '2,500 tokens',
+  ])
+    expect(readTypedAmount(text)).toEqual({ kind: 'valid', coinAmount: 2500 })
+  for (const text of ['٢٬٥٠٠', '２，５００', '२५००', '\u200F٢٥٠٠\u200E'])
+    expect(readTypedAmount(text)).toEqual({ kind: 'valid', coinAmount: 2500 })
+})
+
+it('TYP-01 what may be a decimal is refused with what to do', () => {
+  const odd = ['500,00', '2500,5', '2500.5', '2.500,00', '2,500.00', '2,50', '25,00', '0.500']
+  const grouped = ['1,00,000', '2,5000', ',500', '2500,', '2..500', '2,500.000', '12 34 567']
+  const strange = ['-2000', '2e4', 'many', '$25', '2500½', '200²', '二千', '0x1000', '5000/2']
+  for (const text of [...odd, ...grouped, ...strange])
+    expect([text, readTypedAmount(text)]).toEqual([
+      text,
+      {
+        kind: 'invalid',
+        message: 'Please enter whole tokens, without decimals, for example 2,500',
+      },
+    ])
+})
+
+it('TYP-01 however a language writes an amount, it is that amount or none, never another one', () => {
+  const languages = [
+    'en-US',
+    'de',
+    'de-CH',
+    'fr',
+    'es',
+    'pl',
+    'ar-EG',
+    'fa',
+    'hi',
+    'hi-u-nu-deva',
+    'bn',
+    'my',
+    'ja',
+    'sv',
+  ]
+  const written = languages.map((language) => [
+    new Intl.NumberFormat(language),
+    new Intl.NumberFormat(language, { minimumFractionDigits: 2 }),
+  ])
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2000, max: 99_999 }),
+      fc.integer({ min: 0, max: 99 }),
+      fc.constantFrom(...written),
+      (coinAmount, cents, [whole, decimal]) => {
+        expect(readTypedAmount(whole?.format(coinAmount) ?? '')).toEqual({
+          kind: 'valid',
+          coinAmount,
+        })
+        expect(readTypedAmount(decimal?.format(coinAmount + cents / 100) ?? '').kind).toBe(
+          'invalid',
+        )
+      },
+    ),
+  )
+})
+
+it('WAL-07 an empty box asks for the least', () => {
   expect(readTypedAmount('')).toEqual({ kind: 'invalid', message: 'Minimum 2,000 tokens required' })
 })
 

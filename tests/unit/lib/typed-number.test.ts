@@ -1,0 +1,113 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  DECIMAL,
+  MINUTES,
+  readClock,
+  WHOLE,
+  writeNumber,
+  type NumberRule,
+} from '#src/lib/typed-number.ts'
+import { plainText } from '#src/lib/typed-text.ts'
+
+/** Scripts that write a number with ten digits of their own, as the browser knows them. */
+const SCRIPTS = Intl.supportedValuesOf('numberingSystem').filter(
+  (script) => digitsOf(script).length === 10,
+)
+
+function digitsOf(script: string): readonly string[] {
+  const format = new Intl.NumberFormat(`en-u-nu-${script}`, { useGrouping: false })
+  const digits = Array.from({ length: 10 }, (_, digit) => format.format(digit))
+  return digits.filter((digit) => /^\p{Nd}$/u.test(digit))
+}
+
+describe('digits', () => {
+  it('TYP-03 of every script are read as those of ASCII', () => {
+    expect(SCRIPTS.length).toBeGreaterThan(60)
+    for (const script of SCRIPTS)
+      expect([script, plainText(digitsOf(script).join(''))]).toEqual([script, '0123456789'])
+  })
+
+  it('TYP-03 of full width and of other scripts count in a code', () => {
+    expect(plainText('１２３ ４５６')).toBe('123 456')
+    expect(plainText('\u202B١٢٣٤٥٦\u202C')).toBe('123456')
+    expect(plainText('१२३-४५६')).toBe('123-456')
+    expect(plainText('𝟏𝟐𝟑𝟜𝟝𝟞')).toBe('123456')
+  })
+
+  it('TYP-03 are not made of what is part of another number', () => {
+    expect(plainText('2½')).toBe('2½')
+    expect(plainText('5²')).toBe('5²')
+    expect(plainText('①')).toBe('①')
+  })
+})
+
+describe('a field for a number', () => {
+  it.each<[NumberRule, string, number]>([
+    [WHOLE, '10', 10],
+    [WHOLE, '1.000', 1000],
+    [DECIMAL, '1.5', 1.5],
+    [DECIMAL, '1,5', 1.5],
+    [DECIMAL, '١٫٥', 1.5],
+    [DECIMAL, '１，５', 1.5],
+    [DECIMAL, '१.५', 1.5],
+    [DECIMAL, ' .5 ', 0.5],
+    [DECIMAL, '5.', 5],
+    [DECIMAL, '−5', -5],
+    [MINUTES, '1.5', 1.5],
+    [MINUTES, '1:30', 1.5],
+    [MINUTES, '１：３０', 1.5],
+    [MINUTES, '٠١:٣٠', 1.5],
+    [MINUTES, '1:00:30', 60.5],
+    [MINUTES, '1 min 30 s', 1.5],
+    [MINUTES, '90 s', 1.5],
+    [MINUTES, '1,5 min', 1.5],
+    [MINUTES, '1h', 60],
+    [MINUTES, '', Number.NaN],
+  ])('TYP-02 %# reads %2$s', ({ read }, text, value) => {
+    expect(read(text)).toBe(value)
+  })
+
+  it.each<[NumberRule, readonly string[]]>([
+    [WHOLE, ['2.5', '2,5', '1:30', 'ten', '1e3', '--5', '10 000 00']],
+    [DECIMAL, ['1:30', '1.500,5', '1,2,3', '1 000', 'abc', '1½', '-', '1e3', 'Infinity', '.']],
+    [MINUTES, ['1:75', '1:60:00', '1.30.5', '1:2:3:4', 'soon', '30 s 1 min', '1:-3', '1 year']],
+  ])('TYP-02 %# takes nothing of what is no such number', ({ read }, texts) => {
+    for (const text of texts) expect([text, read(text)]).toEqual([text, null])
+  })
+
+  it('TYP-02 reads a decimal alike in every language and script', () => {
+    const tenths = fc.integer({ min: 0, max: 9999 }).map((n) => n / 10)
+    fc.assert(
+      fc.property(
+        tenths,
+        fc.constantFrom('en', 'de', 'fr', 'hi', 'ar-EG', 'fa', 'ja', 'sv', 'pt', 'ru'),
+        fc.constantFrom(...SCRIPTS),
+        (value, language, script) => {
+          const text = new Intl.NumberFormat(`${language}-u-nu-${script}`, {
+            useGrouping: false,
+          }).format(value)
+          expect(DECIMAL.read(text)).toBe(value)
+          expect(MINUTES.read(text)).toBe(value)
+        },
+      ),
+    )
+  })
+
+  it('TYP-02 reads back what it writes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (ms) => {
+        const read = MINUTES.read(writeNumber(ms / 60_000)) ?? Number.NaN
+        expect(Math.round(read * 60_000)).toBe(ms)
+      }),
+    )
+    expect(writeNumber(Number.NaN)).toBe('')
+  })
+
+  it('TYP-02 a point in time has at most 59 seconds after its minutes', () => {
+    expect(readClock('1:59.9')).toBe(119_900)
+    expect(readClock('1:02:03')).toBe(3_723_000)
+    expect(readClock('1:60')).toBeNull()
+    expect(readClock('60')).toBeNull()
+  })
+})
