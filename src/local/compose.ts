@@ -171,7 +171,6 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
   const deviceDb = await openDeviceDb()
   const session = createSession({
     readCookies: ports.readCookies,
-    clock,
     channel,
     leftMark: await readLeftMark(deviceDb),
   })

@@ -101,7 +101,7 @@ async function signedInUserId(cookies: CookieReader): Promise<string | null> {
   const deviceDb = await openDeviceDb()
   try {
     const token = (await cookies.get(SESSION_COOKIE))?.value ?? null
-    const userId = decodeToken(token, Date.now())?.user._id ?? null
+    const userId = decodeToken(token)?._id ?? null
     return userId !== null &&
       userId === (await readLastUserId(deviceDb)) &&
       !(await hasPendingLogout(deviceDb))

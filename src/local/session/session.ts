@@ -3,11 +3,10 @@ import { decodeToken, type SessionUser } from './token.ts'
 import { SESSION_COOKIE, XSRF_COOKIE } from '#src/config/paths.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
-import type { Clock } from '#src/lib/time.ts'
 
 /**
  * Who uses this page. `ended`: the session is over without a sign-out (a 401 that the server
- * confirmed, an expired or vanished cookie); running work waits for signing in again, and private
+ * confirmed, or a vanished cookie); running work waits for signing in again, and private
  * data is not shown.
  */
 export type SessionState =
@@ -18,7 +17,6 @@ export type SessionState =
 export interface SessionDeps {
   /** `document.cookie`; workers are told who works and have no session of their own. */
   readonly readCookies: () => string
-  readonly clock: Pick<Clock, 'now'>
   readonly channel: Channel
   /**
    * The session that was signed out of without the server knowing yet; null when there is none. See
@@ -101,7 +99,7 @@ function followCookie(deps: SessionDeps) {
   const cookie = createLoginCookie(deps)
   let seenToken = cookie.token()
   let refusedToken: string | null = null
-  const state = createSource(stateOf(seenToken, deps.clock.now(), SIGNED_OUT))
+  const state = createSource(stateOf(seenToken, SIGNED_OUT))
   const become = (next: SessionState): void => {
     if (!isSame(state.current(), next)) state.become(next)
   }
@@ -109,7 +107,7 @@ function followCookie(deps: SessionDeps) {
     const token = cookie.token()
     if (token !== null && token === refusedToken) return
     seenToken = token
-    become(stateOf(token, deps.clock.now(), state.current()))
+    become(stateOf(token, state.current()))
   }
   return {
     state,
@@ -156,9 +154,9 @@ function createLoginCookie(deps: Pick<SessionDeps, 'readCookies' | 'leftMark'>) 
   }
 }
 
-function stateOf(token: string | null, nowEpochMs: number, before: SessionState): SessionState {
-  const decoded = decodeToken(token, nowEpochMs)
-  if (decoded !== null) return { kind: 'signed-in', user: decoded.user }
+function stateOf(token: string | null, before: SessionState): SessionState {
+  const user = decodeToken(token)
+  if (user !== null) return { kind: 'signed-in', user }
   return before.kind === 'signed-out' ? SIGNED_OUT : { kind: 'ended', user: before.user }
 }
 

@@ -6,10 +6,6 @@ export interface SessionUser {
   readonly email: string
   readonly permissions: readonly string[]
 }
-export interface DecodedToken {
-  readonly user: SessionUser
-  readonly expiresAtEpochMs: number | null
-}
 
 const payloadSchema = v.object({
   user: v.object({
@@ -17,20 +13,18 @@ const payloadSchema = v.object({
     email: v.string(),
     permissions: v.array(v.string()),
   }),
-  exp: v.optional(v.number()),
 })
 
 /**
- * Reads the payload of the login cookie's token without checking its signature (the server does).
- * @returns null when the token is missing, malformed, without a user id, or expired
+ * Reads the payload of the login cookie's token without checking its signature or its end: the
+ * server does. By the clock of this device a session is never over, since that clock may be years
+ * wrong, and the browser takes the cookie away at its end.
+ * @returns null when the token is missing, malformed or without a user id
  */
-export function decodeToken(token: string | null, nowEpochMs: number): DecodedToken | null {
+export function decodeToken(token: string | null): SessionUser | null {
   const payload = token === null ? null : payloadOf(token)
   const parsed = v.safeParse(payloadSchema, payload)
-  if (!parsed.success) return null
-  const expiresAtEpochMs = parsed.output.exp === undefined ? null : parsed.output.exp * 1000
-  if (expiresAtEpochMs !== null && expiresAtEpochMs <= nowEpochMs) return null
-  return { user: parsed.output.user, expiresAtEpochMs }
+  return parsed.success ? parsed.output.user : null
 }
 
 function payloadOf(token: string): unknown {

@@ -42,7 +42,7 @@ async function openPage(device = newDevice()) {
   }
   const clock = createFakeClock()
   const channel = createChannel({ port: createFakeChannelPorts()(), log: silentLog })
-  const session = createSession({ readCookies: () => jar.cookies, clock, channel })
+  const session = createSession({ readCookies: () => jar.cookies, channel })
   const deviceDb = await openDeviceDb(device)
   const story: string[] = []
   let refusals = 0

@@ -29,7 +29,7 @@ async function createWorld(
   const jar = { cookies: cookieOf(USER_ID) }
   const clock = createFakeClock()
   const channel = createChannel({ port: createFakeChannelPorts()(), log: silentLog })
-  const session = createSession({ readCookies: () => jar.cookies, clock, channel })
+  const session = createSession({ readCookies: () => jar.cookies, channel })
   const deviceDb = await openDeviceDb(device)
   const deps: SignOutDeps = {
     api: api.client,

@@ -1,13 +1,12 @@
 import { expect, it, vi } from 'vitest'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
-import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
 import { createSession } from '#src/local/session/session.ts'
 import { silentLog } from '#src/lib/log.ts'
 
-function cookieOf(userId: string, permissions: readonly string[] = []): string {
+function cookieOf(userId: string, permissions: readonly string[] = [], exp?: number): string {
   const payload = Buffer.from(
-    JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions } }),
+    JSON.stringify({ user: { _id: userId, email: 'a@b.c', permissions }, exp }),
   ).toString('base64url')
   return `editorUserAuthJwt=h.${payload}.s`
 }
@@ -18,7 +17,6 @@ function createTabs(cookies: string) {
   const openTab = () =>
     createSession({
       readCookies: () => jar.cookies,
-      clock: createFakeClock(),
       channel: createChannel({ port: openPort(), log: silentLog }),
     })
   return { jar, openTab }
@@ -57,6 +55,15 @@ it('a 401 ends the session in every tab until a user signs in again', () => {
   jar.cookies = cookieOf('user-1', ['create:orders'])
   there.refresh()
   expect([here.current().kind, there.current().kind]).toEqual(['signed-in', 'signed-in'])
+})
+
+it('APP-18 a session that is over by the clock of this device lasts until the server refuses it', () => {
+  const { openTab } = createTabs(cookieOf('user-1', [], 1))
+  const session = openTab()
+  session.refresh()
+  expect(session.current().kind).toBe('signed-in')
+  session.markEnded()
+  expect(session.current().kind).toBe('ended')
 })
 
 it('a 401 of an old session does not end one that was begun meanwhile', () => {

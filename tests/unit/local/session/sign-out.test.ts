@@ -39,7 +39,7 @@ async function createWorld() {
   }
   const clock = createFakeClock()
   const channel = createChannel({ port: createFakeChannelPorts()(), log: silentLog })
-  const session = createSession({ readCookies: () => jar.cookies, clock, channel })
+  const session = createSession({ readCookies: () => jar.cookies, channel })
   const deviceDb = await openDeviceDb(device)
   await writeLastUserId(deviceDb, USER_ID)
   const story: string[] = []
