@@ -3,13 +3,15 @@ import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
 import { KeptRoom } from '#src/ui/KeptRoom.tsx'
+import { DECIMAL } from '#src/lib/typed-number.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 
 export interface MinutesSecondsFieldProps {
   readonly label: string
   readonly value: MinutesAndSeconds
   readonly onChange: (value: MinutesAndSeconds) => void
-  readonly onPaste: (text: string) => void
+  /** See `NumberField`. */
+  readonly onPaste?: (text: string) => boolean
   readonly hint?: string
   readonly error: string | null
 }
@@ -27,25 +29,27 @@ export function MinutesSecondsField({
   error,
 }: MinutesSecondsFieldProps) {
   const id = useId()
+  const part = {
+    rule: DECIMAL,
+    minValue: 0,
+    step: 1,
+    ...(onPaste === undefined ? {} : { onPaste }),
+  }
   return (
     <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
       <div className="mt-1.5 grid grid-cols-2 gap-3">
         <NumberField
           label="Minutes"
+          {...part}
           value={value.minutes}
-          minValue={0}
-          step={1}
           onChange={(minutes) => onChange({ ...value, minutes })}
-          onPaste={onPaste}
         />
         <NumberField
           label="Seconds"
+          {...part}
           value={value.seconds}
-          minValue={0}
-          step={1}
           onChange={(seconds) => onChange({ ...value, seconds })}
-          onPaste={onPaste}
         />
       </div>
       {hint === undefined ? null : (

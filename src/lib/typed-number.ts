@@ -64,10 +64,20 @@ function readMinutes(text: string): TypedNumber {
   return ms === null ? null : ms / MINUTE_MS
 }
 
+/**
+ * A point of a video in milliseconds: seconds as `DECIMAL`, '1:23.4', '1:02:03' or '1 min 23 s';
+ * null for anything else.
+ */
+export function readPoint(text: string): number | null {
+  const seconds = readDecimal(text)
+  if (seconds === null) return readClock(text) ?? readUnits(spaced(text))
+  return seconds >= 0 ? Math.round(seconds * SECOND_MS) : null
+}
+
 const CLOCK = /^(?:(\d{1,3}):)?(\d{1,4}):(\d{0,2}(?:[.,]\d{0,3})?)$/
 
 /** '1:23.4' or '1:02:03' in milliseconds; null for anything else, as for '1:75'. */
-export function readClock(text: string): number | null {
+function readClock(text: string): number | null {
   const found = CLOCK.exec(spaced(text))
   if (found === null) return null
   const [, hours, minutes, rest = ''] = found

@@ -8,6 +8,7 @@ import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { PRESETS } from './harness/creator.ts'
 import type { Body } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { speak } from './harness/speak.ts'
 
 const report = (durationMs: number, hasAudio: boolean, channels: number): ProbeReport => ({
   engine: 'mediabunny',
@@ -462,27 +463,56 @@ describe('the options of an edit', () => {
     await expect.element(dialog).not.toBeInTheDocument()
   })
 
-  test('OPT-02 OPT-05 a field for a number says that it takes no letters', async () => {
+  test.each(['de', 'ar-EG', 'hi'])(
+    'TYP-02 OPT-02 a length is read alike in a browser that speaks %s, and the form says how',
+    async (language) => {
+      speak(language)
+      await openFormats({ durationMs: 600_000 })
+      await button('Tube Cut').click()
+      const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
+      for (const same of ['1.5', '1,5', '1:30', '١٫٥', '１．５', '१.५', '1 min 30 s']) {
+        await minutes.fill(same)
+        await expect.element(minutes).toHaveValue(same)
+        await expect.element(dialog.getByText('About 1 min 30 s long.')).toBeVisible()
+        if (same !== '1.5') await expect.element(dialog.getByText('Read as 1.5')).toBeVisible()
+      }
+      await userEvent.tab()
+      await expect.element(minutes).toHaveValue('1.5')
+      await apply.click()
+      await expect.element(page.getByText('Up to 1 min 30 s', { exact: true })).toBeVisible()
+    },
+  )
+
+  test('TYP-02 OPT-02 OPT-05 a field says what it does not take, keeps it, and nothing is made of it', async () => {
     await openFormats()
-    const words = dialog.getByText('Only a number can be entered here')
     await button('Tube Cut').click()
+    const words = dialog.getByText('Please enter minutes, for example 1.5 or 1:30.')
     const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
-    await set(minutes, 'abc')
-    await expect.element(minutes).toHaveValue('0.3')
-    await expect.element(words).toBeVisible()
+    for (const odd of ['abc', '1:75', '1.5.5', '½']) {
+      await set(minutes, odd)
+      await expect.element(minutes).toHaveValue(odd)
+      await expect.element(words).toBeVisible()
+      await apply.click()
+      await expect.element(words).toBeVisible()
+    }
     await set(minutes, '0.5')
     await expect.element(words).not.toBeInTheDocument()
     await minutes.click()
-    await userEvent.keyboard('{ControlOrMeta>}a{/ControlOrMeta}')
-    paste('ten')
-    await expect.element(words).toBeVisible()
-    await userEvent.keyboard('5')
-    await expect.element(words).not.toBeInTheDocument()
+    await userEvent.keyboard('{ArrowUp}')
+    await expect.element(minutes).toHaveValue('0.6')
+    await dialog.getByRole('button', { name: 'Decrease Target duration in minutes' }).click()
+    await expect.element(minutes).toHaveValue('0.5')
     await userEvent.keyboard('{Escape}')
     await button('Uniform Sampling').click()
-    await dialog.getByRole('textbox', { name: 'Moments' }).click()
-    await userEvent.keyboard('x')
-    await expect.element(words).toBeVisible()
+    await set(dialog.getByRole('textbox', { name: 'Moments' }), '2,5')
+    await expect
+      .element(dialog.getByText('Please enter a whole number, for example 10.'))
+      .toBeVisible()
+    await expect.element(apply).toBeDisabled()
+    await set(dialog.getByRole('textbox', { name: 'Moments' }), '61')
+    await expect.element(dialog.getByText('Please choose 2 to 60 moments')).toBeVisible()
+    await set(dialog.getByRole('textbox', { name: 'Moments' }), '٥')
+    await expect.element(dialog.getByText('5 moments of about 4 s each.')).toBeVisible()
   })
 
   test('OPT-07 the finale of a trailer GIF is set on the video, or left out', async () => {

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
@@ -7,7 +7,11 @@ import type { Stretch } from '#recipes/stretch.ts'
 import { useMomentPictures } from '#src/hooks/use-moment-pictures.ts'
 import { useSettled } from '#src/hooks/use-settled.ts'
 import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
-import { toMinutesAndSeconds, toMs } from '#src/local/edits/sampling-draft.ts'
+import {
+  toMinutesAndSeconds,
+  toMs,
+  type MinutesAndSeconds,
+} from '#src/local/edits/sampling-draft.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
@@ -25,7 +29,8 @@ export interface MomentFieldProps {
   /** What the edit shows of a video of this length where a moment is chosen. */
   readonly shownAt: (source: { readonly durationMs: number }, momentMs: number) => Stretch
   readonly error: string | null
-  readonly onChange: (valueMs: number) => void
+  /** Null: what was typed is no moment. */
+  readonly onChange: (valueMs: number | null) => void
 }
 
 const STILLS = 8
@@ -51,14 +56,7 @@ export function MomentField(props: MomentFieldProps) {
     return (
       <>
         {served}
-        <MinutesSecondsField
-          label="Where the moment is"
-          value={toMinutesAndSeconds(valueMs ?? 0)}
-          onChange={(value) => onChange(Math.max(0, Math.round(toMs(value))))}
-          onPaste={() => undefined}
-          hint="Counted from the beginning of your video."
-          error={error}
-        />
+        <TypedMoment valueMs={valueMs} error={error} onChange={onChange} />
       </>
     )
   return (
@@ -78,6 +76,28 @@ export function MomentField(props: MomentFieldProps) {
         </p>
       )}
     </fieldset>
+  )
+}
+
+/** The moment as numbers, where nothing of the video can be shown. */
+function TypedMoment({
+  valueMs,
+  error,
+  onChange,
+}: Pick<MomentFieldProps, 'valueMs' | 'error' | 'onChange'>) {
+  const [fields, setFields] = useState<MinutesAndSeconds>(() => toMinutesAndSeconds(valueMs ?? 0))
+  return (
+    <MinutesSecondsField
+      label="Where the moment is"
+      value={fields}
+      onChange={(next) => {
+        setFields(next)
+        const ms = toMs(next)
+        onChange(ms >= 0 ? ms : null)
+      }}
+      hint="Counted from the beginning of your video."
+      error={error}
+    />
   )
 }
 

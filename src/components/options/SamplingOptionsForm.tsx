@@ -5,6 +5,7 @@ import { isOnePiece, restOf } from '#recipes/uniform-sampling/options.ts'
 import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import type { PayloadOf } from '#src/local/edits/task-requests.ts'
 import { addedWords } from '#src/components/assets/ends.ts'
+import { WHOLE } from '#src/lib/typed-number.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { EndsFields } from './EndsFields.tsx'
 import type { OptionsFormProps } from './options-form.tsx'
@@ -54,6 +55,7 @@ export function SamplingOptionsForm({
         <NumberField
           label="Moments"
           value={draft.moments}
+          rule={WHOLE}
           minValue={SAMPLING_MIN_MOMENTS}
           maxValue={SAMPLING_MAX_MOMENTS}
           step={1}

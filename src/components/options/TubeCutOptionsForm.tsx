@@ -4,6 +4,7 @@ import { isUncut, tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
+import { MINUTES, type TypedNumber } from '#src/lib/typed-number.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { addedWords } from '#src/components/assets/ends.ts'
 import { EndsFields } from './EndsFields.tsx'
@@ -17,11 +18,8 @@ const STEP_MINUTES = 0.1
 
 const NEGATIVE = 'Negative target duration is not allowed'
 
-/** To the millisecond: what is rounded to 0 would be the full length. */
-const DIGITS = { maximumFractionDigits: 5 }
-
-/** An empty field is not a number. */
-const keptMinutes = v.object({ minutes: v.union([v.number(), v.nan()]) })
+/** As `TypedNumber`. */
+const keptMinutes = v.object({ minutes: v.union([v.number(), v.nan(), v.null()]) })
 
 /**
  * The options of the tube cut (OPT-02): its length in minutes; 0 or nothing keeps the full length
@@ -36,22 +34,22 @@ export function TubeCutOptionsForm({
   ...frame
 }: OptionsFormProps<'tube-cut'>) {
   const begin = initial ?? tubeCutOptions.propose(sourceDurationMs)
-  const [minutes, setMinutes] = useState(
+  const [minutes, setMinutes] = useState<TypedNumber>(
     () => keptFields(kept, keptMinutes)?.minutes ?? begin.targetDuration / MINUTE_MS,
   )
   const [isNegativePasted, setNegativePasted] = useState(false)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
-  const targetMs = Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
   const request = requestWithOptions(
     'tube-cut',
     {
-      targetDuration: targetMs,
+      targetDuration: targetOf(minutes),
       introMediaAssetIds: ends.ids.intro,
       outroMediaAssetIds: ends.ids.outro,
     },
     sourceDurationMs,
   )
-  const problem = request.ok ? null : request.error.message
+  // Of what was not read, the field itself says what to do.
+  const problem = request.ok || minutes === null ? null : request.error.message
   return (
     <OptionsFrame
       sentence="A shorter version of the scene in longer passages."
@@ -62,17 +60,19 @@ export function TubeCutOptionsForm({
       <NumberField
         label="Target duration in minutes"
         value={minutes}
+        rule={MINUTES}
         minValue={0}
         step={STEP_MINUTES}
-        commitBehavior="validate"
-        formatOptions={DIGITS}
         onChange={(value) => {
           setMinutes(value)
           setNegativePasted(false)
         }}
-        onPaste={(pasted) => setNegativePasted(isNegative(pasted))}
+        onPaste={(pasted) => {
+          setNegativePasted(isNegative(pasted))
+          return isNegative(pasted)
+        }}
         hint="Left empty it is 0, the full length, which needs an intro or outro."
-        error={problem ?? (isNegativePasted ? NEGATIVE : null)}
+        error={isNegativePasted ? NEGATIVE : problem}
       />
       {/* Keeps its place where nothing can be said. */}
       <p role="status" className="mt-3 mb-5 min-h-5 text-sm">
@@ -86,6 +86,12 @@ export function TubeCutOptionsForm({
       </div>
     </OptionsFrame>
   )
+}
+
+/** In milliseconds; null for the full length, and NaN, which no edit takes, where nothing was read. */
+function targetOf(minutes: TypedNumber): number | null {
+  if (minutes === null) return Number.NaN
+  return Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)
 }
 
 /** Says how long it will be, so that the result surprises no creator. */

@@ -11,8 +11,8 @@ import { isNegative } from './minus-signs.ts'
 import type { OptionsFormProps } from './options-form.tsx'
 import { keptFields, useEnds } from './use-ends.ts'
 
-/** An empty field is not a number. */
-const keptNumber = v.union([v.number(), v.nan()])
+/** As `TypedNumber`. */
+const keptNumber = v.union([v.number(), v.nan(), v.null()])
 const keptTime = v.object({ minutes: keptNumber, seconds: keptNumber })
 const keptDraft = v.object({
   length: keptTime,
@@ -59,7 +59,10 @@ export function useSamplingDraft({
     },
     fieldProps: (field: SamplingField) => ({
       error: pastedNegative === field ? 'Negative values are not allowed' : (errors[field] ?? null),
-      onPaste: (text: string) => setPastedNegative(isNegative(text) ? field : null),
+      onPaste: (text: string) => {
+        setPastedNegative(isNegative(text) ? field : null)
+        return isNegative(text)
+      },
     }),
   }
 }

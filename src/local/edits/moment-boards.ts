@@ -123,15 +123,6 @@ export function tileOf(
   return { column: index % columns, row: Math.floor(index / columns) }
 }
 
-/** '1:23.4' or '83.4' or '1:02:03' as milliseconds; null for anything else. */
-export function readPoint(text: string): number | null {
-  const found = /^(?:(?:(\d{1,2}):)?(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,3})?)$/.exec(text.trim())
-  if (found === null) return null
-  const [, hours = '0', minutes = '0', seconds = ''] = found
-  const s = Number(seconds.replace(',', '.'))
-  return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + s) * 1000)
-}
-
 type MovingVideo = NonNullable<UploadMoments['video']>
 
 /** Where a stretch, or the longest part of it that is there, lies in the video of its board. */

@@ -2,20 +2,21 @@ import type { components } from '#openapi/schema.gen.ts'
 import { uniformSamplingOptions } from '#recipes/uniform-sampling/options.ts'
 import { SECONDS_FIELD_MAX } from '#spec/numbers.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
+import type { TypedNumber } from '#src/lib/typed-number.ts'
 import { requestWithOptions } from './task-requests.ts'
 
 type Payload = components['schemas']['UniformSamplingPayload']
 
-/** A length as two fields of a form; NaN is an empty field, which counts as 0. */
+/** A length as two fields of a form; an empty one counts as 0. */
 export interface MinutesAndSeconds {
-  readonly minutes: number
-  readonly seconds: number
+  readonly minutes: TypedNumber
+  readonly seconds: TypedNumber
 }
 
 /** What the form of uniform sampling holds, also when it cannot be used. */
 export interface SamplingDraft {
   readonly length: MinutesAndSeconds
-  readonly moments: number
+  readonly moments: TypedNumber
   readonly leftOutAtStart: MinutesAndSeconds
   readonly leftOutAtEnd: MinutesAndSeconds
   readonly introMediaAssetIds: readonly string[]
@@ -67,6 +68,8 @@ export function checkSampling(
     const problem = timeProblem(draft[field])
     if (problem !== null) errors[field] = problem
   }
+  // The field itself says what to do.
+  if (!isWholeDraft(draft)) return { errors, payload: null }
   const request = requestWithOptions(
     'uniform-sampling',
     {
@@ -86,21 +89,31 @@ export function checkSampling(
   return { errors, payload: Object.keys(errors).length === 0 ? request.value.payload : null }
 }
 
+/** Whether every field was read. */
+function isWholeDraft({ length, moments, leftOutAtStart, leftOutAtEnd }: SamplingDraft): boolean {
+  const isWholeTime = ({ minutes, seconds }: MinutesAndSeconds) =>
+    minutes !== null && seconds !== null
+  return moments !== null && [length, leftOutAtStart, leftOutAtEnd].every(isWholeTime)
+}
+
 /** Milliseconds as whole minutes and the seconds that remain. */
-export function toMinutesAndSeconds(ms: number): MinutesAndSeconds {
+export function toMinutesAndSeconds(ms: number): Record<keyof MinutesAndSeconds, number> {
   const minutes = Math.floor(ms / MINUTE_MS)
   return { minutes, seconds: (ms - minutes * MINUTE_MS) / SECOND_MS }
 }
 
-/** Two fields as milliseconds. */
+/** Two fields as milliseconds; NaN where one was not read. */
 export function toMs({ minutes, seconds }: MinutesAndSeconds): number {
-  return Math.round(
-    (Number.isNaN(minutes) ? 0 : minutes) * MINUTE_MS +
-      (Number.isNaN(seconds) ? 0 : seconds) * SECOND_MS,
-  )
+  return Math.round(counted(minutes) * MINUTE_MS + counted(seconds) * SECOND_MS)
+}
+
+function counted(value: TypedNumber): number {
+  if (value === null) return Number.NaN
+  return Number.isNaN(value) ? 0 : value
 }
 
 function timeProblem({ minutes, seconds }: MinutesAndSeconds): string | null {
+  if (minutes === null || seconds === null) return null
   if (minutes < 0) return 'Negative values are not allowed'
   return seconds < 0 || seconds > SECONDS_FIELD_MAX
     ? `Seconds must be between 0 and ${SECONDS_FIELD_MAX}`

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   DECIMAL,
   MINUTES,
-  readClock,
+  readPoint,
   WHOLE,
   writeNumber,
   type NumberRule,
@@ -104,10 +104,18 @@ describe('a field for a number', () => {
     expect(writeNumber(Number.NaN)).toBe('')
   })
 
-  it('TYP-02 a point in time has at most 59 seconds after its minutes', () => {
-    expect(readClock('1:59.9')).toBe(119_900)
-    expect(readClock('1:02:03')).toBe(3_723_000)
-    expect(readClock('1:60')).toBeNull()
-    expect(readClock('60')).toBeNull()
+  it('TYP-02 a point of a video is read as seconds or as minutes and seconds', () => {
+    for (const text of [
+      '83.4',
+      '83,4',
+      '1:23.4',
+      '1:23,4',
+      '１：２３．４',
+      '0:01:23.4',
+      '1 min 23.4 s',
+    ])
+      expect([text, readPoint(text)]).toEqual([text, 83_400])
+    for (const text of ['', '1:60', '1.23.4', '-5', 'soon'])
+      expect([text, readPoint(text)]).toEqual([text, null])
   })
 })

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { PICTURE_MS, pointWords, stretchWords } from '#recipes/moment-choice.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { Button } from '#src/ui/Button.tsx'
+import { hintLook } from '#src/ui/field-look.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 import { readPoints, readStart } from './read-points.ts'
 
@@ -65,6 +66,11 @@ export function PointsFields(props: PointsFieldsProps) {
           {buttonText}
         </Button>
       </div>
+      <p aria-live="polite" className={hintLook}>
+        {typeof read === 'string' || isWritten(read, start, lengthMs === null ? end : '')
+          ? null
+          : `Read as ${stretchWords(read)}`}
+      </p>
       {typeof read === 'string' || isSame(read, initial) ? null : preview(read)}
       {error === null ? null : (
         <p role="alert" className="mt-2 text-sm text-bad">
@@ -73,6 +79,11 @@ export function PointsFields(props: PointsFieldsProps) {
       )}
     </form>
   )
+}
+
+/** Whether the fields say it as it is written elsewhere; a field that is not there is empty. */
+function isWritten({ startMs, endMs }: Stretch, start: string, end: string): boolean {
+  return start.trim() === pointWords(startMs) && ['', pointWords(endMs)].includes(end.trim())
 }
 
 /** As far as the fields say it. */

@@ -1,6 +1,6 @@
 import { pointWords } from '#recipes/moment-choice.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { readPoint } from '#src/local/edits/moment-boards.ts'
+import { readPoint } from '#src/lib/typed-number.ts'
 
 /** The points that were typed, or what is wrong with them. */
 export function readPoints(start: string, end: string, sourceDurationMs: number): Stretch | string {

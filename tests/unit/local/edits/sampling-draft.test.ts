@@ -109,6 +109,17 @@ describe('the form of uniform sampling', () => {
     )
   })
 
+  it('TYP-02 takes nothing while a field holds what is no number', () => {
+    const unread: readonly Partial<SamplingDraft>[] = [
+      { length: { minutes: null, seconds: 20 } },
+      { length: { minutes: 1, seconds: null } },
+      { leftOutAtEnd: { minutes: null, seconds: Number.NaN } },
+      { moments: null },
+    ]
+    for (const different of unread)
+      expect(checkSampling(draft(different), 600_000)).toEqual({ errors: {}, payload: null })
+  })
+
   it('OPT-05 takes 0 to 59 seconds, no negative values, and counts an empty field as 0', () => {
     for (const field of ['length', 'leftOutAtStart', 'leftOutAtEnd'] as const) {
       expect(errorsOf({ [field]: { minutes: 1, seconds: 60 } })).toEqual({
