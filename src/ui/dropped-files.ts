@@ -23,23 +23,38 @@ export function judgeDrag(
   return files.every((item) => item.type === '' || isTypeAccepted(item.type)) ? 'accept' : 'reject'
 }
 
+/** What a drop or paste brought. */
+export interface Brought {
+  readonly files: readonly ChosenFile[]
+  /** Folders are left out: what is in them is not looked for. */
+  readonly hasFolder: boolean
+}
+
 /**
- * The files of a drop or paste with their handles, in order, without folders. Call it synchronously
- * in the event: the browser empties the transfer afterwards.
+ * The files of a drop or paste with their handles, in order. Call it synchronously in the event:
+ * the browser empties the transfer afterwards.
  */
-export async function readTransfer(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
+export async function readTransfer(transfer: DataTransfer): Promise<Brought> {
   const pending = [...transfer.items]
-    // Firefox and Safari give a file for a folder, too, and have no handles that tell.
-    .filter((item) => item.kind === 'file' && item.webkitGetAsEntry()?.isDirectory !== true)
-    .map((item) => ({ file: item.getAsFile(), handle: readHandle(item) }))
-  const chosen = await Promise.all(
-    pending.map(async ({ file, handle }) => {
+    .filter((item) => item.kind === 'file')
+    .map((item) => ({
+      file: item.getAsFile(),
+      handle: readHandle(item),
+      // Firefox and Safari give a file for a folder, too, and have no handles that tell.
+      isFolder: item.webkitGetAsEntry()?.isDirectory === true,
+    }))
+  const brought = await Promise.all(
+    pending.map(async ({ file, handle, isFolder }) => {
       const found = await handle
-      if (found?.kind === 'directory' || file === null) return null
+      if (isFolder || found?.kind === 'directory') return 'folder'
+      if (file === null) return null
       return { file, handle: found?.kind === 'file' ? (found as FileSystemFileHandle) : null }
     }),
   )
-  return chosen.filter((entry) => entry !== null)
+  return {
+    files: brought.filter((each) => each !== null && each !== 'folder'),
+    hasFolder: brought.includes('folder'),
+  }
 }
 
 /**

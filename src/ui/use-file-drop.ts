@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { RefObject } from 'react'
 import { judgeDrag, readTransfer } from './dropped-files.ts'
 import type { ChosenFile, DragVerdict } from './dropped-files.ts'
+import { useToasts } from './toasts-context.ts'
 
 export interface FileDropOptions {
   readonly isDisabled: boolean
@@ -14,7 +15,9 @@ export interface FileDropOptions {
   readonly target: RefObject<HTMLElement | null> | null
 }
 
-/** Takes dropped files. Returns what is being dragged over right now, or null. */
+const FOLDER = 'A folder cannot be added. Please open it and drop the file that is in it.'
+
+/** Takes dropped files, and says what to do with a folder. Returns what is being dragged over right now, or null. */
 export function useFileDrop({
   isDisabled,
   maxFiles,
@@ -22,13 +25,15 @@ export function useFileDrop({
   onChoose,
   target,
 }: FileDropOptions): DragVerdict | null {
+  const toasts = useToasts()
   const [verdict, setVerdict] = useState<DragVerdict | null>(null)
   const judge = useEffectEvent((items: DataTransferItemList) =>
     judgeDrag(items, isTypeAccepted, maxFiles),
   )
   const take = useEffectEvent((transfer: DataTransfer) => {
-    void readTransfer(transfer).then((chosen) => {
-      if (chosen.length > 0) onChoose(chosen)
+    void readTransfer(transfer).then(({ files, hasFolder }) => {
+      if (files.length > 0) onChoose(files)
+      if (hasFolder) toasts.show('error', FOLDER)
     })
   })
   const isWindow = target === null

@@ -11,6 +11,7 @@ import {
 } from './harness/creator.ts'
 import { done, pending, refused } from './harness/fake-server.ts'
 import { openScreen } from './harness/open-screen.tsx'
+import { speak } from './harness/speak.ts'
 
 const NEWCOMER: Person = { ...CREATOR, profession: null }
 const email = page.getByLabelText('E-mail')
@@ -101,6 +102,18 @@ describe('the form for the address', () => {
     await expect.element(email).toHaveAttribute('aria-invalid', 'true')
   })
 
+  test('TYP-03 AUT-03 says which address it reads before it sends the mail there', async () => {
+    const screen = await openScreen({ path: '/login', person: null, answers: sent })
+    await email.fill('Ada <ada＠example.com>.')
+    await expect.element(page.getByText('Read as ada@example.com')).toBeVisible()
+    await expect.element(verified).toBeVisible()
+    await page.getByRole('button', { name: 'Log In' }).click()
+    await expect.element(page.getByText('ada@example.com', { exact: true })).toBeVisible()
+    expect(screen.server.calls('logInByMagicLink').map(({ body }) => body)).toMatchObject([
+      { user: { email: 'ada@example.com' } },
+    ])
+  })
+
   test('AUT-05 shows what the server says against the address, and why no mail was sent', async () => {
     const screen = await openScreen({
       path: '/signup',
@@ -156,6 +169,24 @@ describe('the form for the six digits', () => {
       .poll(() => screen.server.calls('signInByMagicLinkCode').map(({ body }) => body))
       .toEqual([{ email: 'ada@example.com', code: '123456' }])
   })
+
+  test.each([
+    ['de', '１２３４５６'],
+    ['ar-EG', '١٢٣٤٥٦'],
+    ['hi', '१२३ ४५६'],
+  ])(
+    'TYP-03 AUT-06 takes the digits of other scripts, in a browser that speaks %s',
+    async (language, digits) => {
+      speak(language)
+      const screen = await askForMail({ signInByMagicLinkCode: pending })
+      await code.fill(digits.slice(0, 2))
+      await expect.element(code).toHaveValue(digits.slice(0, 2))
+      await code.fill(digits)
+      await expect
+        .poll(() => screen.server.calls('signInByMagicLinkCode').map(({ body }) => body))
+        .toEqual([{ email: 'ada@example.com', code: '123456' }])
+    },
+  )
 
   test('AUT-06 a wrong code says so, empties the field and gives it the focus', async () => {
     await askForMail({

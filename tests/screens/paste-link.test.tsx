@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
 import { CAPABILITIES } from './harness/creator.ts'
-import { done, refused, type Answers } from './harness/fake-server.ts'
+import { done, pending, refused, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
 type Import = components['schemas']['UploadImport']
@@ -75,12 +75,21 @@ describe('pasting a link', () => {
     await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeVisible()
   })
 
+  test('TYP-03 takes the one link of a pasted text, and says which', async () => {
+    const screen = await openDialog({ createUploadRequest: pending })
+    await send(`My video: <${LINK.replace('https://', '')}>, have fun!`)
+    await expect.element(dialog.getByText(`Read as ${LINK}`)).toBeVisible()
+    await expect
+      .poll(() => screen.server.calls('createUploadRequest').map(({ body }) => body))
+      .toMatchObject([{ uploadRequest: { upload: { provider: 'link', link: LINK } } }])
+  })
+
   test.each([
     ['', 'Paste the link to your video.'],
     ['my video', 'Paste a whole link that begins with https://, without a password in it.'],
     [
-      'http://www.dropbox.com/a.mp4',
-      'Paste a whole link that begins with https://, without a password in it.',
+      `${LINK} https://www.dropbox.com/b.mp4`,
+      'There are several links in this text. Paste only that of your video.',
     ],
     [
       'https://me:secret@dropbox.com/a.mp4',

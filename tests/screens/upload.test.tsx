@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
@@ -475,6 +475,23 @@ describe('choosing a video on /uploads/new', () => {
     drag('dragleave', 'text/plain')
     drag('dragenter', 'video/mp4', 'video/mp4')
     await expect.poll(() => document.querySelector('[data-state=reject]')).not.toBeNull()
+  })
+
+  test('TYP-03 UPL-02 a dropped folder says what to do, and changes nothing', async () => {
+    // A drop that a script makes has no folders.
+    const entry = vi
+      .spyOn(DataTransferItem.prototype, 'webkitGetAsEntry')
+      .mockReturnValue({ isDirectory: true } as FileSystemEntry)
+    onTestFinished(() => entry.mockRestore())
+    await openScreen({ path: '/uploads/new' })
+    await zoneListens()
+    fire('drop', [new File([], 'scenes')])
+    await expect
+      .element(
+        page.getByText('A folder cannot be added. Please open it and drop the file that is in it.'),
+      )
+      .toBeVisible()
+    await expect.element(zone).toBeVisible()
   })
 
   test('UPL-03 one video at a time', async () => {

@@ -6,11 +6,11 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useImportFile } from '#src/hooks/use-import-file.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { DialogForm } from '#src/ui/DialogForm.tsx'
+import { classNames } from '#src/ui/class-names.ts'
+import { hintLook } from '#src/ui/field-look.ts'
 import { TextField } from '#src/ui/TextField.tsx'
 import { linkFault } from './link-fault.ts'
-
-/** The contract's limit of a link. */
-const LINK_MAX_CHARACTERS = 4096
+import { linkIn } from './link-in.ts'
 
 export interface LinkDialogProps {
   /** The import that goes on with the link, or null for a new one. */
@@ -37,7 +37,11 @@ export function LinkDialog(props: LinkDialogProps) {
 }
 
 function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
-  const { typed, type, fault, problem, isBusy, submit } = useImporting({ renews, hosts, onBegun })
+  const { typed, type, readAs, fault, problem, isBusy, submit } = useImporting({
+    renews,
+    hosts,
+    onBegun,
+  })
   return (
     <DialogForm
       submitWords={renews === null ? 'Import' : 'Go on'}
@@ -50,7 +54,6 @@ function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
         type="url"
         value={typed}
         onChange={type}
-        maxLength={LINK_MAX_CHARACTERS}
         autoComplete="off"
         autoFocus
         hint={
@@ -60,6 +63,9 @@ function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
         }
         error={fault}
       />
+      <p aria-live="polite" className={classNames('-mt-2 wrap-anywhere', hintLook)}>
+        {readAs === null ? null : `Read as ${readAs}`}
+      </p>
       <ProblemNotice problem={problem} />
       <HelpLink slug="links" />
     </DialogForm>
@@ -76,10 +82,12 @@ function useImporting({
   const [isAsked, setAsked] = useState(false)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const call = useImportFile(renews)
-  const link = typed.trim()
-  const fault = linkFault(link, hosts)
+  const read = linkIn(typed, hosts)
+  const link = read.kind === 'one' ? read.link : typed.trim()
+  const fault = linkFault(typed, hosts)
   return {
     typed,
+    readAs: link === typed.trim() ? null : link,
     type: (text: string) => {
       setTyped(text)
       setFailure(null)

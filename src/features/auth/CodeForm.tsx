@@ -1,14 +1,13 @@
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { signInWithCode } from './auth-calls.ts'
+import { CODE_LENGTH, codeIn } from './code-in.ts'
 import { codeProblem } from './auth-problems.ts'
 import type { FormProblem } from './auth-problems.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
-
-const CODE_LENGTH = 6
 
 /**
  * The six digits of the mail; the sixth one sends them. The route leads on when the session has
@@ -21,7 +20,7 @@ export function CodeForm({ email }: { readonly email: string }) {
   )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isChecking) void check(code)
+    if (!isChecking) void check(codeIn(code))
   }
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3 border-t border-line pt-6">
@@ -78,9 +77,9 @@ function useCodeCheck(email: string, focus: () => void) {
     focus()
   }
   const change = (typed: string) => {
-    // Pasted codes come with spaces and dashes.
-    const digits = typed.replaceAll(/\D/g, '').slice(0, CODE_LENGTH)
-    setCode(digits)
+    const digits = codeIn(typed)
+    // What a keyboard for another script is still composing would be doubled by other digits.
+    setCode(/^[\x20-\x7E]*$/.test(typed) ? digits : typed)
     if (digits.length > 0) setProblem(null)
     if (digits.length === CODE_LENGTH && !isChecking) void check(digits)
   }

@@ -7,6 +7,7 @@ import type { FormProblem } from './auth-problems.ts'
 import { EMAIL_MESSAGES, emailProblem } from './email-rules.ts'
 import { HumanField } from './HumanField.tsx'
 import { useHumanCheck } from './use-human-check.ts'
+import { emailReadAs, readEmail } from '#src/components/read-email.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -36,6 +37,7 @@ export function EmailForm(props: EmailFormProps) {
   const { email, human, problem, isSending, change, submit } = useMailRequest(props, () =>
     input.current?.focus(),
   )
+  const readAs = emailReadAs(email)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isSending) void submit()
@@ -61,6 +63,7 @@ export function EmailForm(props: EmailFormProps) {
         error={problem?.field === 'email' ? problem.message : null}
         isErrorElsewhere
         isRequired
+        {...(readAs === null ? {} : { hint: readAs })}
       />
       <HumanField bound={human} siteKey={siteKey} />
       {children}
@@ -98,11 +101,11 @@ function useMailRequest(
     try {
       const captchaToken = await human.check.token()
       if (captchaToken === null) return refuse({ field: 'human', message: EMAIL_MESSAGES.captcha })
-      const ask = { email, captchaToken, redirectUri, referralCode }
+      const ask = { email: readEmail(email), captchaToken, redirectUri, referralCode }
       const sent = await askForMail(api, purpose, ask)
       // A token counts once, whatever the answer was.
       human.check.reset()
-      if (sent.ok) onSent(email.trim())
+      if (sent.ok) onSent(ask.email)
       else refuse(askProblem(sent.error))
     } finally {
       setSending(false)

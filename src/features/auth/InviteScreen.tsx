@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import { AuthCard } from './AuthCard.tsx'
 import { checkReferralCode, type CodeVerdict } from './check-referral-code.ts'
+import { readReferralCode } from '#src/components/read-referral-code.ts'
 import { paths } from '#src/config/paths.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -11,7 +12,7 @@ import { Spinner } from '#src/ui/Spinner.tsx'
 
 /** `/invite/{code}`: checks the code, which ties this browser to it, and leads to the sign-up. */
 export function InviteScreen() {
-  const code = useParams()['code']?.trim() ?? ''
+  const code = readReferralCode(useParams()['code'] ?? '')
   const { api } = useLocal()
   const check = useQuery({
     queryKey: ['invite', code],

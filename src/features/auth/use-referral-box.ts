@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkReferralCode, type CodeVerdict } from './check-referral-code.ts'
+import { readReferralCode } from '#src/components/read-referral-code.ts'
 import { send } from '#src/api/send.ts'
 import { env } from '#src/config/env.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
@@ -35,10 +36,12 @@ export function useReferralBox(): ReferralBox | null {
   const [opened, setOpened] = useState<boolean | null>(null)
   const [check, setCheck] = useState<Check>(NONE)
   const text = typed ?? invitedBy ?? ''
+  const code = readReferralCode(text)
   const validate = async () => {
-    if (text.trim() === '') return setCheck({ kind: 'blank' })
+    if (code === '') return setCheck({ kind: 'blank' })
+    setTyped(code)
     setCheck({ kind: 'running' })
-    const verdict = await checkReferralCode(api, text.trim())
+    const verdict = await checkReferralCode(api, code)
     // Typed on meanwhile: the verdict is about another code.
     setCheck((now) => (now.kind === 'running' ? verdict : now))
     if (verdict.kind === 'valid') toasts.show('success', 'Referral code accepted')
@@ -50,7 +53,7 @@ export function useReferralBox(): ReferralBox | null {
     text: check.kind === 'redeemed' ? check.code : text,
     check,
     isExpanded: opened ?? invitedBy !== null,
-    code: text.trim() === '' ? null : text.trim(),
+    code: code === '' ? null : code,
     change: (next) => {
       setTyped(next)
       setCheck(NONE)

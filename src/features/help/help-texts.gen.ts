@@ -427,7 +427,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "The dialog names the hosts that this server takes, such as dropbox.com. The link must begin with https:// and lead to a video of up to 25 GB. If it leads to a page or a document, the dialog says so: copy the link that downloads the file."
+                "text": "The dialog names the hosts that this server takes, such as dropbox.com. You may paste the text around the link with it: the dialog says which link it found. It must lead to a video of up to 25 GB. If it leads to a page or a document, the dialog says so: copy the link that downloads the file."
               }
             ]
           },

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { FormEvent } from 'react'
 import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { useCreateReferralCode } from '#src/hooks/use-create-referral-code.ts'
+import { plainText } from '#src/lib/typed-text.ts'
 import type { ReferralCode } from '#src/local/nouns/referral-codes.ts'
 import {
   REFERRAL_CODE_MAX_LENGTH,
@@ -25,7 +26,7 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
   const headingId = useId()
-  const { code, isAtLeast18, problem, isCreating, change, confirm, create } = useNewCode()
+  const { text, isAtLeast18, problem, isCreating, change, confirm, create } = useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
   const onSubmit = (event: FormEvent) => {
@@ -43,7 +44,7 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
           name="code"
           autoComplete="off"
           maxLength={REFERRAL_CODE_MAX_LENGTH}
-          value={code}
+          value={text}
           onChange={change}
           hint={HINT}
           error={problem}
@@ -75,16 +76,17 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
 function useNewCode() {
   const creating = useCreateReferralCode()
   const toasts = useToasts()
-  const [code, setCode] = useState('')
+  const [text, setText] = useState('')
   const [isAtLeast18, setAtLeast18] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const create = async () => {
+    const code = plainText(text)
     const wrong = referralCodeProblem(code) ?? (isAtLeast18 ? null : AGE_NOT_CONFIRMED)
     setProblem(wrong)
     if (wrong !== null) return
     const created = await creating.mutateAsync({ code, isAtLeast18 })
     if (created.ok) {
-      setCode('')
+      setText('')
       return toasts.show('success', `Referral code "${code}" created successfully`)
     }
     setProblem(failureWords(created.error))
@@ -92,16 +94,16 @@ function useNewCode() {
   }
   const change = (typed: string) => {
     const next = typed.toUpperCase()
-    setCode(next)
+    setText(next)
     // Words that stand there follow the text; none appear while a first text is typed.
-    if (problem !== null) setProblem(referralCodeProblem(next))
+    if (problem !== null) setProblem(referralCodeProblem(plainText(next)))
   }
   const confirm = (isSelected: boolean) => {
     setAtLeast18(isSelected)
     if (problem === AGE_NOT_CONFIRMED) setProblem(null)
   }
   const isCreating = creating.isPending
-  return { code, isAtLeast18, problem, isCreating, change, confirm, create }
+  return { text, isAtLeast18, problem, isCreating, change, confirm, create }
 }
 
 /** The server's reason where it refused the code, that there is no network, or that it failed. */

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { readReferralCode } from '#src/components/read-referral-code.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
@@ -112,7 +113,7 @@ function useRedeemForm() {
   const [typed, setTyped] = useState({ code: '', isAtLeast18: false })
   const [problem, setProblem] = useState<string | null>(null)
   const redeem = async () => {
-    const code = typed.code.trim()
+    const code = readReferralCode(typed.code)
     if (code === '') return setProblem('Please enter a referral code')
     const redeemed = await redeeming.mutateAsync({ ...typed, code })
     if (redeemed.ok) return toasts.show('success', 'Referral code accepted')

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { emailReadAs, readEmail } from '#src/components/read-email.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useWalletTotal } from '#src/hooks/use-wallets.ts'
@@ -47,6 +48,7 @@ function DeleteForm({
 }: Omit<DeleteDialogProps, 'isOpen' | 'onClose'>) {
   const [email, setEmail] = useState('')
   const [isWrong, setIsWrong] = useState(false)
+  const readAs = emailReadAs(email)
   return (
     <form
       id={FORM}
@@ -54,7 +56,7 @@ function DeleteForm({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        const typed = email.trim()
+        const typed = readEmail(email)
         const isOwn = typed.toLowerCase() === ownEmail
         setIsWrong(!isOwn)
         if (isOwn) onDelete(typed)
@@ -70,6 +72,7 @@ function DeleteForm({
         onChange={setEmail}
         error={isWrong ? 'This is not the address of your account' : null}
         isDisabled={isPending}
+        {...(readAs === null ? {} : { hint: readAs })}
       />
       {problem}
     </form>

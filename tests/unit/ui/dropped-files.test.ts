@@ -26,10 +26,13 @@ it('UPL-02 a drag shows accept exactly when every dragged thing is a file of an 
   expect(judgeDrag([], isVideo, 1)).toBe('unknown')
 })
 
-it('a dropped folder is left out also where the browser has no handles and gives a file for it', async () => {
+it('UPL-02 a dropped folder is told and left out also where the browser has no handles and gives a file for it', async () => {
   const transfer = { items: [dropped('scenes', true), dropped('scene.mp4', false)] }
-  const chosen = await readTransfer(transfer as unknown as DataTransfer)
-  expect(chosen.map(({ file, handle }) => [file.name, handle])).toEqual([['scene.mp4', null]])
+  const brought = await readTransfer(transfer as unknown as DataTransfer)
+  expect(brought.files.map(({ file, handle }) => [file.name, handle])).toEqual([
+    ['scene.mp4', null],
+  ])
+  expect(brought.hasFolder).toBe(true)
 })
 
 /** An item of a drop in Firefox. */

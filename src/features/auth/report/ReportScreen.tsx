@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { HumanField } from '#src/features/auth/HumanField.tsx'
 import { EMAIL_MESSAGES, emailProblem } from '#src/features/auth/email-rules.ts'
 import { useHumanCheck } from '#src/features/auth/use-human-check.ts'
+import { emailReadAs } from '#src/components/read-email.ts'
 import { dateTimeWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
@@ -139,6 +140,7 @@ function ReportForm(props: FormProps) {
     if (!isSending) void submit()
   }
   const { onFocus: _start, ...relation } = fieldOf('relation')
+  const contact = fieldOf('contact')
   return (
     <Card>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
@@ -152,13 +154,16 @@ function ReportForm(props: FormProps) {
         <LongField label="Why do you report it?" maxLength={4000} {...fieldOf('reason')} />
         <TextField
           label="Your e-mail"
-          hint="The operator of this server answers there, and shows it to no other person."
+          hint={
+            emailReadAs(contact.value) ??
+            'The operator of this server answers there, and shows it to no other person.'
+          }
           type="email"
           autoComplete="email"
           inputMode="email"
           maxLength={254}
           isRequired
-          {...fieldOf('contact')}
+          {...contact}
         />
         <TextField
           label="Your name, as a signature"

@@ -3,6 +3,7 @@ import type { ApiClient } from '#src/api/client.ts'
 import { apiFailureMessage, codeOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import type { Result } from '#src/lib/result.ts'
+import { readEmail } from '#src/components/read-email.ts'
 import { EMAIL_MESSAGES } from '#src/features/auth/email-rules.ts'
 
 type Body = components['schemas']['CreateReportBody']
@@ -16,7 +17,7 @@ export function sendReport(
   words: ReportWords,
   captchaToken: string,
 ): Promise<Result<{ readonly report: ReportReceipt }, ApiFailure>> {
-  const contact = words.contact.trim()
+  const contact = readEmail(words.contact)
   const body = { report: { ...words, contact, isTruthful: true as const }, captchaToken }
   return send(api.POST('/v1/reports', { body }))
 }
