@@ -6,21 +6,25 @@ import { kindOf } from '#checks/immersive.ts'
 import { quickFindings, worstFirst } from '#checks/quick-rules.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
+import { createAllowance } from '#server/media/allowance.ts'
+import { checkLimits, refuseLoad, refuseSparse, type PictureLoad } from '#server/media/cost.ts'
+import { longestEditList } from '#server/media/edit-lists.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { pictureTracksOf } from '#server/media/keep-immersive.ts'
 import { learnTracks } from '#server/media/learn-tracks.ts'
 import { measureAlpha } from '#server/media/measure-alpha.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
-import { measurePackets, type PacketMeasure } from '#server/media/measure-packets.ts'
+import { measurePackets } from '#server/media/measure-packets.ts'
 import { measurePictures } from '#server/media/measure-pictures.ts'
 import { measureWidth } from '#server/media/measure-width.ts'
+import type { PacketMeasure } from '#server/media/packet-clock.ts'
 import { readSounds, takeSound, type SoundChoice } from '#server/media/sounds.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { makeAssetThumbnail, makeThumbnail } from '#server/media/thumbnail.ts'
 import {
   refuseColors,
+  refuseEdits,
   refuseLength,
   refusePicture,
   unmeasured,
@@ -50,11 +54,36 @@ export interface CheckedFile {
 }
 
 /**
+ * The tools with what they may use together for one file. `mayGoOn` is asked once where the check
+ * turns out to be slow; when it says no, all that is done with these tools rejects with `GaveWay`.
+ */
+export async function toolsForCheck(
+  ffmpeg: Ffmpeg,
+  path: string,
+  mayGoOn: () => boolean = () => true,
+): Promise<Ffmpeg> {
+  const { size } = await stat(path)
+  return { ...ffmpeg, allowance: createAllowance({ ...checkLimits(size), mayGoOn }) }
+}
+
+/**
  * Looks into a file from a user, whatever its name and its headers say: format, streams, sizes, the
  * length that its packets have, one decoded frame, and whether its end is there. Rejects with a
  * `ToolFault` when the machine is at fault.
+ * @param tools those of `toolsForCheck`, where more is done with the file; others get their own
+ *   bound
  */
 export async function checkUpload(
+  tools: Ffmpeg,
+  check: UploadCheck,
+): Promise<Result<CheckedFile, Refusal>> {
+  const edits = refuseEdits(await longestEditList(check.path))
+  if (edits !== null) return err(edits)
+  const bounded = tools.allowance === undefined ? await toolsForCheck(tools, check.path) : tools
+  return await checkWith(bounded, check)
+}
+
+async function checkWith(
   ffmpeg: Ffmpeg,
   check: UploadCheck,
 ): Promise<Result<CheckedFile, Refusal>> {

@@ -1,3 +1,4 @@
+import type { Allowance } from './allowance.ts'
 import { inputsOf } from './confinement/sight.ts'
 import { lendFolder } from './confinement/loan.ts'
 import { confinedCommand, type RunLimits } from './confinement/methods.ts'
@@ -13,7 +14,7 @@ const RESERVED_BYTES = { ffmpeg: 0, ffprobe: 0, node: 32 * 1024 ** 3 } as const
 /** One run of ffmpeg or ffprobe on files of users, or of a program of ours by Node. */
 export interface ConfinedRun extends Pick<
   ToolRun,
-  'cwd' | 'input' | 'signal' | 'timeoutMs' | 'stallMs' | 'maxOutputChars' | 'onOutput'
+  'cwd' | 'input' | 'signal' | 'timeoutMs' | 'stallMs' | 'maxOutputChars' | 'onOutput' | 'isEnough'
 > {
   readonly tool: keyof typeof RESERVED_BYTES
   /**
@@ -25,12 +26,29 @@ export interface ConfinedRun extends Pick<
 }
 
 /**
- * Runs a media tool under the confinement that this machine offers. Rejects with the signal's
- * reason when aborted, after the tool has gone.
+ * Runs a media tool under the confinement that this machine offers, within what is left of the
+ * allowance of the tools: where nothing is, it ends as one that passed its processor time. Rejects
+ * with the signal's reason when aborted, after the tool has gone.
  */
-export async function runConfined(
+export async function runConfined(tools: Tools, run: ConfinedRun): Promise<ToolEnd> {
+  const { allowance } = tools
+  if (allowance === undefined) return await runLimited(tools, run)
+  const end = await runGranted(tools, run, allowance)
+  if (end.kind === 'timeout' && end.limit === 'work') allowance.noteCut()
+  return end
+}
+
+async function runGranted(tools: Tools, run: ConfinedRun, allowance: Allowance): Promise<ToolEnd> {
+  const limits = allowance.grant(run.limits)
+  if (limits === null)
+    return { kind: 'timeout', limit: 'work', stderrTail: 'no processor time is left for this file' }
+  const signal = AbortSignal.any([run.signal, allowance.signal])
+  return await runLimited(tools, { ...run, limits, signal, onUsed: allowance.spend })
+}
+
+async function runLimited(
   { ffmpegPath, ffprobePath, confinement, shared }: Tools,
-  { tool, args, limits, ...run }: ConfinedRun,
+  { tool, args, limits, ...run }: ConfinedRun & Pick<ToolRun, 'onUsed'>,
 ): Promise<ToolEnd> {
   run.signal.throwIfAborted()
   const inputs = inputsOf(confinement, shared, run.cwd)
@@ -46,6 +64,7 @@ export async function runConfined(
           ...limits,
           reservedBytes: RESERVED_BYTES[tool],
         }),
+        maxCpuSeconds: limits.cpuSeconds,
         handles,
       })
     } finally {
@@ -57,4 +76,7 @@ export async function runConfined(
 }
 
 /** What a run takes of an `Ffmpeg`; the trial of a confinement knows no more. */
-export type Tools = Pick<Ffmpeg, 'ffmpegPath' | 'ffprobePath' | 'confinement' | 'shared'>
+export type Tools = Pick<
+  Ffmpeg,
+  'ffmpegPath' | 'ffprobePath' | 'confinement' | 'shared' | 'allowance'
+>

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { LEAST_RATE } from '#recipes/encoding.ts'
 import type { PlanStep, PlanTool, SourceProbe } from '#recipes/types.ts'
+import type { AllowanceOptions } from '#server/media/allowance.ts'
 
 /** What the pictures of a video cost: counted by packets, in the size in which they are stored. */
 export interface PictureLoad {
@@ -171,6 +173,32 @@ const SMALL_PICTURE_CPU_S = 1.5
 /** Seconds of processor time for looking for faces in so many pictures of a search for moments. */
 export function smallPicturesCpuSeconds(pictures: number): number {
   return Math.ceil(BASE_CPU_S + pictures * SMALL_PICTURE_CPU_S)
+}
+
+/** A file up to here is small: its check has no more than the least that every check has. */
+const SMALL_FILE_BYTES = 30_000_000
+/** What most checks take is a second or two; with more than this, one is slow. */
+const QUICK_CHECK_CPU_S = 4
+/** Of all tools of one check together, and after it was quick for once: 30 s with both. */
+const CHECK_CPU_S = 24
+/** The slowest formats are taken apart at 200 MB a second, three times. */
+const CHECKED_BYTES_PER_CPU_S = 5_000_000
+/** Of one tool, beside the stacks of its threads, which are as many as the machine has cores. */
+const SMALL_FILE_MEMORY_BYTES = 2 * 1024 ** 3
+const STACKS_BYTES = 4 * 8 * 1024 ** 2 * availableParallelism()
+/** Headers and packets of an hour take a hundredth of it; the index of a hostile file takes all. */
+export const PROBE_MEMORY_BYTES = 2 * 1024 ** 3
+
+/** What all tools that check one file may use together, by its size. */
+export function checkLimits(
+  sizeBytes: number,
+): Pick<AllowanceOptions, 'cpuSeconds' | 'quickSeconds' | 'memoryBytes'> {
+  const beyondBytes = Math.max(0, sizeBytes - SMALL_FILE_BYTES)
+  return {
+    cpuSeconds: CHECK_CPU_S + beyondBytes / CHECKED_BYTES_PER_CPU_S,
+    quickSeconds: QUICK_CHECK_CPU_S,
+    ...(beyondBytes === 0 ? { memoryBytes: SMALL_FILE_MEMORY_BYTES + STACKS_BYTES } : {}),
+  }
 }
 
 /** Headers, thumbnails and checks of results: a few pictures at most. */

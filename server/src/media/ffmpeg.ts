@@ -1,3 +1,4 @@
+import type { Allowance } from './allowance.ts'
 import type { Confinement } from './confinement/methods.ts'
 import type { Sight } from './confinement/sight.ts'
 
@@ -14,4 +15,6 @@ export interface Ffmpeg {
   readonly confinement: Confinement
   /** What it needs to run, where it has a file system of its own. */
   readonly shared: Sight['shared']
+  /** What all its runs may use together; left out = each run has its own limits alone. */
+  readonly allowance?: Allowance
 }

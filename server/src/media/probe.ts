@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#recipes/result.ts'
 import { runConfined } from '#server/media/confined.ts'
-import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
+import { GLANCE_CPU_S, GLANCE_WALL_MS, PROBE_MEMORY_BYTES } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { parseProbe, toFileProbe, type FileProbe } from '#server/media/file-probe.ts'
 import { HOSTILE_INPUT_FLAGS } from '#server/media/formats.ts'
@@ -43,7 +43,7 @@ export async function probeFile(
       '-i',
       seen(path),
     ],
-    limits: { maxFileBytes: 0, cpuSeconds: GLANCE_CPU_S },
+    limits: { maxFileBytes: 0, cpuSeconds: GLANCE_CPU_S, memoryBytes: PROBE_MEMORY_BYTES },
     cwd,
     signal,
     timeoutMs: GLANCE_WALL_MS,

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { ConfinedCommand } from './confinement/methods.ts'
+import { usedCpuSeconds } from './used-time.ts'
 
 /** One run of a media tool. */
 export interface ToolRun extends ConfinedCommand {
@@ -18,6 +19,15 @@ export interface ToolRun extends ConfinedCommand {
   readonly maxOutputChars?: number
   /** Receives standard output as it comes. */
   readonly onOutput: (text: string) => void
+  /** Asked after each output: true ends the run, as more `work` than is wanted. */
+  readonly isEnough?: () => boolean
+  /**
+   * Receives the processor seconds that it and all that it started took since the last call; left
+   * out = they are not counted. Where the system does not say them, it receives none.
+   */
+  readonly onUsed?: ((cpuSeconds: number) => void) | undefined
+  /** Where they are counted, more ends it, also where it does not listen to the system's limit. */
+  readonly maxCpuSeconds?: number
 }
 
 /**
@@ -100,18 +110,21 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   const wall = setTimeout(onLimit, run.timeoutMs, 'wall')
   const stall = run.stallMs === undefined ? undefined : setTimeout(onLimit, run.stallMs, 'wall')
   run.signal.addEventListener('abort', kill, { once: true })
+  const meter = startMeter(child.pid, run, () => onLimit('work'))
   let printed = 0
   pipeOf(child, 1).on('data', (text: string) => {
     stall?.refresh()
     printed += text.length
-    if (printed > (run.maxOutputChars ?? MAX_OUTPUT_CHARS)) onLimit('work')
-    else run.onOutput(text)
+    if (printed > (run.maxOutputChars ?? MAX_OUTPUT_CHARS)) return onLimit('work')
+    run.onOutput(text)
+    if (run.isEnough?.() === true) onLimit('work')
   })
   pipeOf(child, 2).on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_BYTES)
   })
   try {
     const { exitCode, signal } = await endOf(child)
+    meter.stop()
     run.signal.throwIfAborted()
     const limit = passed ?? (isOutOfCpu(exitCode, signal) ? 'work' : null)
     if (limit !== null) return { kind: 'timeout', limit, stderrTail }
@@ -120,7 +133,47 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   } finally {
     clearTimeout(wall)
     clearTimeout(stall)
+    meter.stop()
     run.signal.removeEventListener('abort', kill)
+  }
+}
+
+/** How often a run is looked at; a look reads some small files of the system. */
+const LOOK_MS = 200
+/** The system ends a run in whole seconds, and the tool may write what it has until then. */
+const OVER_LIMIT_S = 1
+
+/**
+ * Counts the processor time of a run. What passed since the last look when it ended counts as used:
+ * nobody can ask any more.
+ */
+function startMeter(
+  pid: number | undefined,
+  { onUsed, maxCpuSeconds = Infinity }: ToolRun,
+  onTooMuch: () => void,
+): { stop(): void } {
+  if (pid === undefined || onUsed === undefined) return { stop: () => undefined }
+  const seen = { cpuSeconds: 0, atMs: performance.now(), isCounted: true, hasEnded: false }
+  const look = async (): Promise<void> => {
+    const now = await usedCpuSeconds(pid)
+    if (seen.hasEnded) return
+    seen.isCounted = now !== null
+    seen.atMs = performance.now()
+    if (now === null || now <= seen.cpuSeconds) return
+    const added = now - seen.cpuSeconds
+    seen.cpuSeconds = now
+    if (now > maxCpuSeconds + OVER_LIMIT_S) onTooMuch()
+    onUsed(added)
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      if (seen.hasEnded) return
+      seen.hasEnded = true
+      const restMs = Math.min(LOOK_MS, performance.now() - seen.atMs)
+      if (seen.isCounted) onUsed(restMs / 1000)
+    },
   }
 }
 

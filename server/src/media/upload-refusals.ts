@@ -3,7 +3,7 @@ import type { Finding } from '#checks/facts.ts'
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
-import type { MeasureFailure } from '#server/media/measure-packets.ts'
+import type { MeasureFailure } from '#server/media/packet-clock.ts'
 
 /** Why the file cannot be used: `message` is for the creator, `detail` for support. */
 export interface Refusal {
@@ -97,6 +97,21 @@ export function refuseLength(durationMs: number): Refusal | null {
   return null
 }
 
+const PLAYS_TOO_MUCH =
+  'This video plays far more than its file holds. Please export it as one MP4 and upload that.'
+export const TOO_SLOW =
+  'This video is stored in too many small pieces to be read in time. Please export it as MP4 and upload that.'
+
+/** An editor writes one entry for each cut; a phone three at most. */
+const MAX_EDITS = 1000
+
+/** Of an edit list; nothing has read more of the file than how many entries it has. */
+export function refuseEdits(count: number): Refusal | null {
+  return count > MAX_EDITS
+    ? { code: 'unsupported', message: PLAYS_TOO_MUCH, detail: `an edit list has ${count} entries` }
+    : null
+}
+
 /** Of packets that give no length. */
 export function unmeasured({ code, detail }: MeasureFailure): Refusal {
   const messages = {
@@ -106,8 +121,8 @@ export function unmeasured({ code, detail }: MeasureFailure): Refusal {
       'The clock of this video starts again in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
     'media/clock-jumps':
       'The clock of this video jumps ahead in the middle, so its length is not certain. Please export it as one MP4 and upload that.',
-    'media/too-slow':
-      'This video is stored in too many small pieces to be read in time. Please export it as MP4 and upload that.',
+    'media/plays-too-much': PLAYS_TOO_MUCH,
+    'media/too-slow': TOO_SLOW,
   }
   return { code: 'unreadable', message: messages[code], detail: `${code}: ${detail}` }
 }

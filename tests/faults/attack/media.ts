@@ -42,8 +42,8 @@ export interface MediaAttackReport {
   readonly complaints: readonly string[]
 }
 
-/** No check of a file may cost more processor time than this: a minute of a small machine. */
-const MOST_CPU_S = 60
+/** No check of a small file may cost more processor time than this. */
+const MOST_CPU_S = 30
 /** What hangs is found; nothing else ends by it. */
 const HANGS_MS = 600_000
 

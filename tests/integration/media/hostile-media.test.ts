@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plannedResultMs } from '#server/media/bounds.ts'
 import { checkOutputs } from '#server/media/check-output.ts'
-import { checkUpload } from '#server/media/check-upload.ts'
+import { createAllowance, GaveWay } from '#server/media/allowance.ts'
+import { checkUpload, toolsForCheck } from '#server/media/check-upload.ts'
+import { checkLimits } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { usageUnits } from '#recipes/pricing.ts'
@@ -14,6 +16,7 @@ import { SECRET } from '#tests/fixtures/probes.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { inputGuard, runFfmpeg } from '#server/media/run.ts'
+import { bottomless } from '#tests/fixtures/bottomless-files.ts'
 import { repeatPicture } from '#tests/setup/edit-list.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 import { makeMinutes } from '#tests/setup/minutes.ts'
@@ -23,14 +26,15 @@ let ffmpeg: Ffmpeg
 let shared: string
 let dir: string
 const at = (name: string): string => join(dir, name)
-const check = async (name: string, purpose: 'media-job' | 'media-asset' = 'media-job') =>
-  await checkUpload(ffmpeg, {
-    path: at(name),
-    fileName: name,
-    purpose,
-    scratchDir: dir,
-    signal: AbortSignal.timeout(30_000),
-  })
+const checkOf = (name: string, purpose: 'media-job' | 'media-asset' = 'media-job') => ({
+  path: at(name),
+  fileName: name,
+  purpose,
+  scratchDir: dir,
+  signal: AbortSignal.timeout(30_000),
+})
+const check = async (...what: Parameters<typeof checkOf>) =>
+  await checkUpload(ffmpeg, checkOf(...what))
 
 beforeAll(async () => {
   ffmpeg = await testFfmpeg()
@@ -348,6 +352,49 @@ describe('TRU-01 the length that is paid for', () => {
   it('TRU-01 a movie that an edit list repeats is as long as it plays', async () => {
     await writeFile(at('repeated.mp4'), repeatPicture(await readFile(at('good.mp4')), 8000, 60))
     expect(await lengthOf('repeated.mp4')).toBe(480_000)
+  })
+
+  it('TRU-03 an edit list of thousands is refused before a tool has read the file', async () => {
+    const noTools = { ...ffmpeg, ffprobePath: at('none'), ffmpegPath: at('none') }
+    for (const times of [25_000, 100_000]) {
+      await writeFile(at('edits.mp4'), repeatPicture(await readFile(at('good.mp4')), 8000, times))
+      expect(await checkUpload(noTools, checkOf('edits.mp4'))).toMatchObject({
+        ok: false,
+        error: { code: 'unsupported', message: expect.stringContaining('far more than its file') },
+      })
+    }
+  })
+
+  it.each(bottomless)(
+    'TRU-03 all tools together end within what the check of a small file has: $name',
+    async (file) => {
+      const path = at(file.name)
+      await writeFile(path, await file.make(await readFile(at('good.mp4'))))
+      const tools = await toolsForCheck(ffmpeg, path)
+      const result = await checkUpload(tools, checkOf(file.name))
+      expect(result).toMatchObject({
+        ok: false,
+        error: { message: expect.stringMatching(file.refusal) },
+      })
+      // One look at the clock of the system later than its end, at most.
+      const { cpuSeconds } = checkLimits((await stat(path)).size)
+      expect(tools.allowance?.usedSeconds()).toBeLessThan(cpuSeconds + 2)
+    },
+  )
+
+  it('TRU-03 a slow check that may not go on ends at once, and one that may goes on', async () => {
+    const asked: boolean[] = []
+    const withAllowance = (mayGoOn: boolean): Ffmpeg => {
+      const ask = (): boolean => asked.push(mayGoOn) > 0 && mayGoOn
+      return {
+        ...ffmpeg,
+        allowance: createAllowance({ cpuSeconds: 24, quickSeconds: 0, mayGoOn: ask }),
+      }
+    }
+    const check = checkOf('good.mp4')
+    await expect(checkUpload(withAllowance(false), check)).rejects.toBeInstanceOf(GaveWay)
+    expect(await checkUpload(withAllowance(true), check)).toMatchObject({ ok: true })
+    expect(asked).toEqual([false, true])
   })
 
   it('TRU-01 exactly N minutes are N, with sound that outlasts the picture, in each kind of container', async () => {

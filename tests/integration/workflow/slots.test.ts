@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { QUICK_S } from '#server/budgets.ts'
 import { mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { readSlotWork, readWaitingIds } from '#server/operations/slots/waiting.ts'
 import { takeLease } from '#server/operations/tasks/lease.ts'
@@ -103,6 +104,40 @@ it('REC-25 of edits that look for moments in one video, one is offered until the
   expect(searching).toEqual(expect.arrayContaining(await offered()))
   expect(await offered()).toHaveLength(1)
   for (const lease of leases) await lease?.release()
+})
+
+it('TRU-03 a check that was slow waits for the slot of large files', async () => {
+  const { client } = await api.signUp()
+  const { _id } = await uploadFile(client, join(dir, 'clip.mp4'))
+  const costOf = async (slow: readonly string[]) =>
+    (await readSlotWork(api.deps, { kind: 'checks', resting: [], slow })).waiting.find(
+      ({ id }) => id === _id,
+    )?.costS
+  expect(await costOf([])).toBeLessThanOrEqual(QUICK_S)
+  expect(await costOf([_id])).toBeGreaterThan(QUICK_S)
+})
+
+it('TRU-03 a check that the system kills is tried twice, and then its file is refused', async () => {
+  const { client } = await api.signUp()
+  const { _id: uploadRequestId } = await uploadFile(client, join(dir, 'clip.mp4'))
+  const program = join(dir, 'killed')
+  const starts = join(dir, 'starts')
+  await writeFile(program, `#!/bin/sh\necho >> ${starts}\nkill -KILL $$\n`, { mode: 0o755 })
+  const { ffmpeg } = api.deps
+  if (ffmpeg === null) throw new Error('no ffmpeg')
+  const confinement = { kind: 'none', uid: null, nice: null } as const
+  const killing = { ...api.deps, ffmpeg: { ...ffmpeg, confinement, ffprobePath: program } }
+  const once = async () =>
+    await validateUpload(killing, { uploadRequestId, signal: AbortSignal.timeout(30_000) })
+  await expect(once()).rejects.toThrow('killed')
+  await once()
+  await once()
+  const [upload] = await api.deps.db
+    .select({ state: uploadRequests.state, reason: uploadRequests.failureReason })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, uploadRequestId))
+  expect(upload).toMatchObject({ state: 'failed', reason: expect.stringContaining('our side') })
+  expect(await readFile(starts, 'latin1')).toHaveLength(2)
 })
 
 it("REC-25 an edit that is ordered later does not wait for all of another account's", async () => {

@@ -38,6 +38,8 @@ export interface RunLimits {
   readonly cpuSeconds: number
   /** Address space that the tool keeps free and never fills; left out = none. */
   readonly reservedBytes?: number
+  /** Memory that it may write to; left out = `MAX_MEMORY_BYTES`, which is also the most. */
+  readonly memoryBytes?: number
 }
 
 /** A command line for `spawn`, never a shell's. */
@@ -203,14 +205,14 @@ const BECOMES_USER = ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'] as const
  */
 function limitWords(
   prlimit: string,
-  { maxFileBytes, cpuSeconds, reservedBytes = 0 }: RunLimits,
+  { maxFileBytes, cpuSeconds, reservedBytes = 0, memoryBytes = MAX_MEMORY_BYTES }: RunLimits,
   isUserCounted: boolean,
 ): readonly string[] {
   const cpu = Math.ceil(cpuSeconds)
   return [
     prlimit,
     `--as=${MAX_MEMORY_BYTES + reservedBytes}`,
-    `--data=${MAX_MEMORY_BYTES}`,
+    `--data=${Math.min(memoryBytes, MAX_MEMORY_BYTES)}`,
     `--fsize=${Math.ceil(maxFileBytes)}`,
     '--core=0',
     `--nofile=${MAX_OPEN_FILES}`,

@@ -10,7 +10,7 @@ import { readSlotWork } from './waiting.ts'
 export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
   return createSlots(
     {
-      read: async (resting) => await readSlotWork(ctx, { kind: 'edits', resting }),
+      read: async (known) => await readSlotWork(ctx, { kind: 'edits', ...known }),
       take: async (taskId) => await takeLease(ctx, { taskId }),
       run: async (taskId, lease, stop) => await renderLeased(ctx, { taskId, lease, stop }),
       hasRoom: async () => ((await ctx.store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES,
@@ -23,11 +23,11 @@ export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots:
 export function createCheckSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
   return createSlots(
     {
-      read: async (resting) => await readSlotWork(ctx, { kind: 'checks', resting }),
+      read: async (known) => await readSlotWork(ctx, { kind: 'checks', ...known }),
       take: async (uploadRequestId) => await takeLease(ctx, { uploadRequestId }),
-      run: async (uploadRequestId, lease, stop) => {
+      run: async (uploadRequestId, lease, stop, mayBecomeLong) => {
         const signal = AbortSignal.any([stop, lease.lost])
-        await validateUpload(ctx, { uploadRequestId, signal })
+        await validateUpload(ctx, { uploadRequestId, signal, mayGoOn: mayBecomeLong })
       },
       hasRoom: async () => true,
     },

@@ -1,16 +1,28 @@
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST_REST_MS, LONGEST_SLOT_WAIT_MS, SLOT_LOOK_MS } from '#server/budgets.ts'
+import { LONGEST_REST_MS, LONGEST_SLOT_WAIT_MS, QUICK_S, SLOT_LOOK_MS } from '#server/budgets.ts'
 import type { Lease } from '#server/operations/tasks/lease.ts'
-import { chooseNext, type SlotTask, type SlotView } from './choose.ts'
+import { chooseNext, isLong, type SlotTask, type SlotView } from './choose.ts'
+
+/** What this process knows of work beside what is stored. */
+export interface Experience {
+  /** It failed a moment ago and comes last. */
+  readonly resting: readonly string[]
+  /** It seemed quick and was not: it counts as long from now on. */
+  readonly slow: readonly string[]
+}
 
 /** One kind of work: where it waits, and how it is done. */
 export interface SlotWork {
-  /** The work that waits and runs; of what waits, `resting` comes last. */
-  read(resting: readonly string[]): Promise<Pick<SlotView, 'waiting' | 'running'>>
+  /** The work that waits and runs. */
+  read(known: Experience): Promise<Pick<SlotView, 'waiting' | 'running'>>
   /** Null while another process has it. */
   take(id: string): Promise<Lease | null>
-  /** Throws when trying again later can help. */
-  run(id: string, lease: Lease, stop: AbortSignal): Promise<void>
+  /**
+   * Throws when trying again later can help. `mayBecomeLong` is for work that turns out to be slow:
+   * when it says no, the work has to end at once, with any error, and begins again later in a slot
+   * for long work.
+   */
+  run(id: string, lease: Lease, stop: AbortSignal, mayBecomeLong: () => boolean): Promise<void>
   /** Whether work may begin now at all. */
   hasRoom(): Promise<boolean>
 }
@@ -39,6 +51,12 @@ interface Rest {
   readonly failures: number
 }
 
+/** Costs more than quick work, and as little more as can be said. */
+const SLOW_COST_S = QUICK_S + 1
+
+/** Uploads that were given up while they waited are in no answer of the database to tell. */
+const MOST_SLOW = 1000
+
 type Begun = { readonly task: SlotTask; readonly lease: Lease }
 
 export function createSlots(
@@ -48,11 +66,13 @@ export function createSlots(
   const here = new Map<string, SlotTask>()
   const lastServed = new Map<string, number>()
   const rests = createRests()
+  /** Work that gave its slot back; it is forgotten when it has come to an end. */
+  const slow = new Set<string>()
   let turn: Promise<unknown> = Promise.resolve()
 
   const begin = async (): Promise<Begun | 'nothing-waits' | 'not-now'> => {
     const resting = rests.ids()
-    const { waiting, running } = await work.read(resting)
+    const { waiting, running } = await work.read({ resting, slow: [...slow] })
     if (waiting.length === 0) return 'nothing-waits'
     if (!(await work.hasRoom())) return 'not-now'
     const task = chooseNext({
@@ -82,19 +102,43 @@ export function createSlots(
         stop.throwIfAborted()
         const begun = await inTurn()
         if (begun === 'nothing-waits') return
-        if (begun !== 'not-now') return await run(begun, stop)
-        await setTimeout(lookMs, undefined, { signal: stop })
+        // A message stands for work that came to an end; what gave way still waits.
+        if (begun !== 'not-now' && (await run(begun, stop)) === 'ended') return
+        if (begun === 'not-now') await setTimeout(lookMs, undefined, { signal: stop })
       }
     },
   }
 
-  async function run({ task, lease }: Begun, stop: AbortSignal): Promise<void> {
+  /**
+   * [Note: slow work] Work that turns out to be slow takes a slot for long work as it goes, where one
+   * is free, and loses nothing. Else it ends, and waits for one behind the work of others: so what
+   * seems quick and is not holds up quick work for a moment only, however many accounts bring it.
+   */
+  function becomeLong(task: SlotTask): boolean {
+    const others = [...here.values()].filter(({ id }) => id !== task.id)
+    if (!isLong(task) && others.filter(isLong).length >= longSlots) return false
+    here.set(task.id, { ...task, costS: Math.max(task.costS, SLOW_COST_S) })
+    return true
+  }
+
+  async function run({ task, lease }: Begun, stop: AbortSignal): Promise<'ended' | 'gave-way'> {
+    let gaveWay = false
     try {
-      await work.run(task.id, lease, stop)
+      await work.run(task.id, lease, stop, () => {
+        gaveWay = !becomeLong(task)
+        return !gaveWay
+      })
       rests.end(task.id)
+      slow.delete(task.id)
+      return 'ended'
     } catch (error) {
-      if (!stop.aborted) rests.begin(task.id)
-      throw error
+      if (stop.aborted || !gaveWay) {
+        if (!stop.aborted) rests.begin(task.id)
+        throw error
+      }
+      slow.add(task.id)
+      for (const oldest of slow) if (slow.size > MOST_SLOW) slow.delete(oldest)
+      return 'gave-way'
     } finally {
       here.delete(task.id)
       await lease.release()

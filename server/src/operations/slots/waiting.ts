@@ -41,6 +41,13 @@ const checks = sql`
 const KINDS = { edits: dueEdits, checks } as const
 export type SlotKind = keyof typeof KINDS
 
+interface WhatIsKnown {
+  /** Comes last of its account. */
+  readonly resting: readonly string[]
+  /** Counts as long, whatever it was estimated to cost. */
+  readonly slow?: readonly string[]
+}
+
 /**
  * The work of a kind that runs, and of each account the first that waits, quick and long; of edits
  * that would look for moments in the same video, all but one are held until it has found them. One
@@ -49,10 +56,15 @@ export type SlotKind = keyof typeof KINDS
  */
 export async function readSlotWork(
   ctx: Pick<ReadCtx, 'db'>,
-  { kind, resting }: { readonly kind: SlotKind; readonly resting: readonly string[] },
+  { kind, resting, slow = [] }: { readonly kind: SlotKind } & WhatIsKnown,
 ): Promise<Pick<SlotView, 'waiting' | 'running'>> {
   const { rows } = await ctx.db.execute<Row>(sql`
-    with ${leaseKeys}, work as (${KINDS[kind]}),
+    with ${leaseKeys}, stored as (${KINDS[kind]}),
+    work as (
+      select lease, id, user_id, position, ready_at, searched_id,
+        case when ${isOneOf(slow)} then greatest(cost_s, ${QUICK_S + 1}) else cost_s end as cost_s
+      from stored
+    ),
     seen as (
       select *, hashtextextended(lease, 0) in (select key from lease_keys) as is_leased,
         ${isOneOf(resting)} as is_resting

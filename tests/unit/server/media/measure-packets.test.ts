@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPacketClock, type PacketMeasure } from '#server/media/measure-packets.ts'
+import { enoughRead } from '#server/media/measure-packets.ts'
+import { createPacketClock, type PacketMeasure } from '#server/media/packet-clock.ts'
 
 const PICTURE = 0
 const SOUND = 1
@@ -137,5 +138,29 @@ describe('REC-27 the time between key frames', () => {
     ['is all of it where there is none', [], 10_000],
   ])('%s', (_name, keysAt, expected) => {
     expect(gapOf(keysAt)).toBe(expected)
+  })
+})
+
+describe('TRU-03 how many packets are enough', () => {
+  const soFar = { packets: 1000, bytes: 1e6, longestS: 40 }
+  const GB = 1e9
+  it.each([
+    ['an ordinary file', {}, 1e6, null],
+    ['a short clip that is shown sixty times', { bytes: 60e6, packets: 36_000 }, 1e6, null],
+    ['sound in the packets of the picture too', { bytes: 10.6 * GB, packets: 1e6 }, 10 * GB, null],
+    ['a day of a still screen', { packets: 4.5e6, bytes: 45e6, longestS: 86_400 }, 60e6, null],
+    ['the same bytes again and again', { bytes: 100e6 }, 1e6, 'too-much'],
+    ['packets without bytes', { packets: 2e6, bytes: 0 }, 1e6, 'too-much'],
+    ['more than a day', { longestS: 90_000 }, 1e6, 'too-long'],
+  ])('TRU-03 %s', (_title, change, sizeBytes, enough) => {
+    expect(enoughRead({ ...soFar, ...change }, sizeBytes)).toBe(enough)
+  })
+
+  it('TRU-03 counts what an edit list hides, and no subtitles', () => {
+    const clock = createPacketClock({ streamIndex: PICTURE, soundIndex: null })
+    for (const line of ['video,0,-1.0,-1.0,0.04,9,KD', 'subtitle,2,0.0,0.0,1.0,7,K_'])
+      clock.add(line)
+    for (const line of pictures(25)) clock.add(line)
+    expect(clock.soFar()).toMatchObject({ packets: 26, bytes: 9 + 25 * 900, longestS: 1 })
   })
 })

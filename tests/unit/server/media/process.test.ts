@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { machineFault, runTool, type ToolEnd, type ToolRun } from '#server/media/process.ts'
+import { usedCpuSeconds } from '#server/media/used-time.ts'
 
 const run = async (
   script: string,
   timeoutMs = 20_000,
-  limits: Pick<ToolRun, 'maxOutputChars'> = {},
+  limits: Partial<Pick<ToolRun, 'maxOutputChars' | 'isEnough' | 'onUsed' | 'maxCpuSeconds'>> = {},
 ): Promise<ToolEnd> =>
   await runTool({
     ...limits,
@@ -48,3 +49,24 @@ it('TRU-01 a tool that prints more of a file than is read of it is ended, which 
   expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
   expect(machineFault(end)).toBeNull()
 })
+
+it('TRU-01 a tool that has printed enough is ended, which tells of the file', async () => {
+  const end = await run('while :; do echo tag; done', 20_000, { isEnough: () => true })
+  expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
+})
+
+it.runIf(process.platform === 'linux')(
+  'TRU-03 the processor time of a tool and all that it starts is counted, and more than it may is the end of it',
+  async () => {
+    let used = 0
+    const onUsed = (seconds: number): void => {
+      used += seconds
+    }
+    const limits = { onUsed, maxCpuSeconds: -0.9 }
+    const end = await run('sh -c "while :; do :; done"; true', 20_000, limits)
+    expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
+    expect(used).toBeGreaterThan(0.1)
+    expect(await usedCpuSeconds(process.pid)).toBeGreaterThan(0)
+    expect(await usedCpuSeconds(2 ** 30)).toBeNull()
+  },
+)

@@ -10,13 +10,16 @@ function createWork() {
   const waiting = new Map<string, SlotTask>()
   const running = new Map<string, () => void>()
   const failing = new Set<string>()
+  /** Work that turns out to be slow, and asks; what may not go on ends and waits again. */
+  const dragging = new Set<string>()
+  const gone = new Set<string>()
   const begun: string[] = []
   let isFull = false
   const work: SlotWork = {
-    read: async (resting) => ({
-      waiting: [...waiting.values()].toSorted(
-        (a, b) => Number(resting.includes(a.id)) - Number(resting.includes(b.id)),
-      ),
+    read: async ({ resting, slow }) => ({
+      waiting: [...waiting.values()]
+        .map((task) => (slow.includes(task.id) ? { ...task, costS: 5000 } : task))
+        .toSorted((a, b) => Number(resting.includes(a.id)) - Number(resting.includes(b.id))),
       running: [],
     }),
     take: async (id) => {
@@ -27,12 +30,16 @@ function createWork() {
         lost: never,
         alone: async (_name, _signal, act) => await act(),
         release: async () => {
-          if (failing.has(id)) waiting.set(id, task)
+          if (failing.has(id) || gone.delete(id)) waiting.set(id, task)
         },
       }
     },
-    run: async (id) => {
+    run: async (id, _lease, _stop, mayBecomeLong) => {
       begun.push(id)
+      if (dragging.has(id) && !mayBecomeLong()) {
+        gone.add(id)
+        throw new Error('It gives way')
+      }
       if (failing.has(id)) throw new Error('The machine is at fault')
       await new Promise<void>((resolve) => running.set(id, resolve))
     },
@@ -42,6 +49,7 @@ function createWork() {
     work,
     begun,
     failing,
+    dragging,
     add: (id: string, costS: number) =>
       void waiting.set(id, { id, userId: id.slice(0, 1), costS, readyAt: new Date(waiting.size) }),
     end: (id: string) => running.get(id)?.(),
@@ -73,6 +81,36 @@ it('REC-25 a long edit waits in its slot, and a quick one that comes later takes
   await expect.poll(() => begun).toEqual(['a-long', 'c-quick', 'b-long'])
   end('b-long')
   await last
+})
+
+it('REC-25 of ten accounts with slow work one keeps a slot, and the others give theirs back at once', async () => {
+  const { work, begun, dragging, add, end } = createWork()
+  const slots = createSlots(work, { longSlots: 1, lookMs: 1 })
+  const slow = [...'abcdefghij'].map((account) => `${account}-slow`)
+  for (const id of slow) {
+    dragging.add(id)
+    add(id, 5)
+  }
+  add('z-small', 5)
+  const serving = [slots.serve(never), slots.serve(never)]
+  await expect.poll(() => begun).toContain('z-small')
+  // Each was tried once, the first one went on where it was, and nothing was begun twice.
+  expect(begun).toEqual([...slow, 'z-small'])
+  end('z-small')
+  await Promise.race(serving)
+  // The others wait for the slot of the first, in which they are not asked again.
+  const next = slots.serve(never)
+  end('a-slow')
+  await expect.poll(() => begun.slice(11)).toEqual(['b-slow'])
+  end('b-slow')
+  await Promise.race([serving[0], next])
+  const rest = Array.from({ length: 8 }, () => slots.serve(never))
+  for (const id of slow.slice(2)) {
+    await expect.poll(() => begun).toHaveLength(12 + slow.indexOf(id) - 1)
+    end(id)
+  }
+  await Promise.all([...serving, next, ...rest])
+  expect(begun.slice(11)).toEqual(slow.slice(1))
 })
 
 it('REC-25 what failed rests, and keeps no other work from its slot', async () => {

@@ -1,0 +1,241 @@
+import { pictureStartMs } from '#recipes/first-picture.ts'
+import { pictureLengthMs } from '#recipes/picture-length.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+import { createKeyGaps, createRhythm, MAX_REORDERED, type Rhythm } from './picture-rhythm.ts'
+
+/** What the packets of a file say, whatever its headers claim. Nothing is decoded. */
+export interface PacketMeasure {
+  /** How long the stream is shown, in milliseconds; ffmpeg plays it no longer. */
+  readonly lengthMs: number
+  /** How much the file has before the stream. */
+  readonly pictureStartMs: number
+  /** The longest from one packet of the stream to the next, or from the last one to its end. */
+  readonly longestStayMs: number
+  /** Whether the sound begins and ends with the picture; null where there is none. */
+  readonly soundFits: boolean | null
+  /** When the last stream ends, counted from the first packet of the file, in milliseconds. */
+  readonly endMs: number
+  /** Packets of the stream that are shown: one for each picture, or two where it is interlaced. */
+  readonly packets: number
+  /** Their bytes together. */
+  readonly bytes: number
+  /**
+   * Packets a second where they follow each other evenly; null where fewer than half of them do.
+   */
+  readonly evenRate: number | null
+  /** The longest time from a key frame of the stream to the next one, or to its end. */
+  readonly keyGapMs: number
+  /** What follows from the sound, where another one is taken; by the number of its stream. */
+  readonly withSound: (soundIndex: number | null) => ShownMeasure
+  /** Of all streams by their number: packets that are shown, and from the first one to the end. */
+  readonly streams: ReadonlyMap<number, { readonly packets: number; readonly lengthMs: number }>
+}
+
+type ShownMeasure = Pick<PacketMeasure, 'lengthMs' | 'longestStayMs' | 'soundFits'>
+
+/** Why the packets give no length; `detail` is for support. */
+export interface MeasureFailure {
+  readonly code:
+    | 'media/no-packets'
+    | 'media/clock-restarts'
+    | 'media/clock-jumps'
+    | 'media/plays-too-much'
+    | 'media/too-slow'
+  readonly detail: string
+}
+
+/**
+ * Times may fall by this much or by as many pictures as are stored out of order. ffmpeg takes more
+ * for a new clock and plays on, so a length by the times would be too short.
+ */
+const FALL_S = 1
+/**
+ * ffmpeg's `dts_delta_threshold`: where gaps are closed, a longer one is left out of what it plays,
+ * and a length by the times would be too long.
+ */
+const JUMP_S = 10
+
+/** The times of one stream, in seconds. */
+interface Span {
+  startS: number
+  endS: number
+  latestS: number
+  packets: number
+  bytes: number
+}
+
+/** Which stream has the length, and which is the sound beside it; null = none. */
+export interface TakenStreams {
+  readonly streamIndex: number
+  readonly soundIndex: number | null
+}
+
+/** Adds up the packets of a file, one line of ffprobe's CSV each. */
+export interface PacketClock {
+  add(line: string): void
+  /** What all packets of pictures and sound come to until now, hidden ones too. */
+  soFar(): { readonly packets: number; readonly bytes: number; readonly longestS: number }
+  read(): Result<PacketMeasure, MeasureFailure>
+}
+
+/**
+ * No encoder ends picture and sound together; a packet of sound has up to 64 ms (1,024 samples at
+ * 16 kHz).
+ */
+const FITS_WITHIN_S = 0.1
+
+/**
+ * A clock for a file whose stream `streamIndex` has the length; `hasGapsClosed` of one that ffmpeg
+ * plays without its gaps.
+ */
+export function createPacketClock(
+  { streamIndex, soundIndex }: TakenStreams,
+  hasGapsClosed = false,
+): PacketClock {
+  const spans = new Map<number, Span>()
+  const fall: Leap = { atS: 0, byS: 0 }
+  const jump: Leap = { atS: 0, byS: 0 }
+  const rhythm = createRhythm()
+  const keys = createKeyGaps()
+  const read = { packets: 0, bytes: 0 }
+
+  const note = (index: number, packet: Packet): void => {
+    const { atS, decodedS, durationS, bytes, isKey } = packet
+    const span = spans.get(index) ?? spanFrom(packet)
+    const byS = span.latestS - decodedS
+    const isFall = byS > Math.max(FALL_S, MAX_REORDERED * usualS(span))
+    if (index === streamIndex && isFall && byS > fall.byS)
+      Object.assign(fall, { atS: span.latestS, byS })
+    if (index === streamIndex && hasGapsClosed && -byS >= JUMP_S && -byS > jump.byS)
+      Object.assign(jump, { atS: span.latestS, byS: -byS })
+    span.startS = Math.min(span.startS, atS)
+    span.latestS = Math.max(span.latestS, decodedS)
+    span.packets += 1
+    span.bytes += bytes
+    span.endS = Math.max(span.endS, atS + (durationS > 0 ? durationS : usualS(span)))
+    spans.set(index, span)
+    if (index !== streamIndex) return
+    rhythm.add(atS)
+    if (isKey) keys.add(atS, span.startS)
+  }
+  return {
+    add: (line) => {
+      const packet = packetIn(line)
+      if (packet === null) return
+      read.packets += 1
+      read.bytes += packet.bytes
+      if (packet.isShown) note(packet.index, packet)
+    },
+    soFar: () => {
+      const taken = [streamIndex, soundIndex].flatMap((index) => spans.get(index ?? -1) ?? [])
+      const longestS = Math.max(0, ...taken.map(({ startS, endS }) => endS - startS))
+      return { ...read, longestS }
+    },
+    read: () => {
+      const main = spans.get(streamIndex)
+      if (main === undefined)
+        return err({ code: 'media/no-packets', detail: 'no packet has a time' })
+      if (fall.byS > 0)
+        return err({ code: 'media/clock-restarts', detail: `times fall by ${wordsOf(fall)}` })
+      if (jump.byS > 0)
+        return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
+      const all = [...spans.values()]
+      const fileStartS = Math.min(...all.map(({ startS }) => startS))
+      const beat = rhythm.read()
+      const withSound = shownBy(main, spans, beat)
+      return ok({
+        ...withSound(soundIndex),
+        withSound,
+        pictureStartMs: pictureStartMs(fileStartS, main.startS),
+        endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
+        packets: main.packets,
+        bytes: main.bytes,
+        evenRate: beat.evenRate,
+        keyGapMs: keys.readMs(main),
+        streams: streamsIn(spans),
+      })
+    },
+  }
+}
+
+function streamsIn(spans: ReadonlyMap<number, Span>): PacketMeasure['streams'] {
+  return new Map(
+    [...spans].map(([index, { packets, startS, endS }]) => [
+      index,
+      { packets, lengthMs: Math.round((endS - startS) * 1000) },
+    ]),
+  )
+}
+
+/** What follows from each of the sounds that may be taken. */
+function shownBy(
+  main: Span,
+  spans: ReadonlyMap<number, Span>,
+  beat: Rhythm,
+): PacketMeasure['withSound'] {
+  return (index) => shownOf(main, index === null ? undefined : spans.get(index), beat)
+}
+
+/** How long a picture is shown in all and at most, and whether its sound is as long. */
+function shownOf(main: Span, sound: Span | undefined, { longestS, lastS }: Rhythm): ShownMeasure {
+  const lengthMs = pictureLengthMs({ ...main, soundEndS: sound?.endS ?? null })
+  const endS = main.startS + lengthMs / 1000
+  return {
+    lengthMs,
+    longestStayMs: Math.round(Math.max(longestS, endS - lastS) * 1000),
+    soundFits:
+      sound === undefined
+        ? null
+        : Math.max(sound.startS - main.startS, Math.abs(sound.endS - endS)) <= FITS_WITHIN_S,
+  }
+}
+
+/** The largest step of a clock in one direction, and when. */
+interface Leap {
+  readonly atS: number
+  readonly byS: number
+}
+
+function wordsOf({ atS, byS }: Leap): string {
+  return `${byS.toFixed(3)} s at ${atS.toFixed(3)} s`
+}
+
+/** The packet that a line of ffprobe's CSV tells of; null where it is neither picture nor sound. */
+function packetIn(line: string): Packet | null {
+  const [kind, index, shown, decoded, duration, size, flags = ''] = line.split(',')
+  if (kind !== 'video' && kind !== 'audio') return null
+  const shownS = Number(shown)
+  const decodedS = Number(decoded)
+  const atS = Number.isFinite(shownS) ? shownS : decodedS
+  return {
+    index: Number(index),
+    // Marked `D`: an edit list or the sound's own delay hides it.
+    isShown: Number.isFinite(atS) && !flags.includes('D'),
+    atS,
+    decodedS: Number.isFinite(decodedS) ? decodedS : atS,
+    durationS: Number(duration),
+    bytes: Number(size),
+    isKey: flags.includes('K'),
+  }
+}
+
+/** One packet; `durationS` is NaN where the file does not say it. */
+interface Packet {
+  readonly index: number
+  /** False also where it has no time. */
+  readonly isShown: boolean
+  readonly atS: number
+  readonly decodedS: number
+  readonly durationS: number
+  readonly bytes: number
+  readonly isKey: boolean
+}
+
+function spanFrom({ atS, decodedS }: Packet): Span {
+  return { startS: atS, endS: atS, latestS: decodedS, packets: 0, bytes: 0 }
+}
+
+/** From one packet to the next, on average. */
+function usualS({ startS, latestS, packets }: Span): number {
+  return packets < 2 ? 0 : (latestS - startS) / (packets - 1)
+}
