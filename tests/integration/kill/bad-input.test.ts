@@ -221,7 +221,11 @@ describe('wrong calls', () => {
       said(
         await client.post<Refusal>('/v1/orders', JSON.stringify({ order: 'x'.repeat(2 * MIB) })),
       ),
-    ).toEqual([413, 'request/too-large', 'This request is larger than 2 MiB.'])
+    ).toEqual([
+      413,
+      'request/too-large',
+      'This request is larger than 16 KiB, which is the most that this call takes.',
+    ])
     expect(said(await client.post<Refusal>('/v1/orders', []))).toEqual([
       422,
       'request/invalid',
