@@ -1,4 +1,4 @@
-/** Marks of writing direction, joiners and the like: they come with a paste, and nobody sees them. */
+/** Marks of writing direction, joiners and the like: they come with a paste and are not seen. */
 const UNSEEN = /\p{Cf}/gu
 /** '½', '²' and '①' stay what they are: as digits they would make another number. */
 const NO_DIGIT = /\p{No}/u

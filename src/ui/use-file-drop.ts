@@ -17,7 +17,10 @@ export interface FileDropOptions {
 
 const FOLDER = 'A folder cannot be added. Please open it and drop the file that is in it.'
 
-/** Takes dropped files, and says what to do with a folder. Returns what is being dragged over right now, or null. */
+/**
+ * Takes dropped files, and says what to do with a folder. Returns what is being dragged over right
+ * now, or null.
+ */
 export function useFileDrop({
   isDisabled,
   maxFiles,

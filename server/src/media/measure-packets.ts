@@ -36,9 +36,9 @@ const MIN_WALL_MS = 900_000
 const BYTES_PER_MS = 2_000
 
 /**
- * A file plays its bytes once, twice where sound stands in the packets of the picture too, as DV has
- * it. A short clip that an editor repeats plays more of them; one whose index names the same bytes
- * again and again is a small file that costs as much as a large one.
+ * A file plays its bytes once, twice where sound stands in the packets of the picture too, as DV
+ * has it. A short clip that an editor repeats plays more of them; one whose index names the same
+ * bytes again and again is a small file that costs as much as a large one.
  */
 const TIMES_PLAYED = 2
 const FREE_BYTES = 64 * 1024 ** 2

@@ -1,6 +1,6 @@
 /**
- * When the pictures of a stream follow each other, by the times of their packets: how evenly, and how
- * far the full ones are apart.
+ * When the pictures of a stream follow each other, by the times of their packets: how evenly, and
+ * how far the full ones are apart.
  */
 
 /** The most pictures that H.264 stores out of order (A.3.1). */

@@ -144,8 +144,8 @@ const LOOK_MS = 200
 const OVER_LIMIT_S = 1
 
 /**
- * Counts the processor time of a run. What passed since the last look when it ended counts as used:
- * nobody can ask any more.
+ * Counts the processor time of a run. What passed since the last look when it ended counts as used,
+ * because the system does not say it any more.
  */
 function startMeter(
   pid: number | undefined,

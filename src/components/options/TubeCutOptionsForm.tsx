@@ -88,7 +88,9 @@ export function TubeCutOptionsForm({
   )
 }
 
-/** In milliseconds; null for the full length, and NaN, which no edit takes, where nothing was read. */
+/**
+ * In milliseconds; null for the full length, and NaN, which no edit takes, where nothing was read.
+ */
 function targetOf(minutes: TypedNumber): number | null {
   if (minutes === null) return Number.NaN
   return Number.isNaN(minutes) ? null : Math.round(minutes * MINUTE_MS)

@@ -253,6 +253,8 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     getUploadRequest: { params: ids },
     getUploadRequestMetadata: { params: ids },
     getUploadMoments: { params: ids },
+    getUploadSounds: { params: ids },
+    chooseUploadSound: { params: ids, body: { sound: 1 } },
     getMomentPictures: { params: ids },
     getMomentVideo: { params: ids },
     completeUploadRequest: {

@@ -4,7 +4,7 @@ import type { Lease } from '#server/operations/tasks/lease.ts'
 import { chooseNext, isLong, type SlotTask, type SlotView } from './choose.ts'
 
 /** What this process knows of work beside what is stored. */
-export interface Experience {
+interface Experience {
   /** It failed a moment ago and comes last. */
   readonly resting: readonly string[]
   /** It seemed quick and was not: it counts as long from now on. */
@@ -110,9 +110,10 @@ export function createSlots(
   }
 
   /**
-   * [Note: slow work] Work that turns out to be slow takes a slot for long work as it goes, where one
-   * is free, and loses nothing. Else it ends, and waits for one behind the work of others: so what
-   * seems quick and is not holds up quick work for a moment only, however many accounts bring it.
+   * [Note: slow work] Work that turns out to be slow takes a slot for long work as it goes, where
+   * one is free, and loses nothing. Else it ends, and waits for one behind the work of others: so
+   * what seems quick and is not holds up quick work for a moment only, however many accounts bring
+   * it.
    */
   function becomeLong(task: SlotTask): boolean {
     const others = [...here.values()].filter(({ id }) => id !== task.id)
