@@ -488,7 +488,9 @@ describe('choosing a video on /uploads/new', () => {
     fire('drop', [new File([], 'scenes')])
     await expect
       .element(
-        page.getByText('A folder cannot be added. Please open it and drop the file that is in it.'),
+        page.getByText(
+          /A folder cannot be added. Please open it and drop the file that is in it.$/,
+        ),
       )
       .toBeVisible()
     await expect.element(zone).toBeVisible()
