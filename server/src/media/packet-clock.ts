@@ -100,7 +100,7 @@ export function createPacketClock(
   const read = { packets: 0, bytes: 0 }
 
   const note = (index: number, packet: Packet): void => {
-    const { atS, decodedS, durationS, bytes, isKey } = packet
+    const { atS, decodedS } = packet
     const span = spans.get(index) ?? spanFrom(packet)
     const byS = span.latestS - decodedS
     const isFall = byS > Math.max(FALL_S, MAX_REORDERED * usualS(span))
@@ -108,15 +108,9 @@ export function createPacketClock(
       Object.assign(fall, { atS: span.latestS, byS })
     if (index === streamIndex && hasGapsClosed && -byS >= JUMP_S && -byS > jump.byS)
       Object.assign(jump, { atS: span.latestS, byS: -byS })
-    span.startS = Math.min(span.startS, atS)
-    span.latestS = Math.max(span.latestS, decodedS)
-    span.packets += 1
-    span.bytes += bytes
-    span.endS = Math.max(span.endS, atS + (durationS > 0 ? durationS : usualS(span)))
-    spans.set(index, span)
-    if (index !== streamIndex) return
-    rhythm.add(atS)
-    if (isKey) keys.add(atS, span.startS)
+    spans.set(index, grown(span, packet))
+    if (index === streamIndex) rhythm.add(atS)
+    if (index === streamIndex && packet.isKey) keys.add(atS, span.startS)
   }
   return {
     add: (line) => {
@@ -139,15 +133,12 @@ export function createPacketClock(
         return err({ code: 'media/clock-restarts', detail: `times fall by ${wordsOf(fall)}` })
       if (jump.byS > 0)
         return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
-      const all = [...spans.values()]
-      const fileStartS = Math.min(...all.map(({ startS }) => startS))
       const beat = rhythm.read()
       const withSound = shownBy(main, spans, beat)
       return ok({
         ...withSound(soundIndex),
         withSound,
-        pictureStartMs: pictureStartMs(fileStartS, main.startS),
-        endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
+        ...inFile(main, [...spans.values()]),
         packets: main.packets,
         bytes: main.bytes,
         evenRate: beat.evenRate,
@@ -155,6 +146,18 @@ export function createPacketClock(
         streams: streamsIn(spans),
       })
     },
+  }
+}
+
+/** Where a stream begins in its file, and where the file ends. */
+function inFile(
+  { startS }: Span,
+  all: readonly Span[],
+): Pick<PacketMeasure, 'pictureStartMs' | 'endMs'> {
+  const fileStartS = Math.min(...all.map((each) => each.startS))
+  return {
+    pictureStartMs: pictureStartMs(fileStartS, startS),
+    endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
   }
 }
 
@@ -233,6 +236,16 @@ interface Packet {
 
 function spanFrom({ atS, decodedS }: Packet): Span {
   return { startS: atS, endS: atS, latestS: decodedS, packets: 0, bytes: 0 }
+}
+
+/** The times of a stream with one more packet. Changes the span, of which a file has millions. */
+function grown(span: Span, { atS, decodedS, durationS, bytes }: Packet): Span {
+  span.startS = Math.min(span.startS, atS)
+  span.latestS = Math.max(span.latestS, decodedS)
+  span.packets += 1
+  span.bytes += bytes
+  span.endS = Math.max(span.endS, atS + (durationS > 0 ? durationS : usualS(span)))
+  return span
 }
 
 /** From one packet to the next, on average. */

@@ -369,7 +369,7 @@ describe('TRU-01 the length that is paid for', () => {
     'TRU-03 all tools together end within what the check of a small file has: $name',
     async (file) => {
       const path = at(file.name)
-      await writeFile(path, await file.make(await readFile(at('good.mp4'))))
+      await writeFile(path, file.make(await readFile(at('good.mp4'))))
       const tools = await toolsForCheck(ffmpeg, path)
       const result = await checkUpload(tools, checkOf(file.name))
       expect(result).toMatchObject({

@@ -57,17 +57,24 @@ const SLOW_COST_S = QUICK_S + 1
 /** Uploads that were given up while they waited are in no answer of the database to tell. */
 const MOST_SLOW = 1000
 
+/** What this process does and knows. */
+interface State {
+  readonly here: Map<string, SlotTask>
+  readonly rests: ReturnType<typeof createRests>
+  /** Work that gave its slot back; it is forgotten when it has come to an end. */
+  readonly slow: Set<string>
+  readonly longSlots: number
+}
+
 type Begun = { readonly task: SlotTask; readonly lease: Lease }
 
 export function createSlots(
   work: SlotWork,
   { longSlots, lookMs = SLOT_LOOK_MS, longestWaitMs = LONGEST_SLOT_WAIT_MS }: SlotsOptions,
 ): Slots {
-  const here = new Map<string, SlotTask>()
+  const state: State = { here: new Map(), rests: createRests(), slow: new Set(), longSlots }
+  const { here, rests, slow } = state
   const lastServed = new Map<string, number>()
-  const rests = createRests()
-  /** Work that gave its slot back; it is forgotten when it has come to an end. */
-  const slow = new Set<string>()
   let turn: Promise<unknown> = Promise.resolve()
 
   const begin = async (): Promise<Begun | 'nothing-waits' | 'not-now'> => {
@@ -103,48 +110,57 @@ export function createSlots(
         const begun = await inTurn()
         if (begun === 'nothing-waits') return
         // A message stands for work that came to an end; what gave way still waits.
-        if (begun !== 'not-now' && (await run(begun, stop)) === 'ended') return
+        if (begun !== 'not-now' && (await run(work, state, begun, stop)) === 'ended') return
         if (begun === 'not-now') await setTimeout(lookMs, undefined, { signal: stop })
       }
     },
   }
+}
 
-  /**
-   * [Note: slow work] Work that turns out to be slow takes a slot for long work as it goes, where
-   * one is free, and loses nothing. Else it ends, and waits for one behind the work of others: so
-   * what seems quick and is not holds up quick work for a moment only, however many accounts bring
-   * it.
-   */
-  function becomeLong(task: SlotTask): boolean {
-    const others = [...here.values()].filter(({ id }) => id !== task.id)
-    if (!isLong(task) && others.filter(isLong).length >= longSlots) return false
-    here.set(task.id, { ...task, costS: Math.max(task.costS, SLOW_COST_S) })
-    return true
-  }
-
-  async function run({ task, lease }: Begun, stop: AbortSignal): Promise<'ended' | 'gave-way'> {
-    let gaveWay = false
-    try {
-      await work.run(task.id, lease, stop, () => {
-        gaveWay = !becomeLong(task)
-        return !gaveWay
-      })
-      rests.end(task.id)
-      slow.delete(task.id)
-      return 'ended'
-    } catch (error) {
-      if (stop.aborted || !gaveWay) {
-        if (!stop.aborted) rests.begin(task.id)
-        throw error
-      }
-      slow.add(task.id)
-      for (const oldest of slow) if (slow.size > MOST_SLOW) slow.delete(oldest)
-      return 'gave-way'
-    } finally {
-      here.delete(task.id)
-      await lease.release()
+/** Does work in its slot, and gives the slot back. */
+async function run(
+  work: SlotWork,
+  { here, rests, slow, longSlots }: State,
+  { task, lease }: Begun,
+  stop: AbortSignal,
+): Promise<'ended' | 'gave-way'> {
+  let gaveWay = false
+  try {
+    await work.run(task.id, lease, stop, () => {
+      gaveWay = !becomeLong(task, here, longSlots)
+      return !gaveWay
+    })
+    rests.end(task.id)
+    slow.delete(task.id)
+    return 'ended'
+  } catch (error) {
+    if (stop.aborted || !gaveWay) {
+      if (!stop.aborted) rests.begin(task.id)
+      throw error
     }
+    noteSlow(slow, task.id)
+    return 'gave-way'
+  } finally {
+    here.delete(task.id)
+    await lease.release()
   }
+}
+
+/**
+ * [Note: slow work] Work that turns out to be slow takes a slot for long work as it goes, where one
+ * is free, and loses nothing. Else it ends, and waits for one behind the work of others: so what
+ * seems quick and is not holds up quick work for a moment only, however many accounts bring it.
+ */
+function becomeLong(task: SlotTask, here: Map<string, SlotTask>, longSlots: number): boolean {
+  const others = [...here.values()].filter(({ id }) => id !== task.id)
+  if (!isLong(task) && others.filter(isLong).length >= longSlots) return false
+  here.set(task.id, { ...task, costS: Math.max(task.costS, SLOW_COST_S) })
+  return true
+}
+
+function noteSlow(slow: Set<string>, id: string): void {
+  slow.add(id)
+  for (const oldest of slow) if (slow.size > MOST_SLOW) slow.delete(oldest)
 }
 
 function createRests() {
