@@ -76,7 +76,6 @@ export default defineConfig({
             'react-aria-components/Disclosure',
             'react-aria-components/Menu',
             'react-aria-components/Modal',
-            'react-aria-components/NumberField',
             'react-aria-components/ProgressBar',
             'react-aria-components/RadioGroup',
             'react-aria-components/Tabs',

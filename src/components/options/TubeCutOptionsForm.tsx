@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isUncut, tubeCutOptions } from '#recipes/tube-cut/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
-import { requestWithOptions } from '#src/local/edits/task-requests.ts'
+import { requestWithOptions, type RequestOf } from '#src/local/edits/task-requests.ts'
 import { MINUTES, type TypedNumber } from '#src/lib/typed-number.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 import { addedWords } from '#src/components/assets/ends.ts'
@@ -48,7 +48,6 @@ export function TubeCutOptionsForm({
     },
     sourceDurationMs,
   )
-  // Of what was not read, the field itself says what to do.
   const problem = request.ok || minutes === null ? null : request.error.message
   return (
     <OptionsFrame
@@ -77,8 +76,7 @@ export function TubeCutOptionsForm({
       {/* Keeps its place where nothing can be said. */}
       <p role="status" className="mt-3 mb-5 min-h-5 text-sm">
         {request.ok
-          ? consequence(request.value.payload.targetDuration, sourceDurationMs) +
-            addedWords(ends.addedMs)
+          ? consequence(request.value, sourceDurationMs) + addedWords(ends.addedMs)
           : null}
       </p>
       <div className="grid grid-cols-1 gap-5">
@@ -89,7 +87,8 @@ export function TubeCutOptionsForm({
 }
 
 /**
- * In milliseconds; null for the full length, and NaN, which no edit takes, where nothing was read.
+ * In milliseconds; null for the full length, and NaN, which no edit takes, where nothing was read:
+ * of that the field itself says what to do.
  */
 function targetOf(minutes: TypedNumber): number | null {
   if (minutes === null) return Number.NaN
@@ -97,7 +96,10 @@ function targetOf(minutes: TypedNumber): number | null {
 }
 
 /** Says how long it will be, so that the result surprises no creator. */
-function consequence(targetMs: number, sourceDurationMs: number | null): string {
+function consequence(
+  { payload: { targetDuration: targetMs } }: RequestOf<'tube-cut'>,
+  sourceDurationMs: number | null,
+): string {
   return isUncut(targetMs, sourceDurationMs ?? Infinity)
     ? 'Keeps the full length of your video.'
     : `About ${spokenLength(targetMs)} long.`
