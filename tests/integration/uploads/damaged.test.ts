@@ -67,7 +67,7 @@ async function sendMissing(id: string, bytes: Uint8Array): Promise<number[]> {
   return missing.map((part) => part.partNumber)
 }
 
-it('UPL-12 an upload whose check is killed again and again fails with our words, and the tokens come back', async () => {
+it('UPL-12 an upload whose check is killed twice fails with our words, and the tokens come back', async () => {
   const uploaded = await uploadBytes(me.client, movie)
   const job = await requestEdits(me.client, uploaded._id, [
     { mediaJobTaskPresetSlug: 'still-pack' },
@@ -82,7 +82,7 @@ it('UPL-12 an upload whose check is killed again and again fails with our words,
     const signal = AbortSignal.timeout(60_000)
     await validateUpload({ ...server.deps, ffmpeg }, { uploadRequestId: uploaded._id, signal })
   }
-  for (let kills = 1; kills < 10; kills += 1) await expect(checkKilled()).rejects.toThrow(/killed/)
+  await expect(checkKilled()).rejects.toThrow(/killed/)
   expect((await rowOf(uploaded._id)).state).toBe('completed')
   await checkKilled()
   expect(await rowOf(uploaded._id)).toMatchObject({
