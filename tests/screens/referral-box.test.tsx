@@ -145,11 +145,11 @@ describe('/invite/{code}', () => {
 
   test('AUT-13 an unknown code is named, and the sign-up is one step away', async () => {
     const screen = await openScreen({
-      path: '/invite/%3Cb%3E',
+      path: '/invite/%26amp',
       person: null,
       answers: { validateReferralCode: refused(404, 'referrals/not-found') },
     })
-    await expect.element(text('Invalid referral code: <b>')).toBeVisible()
+    await expect.element(text('Invalid referral code: &amp')).toBeVisible()
     await next.click()
     await expect.poll(screen.path).toBe('/signup')
   })
