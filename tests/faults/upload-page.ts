@@ -1,5 +1,6 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 import type { TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const DONE = 'Your video has been uploaded and is ready for editing'
 
@@ -34,8 +35,10 @@ export async function beginUpload(
   await choose(page)
   // Appears only when the check on the device has findings.
   const anyway = page.getByRole('button', { name: 'Upload anyway' })
-  const started = page.waitForURL(/\/uploads\/[0-9a-f-]{36}\/media-jobs\/new$/, { timeout: 60_000 })
-  await Promise.race([started, anyway.click({ timeout: 60_000 }).catch(() => undefined)])
+  const started = page.waitForURL(/\/uploads\/[0-9a-f-]{36}\/media-jobs\/new$/, {
+    timeout: patience(60),
+  })
+  await Promise.race([started, anyway.click({ timeout: patience(60) }).catch(() => undefined)])
   await started
   return uploadRequestIdOf(page)
 }
@@ -55,6 +58,6 @@ function uploadRequestIdOf(page: Page): string {
 }
 
 /** Waits until the page says that everything arrived and was checked. */
-export async function expectDone(page: Page, timeoutMs = 60_000): Promise<void> {
+export async function expectDone(page: Page, timeoutMs = patience(60)): Promise<void> {
   await expect(page.getByText(DONE).first()).toBeVisible({ timeout: timeoutMs })
 }
