@@ -37,8 +37,11 @@ test.afterEach(() => {
   world.proxy.clear()
 })
 
+/** Of the upload on the page; what other tests left unfinished is listed below it. */
 const button = (page: Page, name: string): Locator =>
-  page.getByRole('main').getByRole('button', { name: `${name}: scene.mp4` })
+  page
+    .getByRole('region', { name: 'scene.mp4' })
+    .getByRole('button', { name: `${name}: scene.mp4` })
 const spoil = (device: string, kind: RequestKind, fault: Fault, times = 1): void =>
   world.proxy.add({
     times,
