@@ -13,6 +13,8 @@ import type { MarkSize } from './options.ts'
 const SHARES: Readonly<Record<MarkSize, number>> = { small: 0.032, medium: 0.04, large: 0.056 }
 /** The most that a line may have of the height. */
 const MOST_OF_HEIGHT = 0.15
+/** The most that all lines together may have of the height: what is marked stays to be seen. */
+const MOST_OF_HEIGHT_TOGETHER = 0.48
 /** The most that the widest line may have of the width; the rest is for margins and plate. */
 const MOST_OF_WIDTH = 0.9
 const MOST_LINES = 3
@@ -40,7 +42,11 @@ export interface Letters {
  * @param text as `drawableText` leaves it
  */
 export function lettersOf(text: string, wanted: MarkSize, picture: Size): Letters {
-  const least = Math.min(wantedHeight('small', picture), picture.width * LEAST_SHARE)
+  const least = Math.min(
+    wantedHeight('small', picture),
+    picture.width * LEAST_SHARE,
+    roomFor(MOST_LINES, picture),
+  )
   const heightOf = (lines: readonly Piece[]): number => letterHeight(lines, wanted, picture)
   const whole = fewest(waysOf(wordsOf(text)), heightOf, least)
   const lines = heightOf(whole) < least ? fewest(waysOf(signsOf(text)), heightOf, least) : whole
@@ -117,7 +123,16 @@ function linesOf(pieces: readonly Piece[], width: number): readonly Piece[] {
 }
 
 function letterHeight(lines: readonly Piece[], wanted: MarkSize, picture: Size): number {
-  return Math.min(wantedHeight(wanted, picture), (picture.width * MOST_OF_WIDTH) / widest(lines))
+  return Math.min(
+    wantedHeight(wanted, picture),
+    (picture.width * MOST_OF_WIDTH) / widest(lines),
+    roomFor(lines.length, picture),
+  )
+}
+
+/** How high the letters of so many lines may be. */
+function roomFor(lineCount: number, { height }: Size): number {
+  return (height * MOST_OF_HEIGHT_TOGETHER) / (lineCount * LINE_EM)
 }
 
 function wantedHeight(wanted: MarkSize, { width, height }: Size): number {

@@ -102,6 +102,7 @@ describe('the watermark text', () => {
           expect(letters.lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
         },
       ),
+      { examples: [['WWW WWWWWW WWWWWWW@ WWW WWWWWW', 'large', [1920, 800]]] },
     )
   })
 
