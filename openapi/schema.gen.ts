@@ -2833,11 +2833,11 @@ export interface components {
              * @enum {string|null}
              */
             failureCode: "unreadable" | "no-video" | "unsupported" | "too-long" | "too-large" | "link-expired" | "import-failed" | "not-accepted" | null;
-            /** @description Additive. Bytes of stored parts, or imported so far. */
+            /** @description Additive. Bytes of stored parts and of parts that broke off, or imported so far. */
             receivedBytes: number;
             /** @description Additive. How the server fetches the file; null when a device sends it, or all of it is here. Absent from older servers. */
             import?: components["schemas"]["UploadImport"] | null;
-            /** @description Additive. When the last part was stored; null while none is. */
+            /** @description Additive. When the last of these bytes came; null while there are none. */
             lastReceivedAt: components["schemas"]["NullableInstant"];
             /** @description Additive. When the part URLs in this answer end; null when it has none. */
             urlsExpireAt: components["schemas"]["NullableInstant"];

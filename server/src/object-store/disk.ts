@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { findDamagedParts } from './damaged-parts.ts'
 import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
-import { listHeldParts } from './held-parts.ts'
+import { readHeldFile } from './held-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
 import type { PartLocks } from './part-locks.ts'
 import { createPartTurns } from './part-turns.ts'
@@ -142,7 +142,7 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
 
     listParts: async (plan) => await deps.ledger.list(plan.uploadId),
 
-    heldParts: async (plan) => await listHeldParts(heldFileOf(plan.uploadId)),
+    heldParts: async (plan) => await readHeldFile(heldFileOf(plan.uploadId)),
 
     async completeMultipart(plan, _storeUploadId, parts, tx) {
       const stored = await deps.ledger.list(plan.uploadId, tx)

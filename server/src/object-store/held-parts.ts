@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { HeldBytes } from './port.ts'
 
 /** The beginning of a part that broke off: this many bytes of the part with this checksum. */
 export interface Held {
@@ -50,20 +51,25 @@ export async function openHeldPart(path: string, partNumber: number): Promise<He
   }
 }
 
-/** Parts of which bytes are held, by number; none when there is no held file. */
-export async function listHeldParts(
-  path: string,
-): Promise<{ partNumber: number; heldBytes: number }[]> {
-  const file = await readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  })
-  const parts: { partNumber: number; heldBytes: number }[] = []
-  for (let at = 0; at + RECORD_BYTES <= file.length; at += RECORD_BYTES) {
-    const held = parse(file.subarray(at, at + RECORD_BYTES))
+/** What is held of an upload; nothing when there is no held file. */
+export async function readHeldFile(path: string): Promise<HeldBytes> {
+  const found = await openIfThere(path)
+  if (found === null) return { parts: [], lastAt: null }
+  await using file = found
+  const [records, { mtime }] = [await file.readFile(), await file.stat()]
+  const parts: HeldBytes['parts'][number][] = []
+  for (let at = 0; at + RECORD_BYTES <= records.length; at += RECORD_BYTES) {
+    const held = parse(records.subarray(at, at + RECORD_BYTES))
     if (held !== null) parts.push({ partNumber: at / RECORD_BYTES + 1, heldBytes: held.bytes })
   }
-  return parts
+  return { parts, lastAt: parts.length === 0 ? null : mtime }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  return await open(path, 'r').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  })
 }
 
 function parse(record: Buffer): Held | null {

@@ -16,6 +16,14 @@ export interface HeldPart {
   readonly heldBytes: number
 }
 
+/** What a store has of parts that are not stored. */
+export interface HeldBytes {
+  /** By number, and stored ones among them. */
+  readonly parts: readonly HeldPart[]
+  /** When the last of these bytes came; null while there are none. */
+  readonly lastAt: Date | null
+}
+
 /** The bytes of a part that this server gets itself. */
 export interface PartBytes {
   /**
@@ -94,11 +102,8 @@ export interface ObjectStore {
   ): Promise<void>
   /** Parts that are completely stored, by number. */
   listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
-  /**
-   * Parts of which bytes are held, by number, and stored ones among them; none where `resumesParts`
-   * is false.
-   */
-  heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<readonly HeldPart[]>
+  /** What is held of parts that broke off; none where `resumesParts` is false. */
+  heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<HeldBytes>
   /**
    * Makes the object from its parts and returns these by number; safe to repeat. Throws
    * `PartsMissing` when parts are missing.

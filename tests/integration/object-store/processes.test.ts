@@ -81,7 +81,7 @@ async function urlAt(process: number, plan: MultipartPlan, n = 1): Promise<URL> 
 }
 
 const heldBytes = async (plan: MultipartPlan): Promise<number> =>
-  (await store.heldParts(plan, null))[0]?.heldBytes ?? 0
+  (await store.heldParts(plan, null)).parts[0]?.heldBytes ?? 0
 
 /** What the ledger says of part 1, and the SHA-256 of what lies on the disk, both in base64. */
 async function ledgerAndDisk(plan: MultipartPlan): Promise<[string | null | undefined, string]> {
@@ -200,7 +200,7 @@ it('SAF-08 parts under way take less than 1 MiB of memory each', async () => {
     await expect
       .poll(
         async () =>
-          (await store.heldParts(plan, null)).filter((part) => part.heldBytes > PART - MIB / 2)
+          (await store.heldParts(plan, null)).parts.filter((part) => part.heldBytes > PART - MIB / 2)
             .length,
       )
       .toBe(10)

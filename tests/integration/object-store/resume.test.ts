@@ -38,7 +38,7 @@ const urlOf = async (n: number): Promise<URL> =>
   new URL(await server.store.signPart(plan, null, n, 60), server.origin)
 
 const heldBytes = async (): Promise<number> =>
-  (await server.store.heldParts(plan, null)).find(({ partNumber }) => partNumber === 2)
+  (await server.store.heldParts(plan, null)).parts.find(({ partNumber }) => partNumber === 2)
     ?.heldBytes ?? 0
 
 /** Sends `bytes` of the part, breaks off, and returns what is held then: nearly all of it. */

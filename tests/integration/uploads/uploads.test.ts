@@ -206,6 +206,38 @@ describe('resuming and completing', () => {
     )
   })
 
+  it('SAF-04 bytes of parts that broke off count as received, once, so that every device goes on behind them', async () => {
+    const begun = await beginUpload(me.client, body.length)
+    const part = body.subarray(0, 16 * MIB)
+    const send = async (from: number, to: number): Promise<number> => {
+      const url = new URL(begun.upload.parts[0]?.presignedUrl ?? '', me.client.origin)
+      const answer = await fetch(url, {
+        method: 'PATCH',
+        headers: {
+          'x-amz-checksum-sha256': createHash('sha256').update(part).digest('base64'),
+          'upload-offset': String(from),
+        },
+        body: part.slice(from, to),
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    const received = async () => {
+      const { receivedBytes, lastReceivedAt } = await fetchUpload(begun._id)
+      const listed = await me.client.get<{ uploadRequests: UploadRequest[] }>('/v1/upload-requests')
+      expect(listed.body.uploadRequests.find(({ _id }) => _id === begun._id)).toMatchObject({
+        receivedBytes,
+        lastReceivedAt,
+      })
+      return [receivedBytes, lastReceivedAt !== null]
+    }
+    expect(await received()).toEqual([0, false])
+    expect(await send(0, 5 * MIB)).toBe(204)
+    expect(await received()).toEqual([5 * MIB, true])
+    expect(await send(5 * MIB, 16 * MIB)).toBe(200)
+    expect(await received()).toEqual([16 * MIB, true])
+  })
+
   it('SAF-02 a completed upload proves its bytes by the checksums of its parts', async () => {
     const begun = await beginUpload(me.client, body.length)
     expect([begun.upload.checksumSha256, begun.lastReceivedAt]).toEqual([null, null])

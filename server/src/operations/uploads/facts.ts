@@ -1,19 +1,20 @@
-import { inArray, max, sql } from 'drizzle-orm'
+import { and, inArray, max, sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import { readImports, type ImportFacts } from '#server/operations/imports/facts.ts'
 import { isImport } from '#server/operations/imports/providers.ts'
-import type { HeldPart, StoredPart } from '#server/object-store/port.ts'
+import type { HeldBytes, HeldPart, StoredPart } from '#server/object-store/port.ts'
 import { planOf } from './find.ts'
 import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
 
 /** An upload and what the store has of it. */
 export interface UploadFacts {
   readonly upload: UploadRow
+  /** Of stored parts, and of those that broke off: a device with the file goes on behind both. */
   readonly receivedBytes: number
-  /** When the last part was stored; null while none is. */
+  /** When the last of them came; null while there are none. */
   readonly lastReceivedAt: Date | null
   /** Whether its part URLs take HEAD and PATCH. */
   readonly isResumable: boolean
@@ -62,17 +63,59 @@ export async function readUploads(
     .groupBy(uploadParts.uploadRequestId)
   const sumById = new Map(sums.map((row) => [row.id, row]))
   const imports = await readImports(ctx, { uploads })
+  const heldById = await readHeld(ctx, uploads)
   return uploads.map((upload) => {
     const fetching = imports.get(upload.id) ?? null
-    const storedBytes = Number(sumById.get(upload.id)?.bytes ?? 0)
+    const sum = sumById.get(upload.id)
+    const held = heldById.get(upload.id)
+    const parts = Number(sum?.bytes ?? 0) + (held?.bytes ?? 0)
     return {
       upload,
-      receivedBytes: Math.min(upload.sizeBytes, storedBytes + (fetching?.partialBytes ?? 0)),
-      lastReceivedAt: sumById.get(upload.id)?.lastAt ?? null,
+      receivedBytes: Math.min(upload.sizeBytes, parts + (fetching?.partialBytes ?? 0)),
+      lastReceivedAt: later(sum?.lastAt ?? null, held?.lastAt ?? null),
       isResumable: ctx.store.resumesParts,
       fetching,
     }
   })
+}
+
+/** Bytes of parts that broke off, of the uploads that have such parts. */
+async function readHeld(
+  ctx: Pick<ReadCtx, 'db' | 'store'>,
+  uploads: readonly UploadRow[],
+): Promise<ReadonlyMap<string, { readonly bytes: number; readonly lastAt: Date | null }>> {
+  const found = new Map<string, HeldBytes>()
+  for (const upload of uploads) {
+    // What the server fetches itself is counted by its import.
+    if (isImport(upload)) continue
+    const held = await readHeldBytes(ctx, upload)
+    if (held.parts.length > 0) found.set(upload.id, held)
+  }
+  if (found.size === 0) return new Map()
+  const stored = await ctx.db
+    .select({ id: uploadParts.uploadRequestId, partNumber: uploadParts.partNumber })
+    .from(uploadParts)
+    .where(
+      and(
+        inArray(uploadParts.uploadRequestId, [...found.keys()]),
+        inArray(
+          uploadParts.partNumber,
+          [...found.values()].flatMap(({ parts }) => parts.map(({ partNumber }) => partNumber)),
+        ),
+      ),
+    )
+  const isStored = new Set(stored.map(({ id, partNumber }) => `${id} ${partNumber}`))
+  return new Map(
+    Array.from(found, ([id, { parts, lastAt }]) => {
+      const open = parts.filter(({ partNumber }) => !isStored.has(`${id} ${partNumber}`))
+      const bytes = open.reduce((sum, { heldBytes }) => sum + heldBytes, 0)
+      return [id, { bytes, lastAt: bytes === 0 ? null : lastAt }]
+    }),
+  )
+}
+
+function later(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other > one) ? other : one
 }
 
 /** Reads what lists show of one upload: no matter how large it is, the answer is small. */
@@ -129,8 +172,13 @@ interface Holdings {
 
 /** What is held of parts that are not stored; none when the upload takes no parts. */
 export async function readHeldParts(ctx: Ctx, upload: UploadRow): Promise<readonly HeldPart[]> {
-  if (upload.state !== 'open' || upload.partSizeBytes === null) return []
-  return await ctx.store.heldParts(planOf(upload), upload.storeUploadId)
+  return (await readHeldBytes(ctx, upload)).parts
+}
+
+async function readHeldBytes(ctx: Pick<ReadCtx, 'store'>, upload: UploadRow): Promise<HeldBytes> {
+  return upload.state === 'open'
+    ? await ctx.store.heldParts(planOf(upload), upload.storeUploadId)
+    : { parts: [], lastAt: null }
 }
 
 async function readHoldings(
@@ -140,7 +188,7 @@ async function readHoldings(
   const plan = planOf(upload)
   const stored =
     upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
-  const held = upload.state === 'open' ? await ctx.store.heldParts(plan, upload.storeUploadId) : []
+  const held = await readHeldParts(ctx, upload)
   return {
     stored: new Map(stored.map((part) => [part.partNumber, part])),
     heldBytes: new Map(held.map((part) => [part.partNumber, part.heldBytes])),

@@ -117,8 +117,9 @@ export async function readoptUploads(
 
 /**
  * Rule B8 for uploads elsewhere: an unfinished upload of the account that this device does not hold
- * and whose stored parts are those of the file, as a finding; null when none is known. Best effort:
- * asks the server about three of the same size at most, and only for a short time.
+ * and that is of the file (`isFileOf`), as a finding; null when none is known. One of which nothing
+ * has arrived counts as well: the new upload would leave it behind. Best effort: asks the server
+ * about three of the same size at most, and only for a short time.
  */
 export async function unfinishedElsewhere(
   { api, db, digest }: Pick<AdoptDeps, 'api' | 'db' | 'digest'>,
@@ -128,7 +129,7 @@ export async function unfinishedElsewhere(
   const held = new Set(rows.map(({ uploadRequestId }) => uploadRequestId))
   const candidates = (fact?.value ?? []).filter(
     ({ open, sizeBytes, uploadRequestId }) =>
-      (open?.safeBytes ?? 0) > 0 && sizeBytes === file.size && !held.has(uploadRequestId),
+      open != null && sizeBytes === file.size && !held.has(uploadRequestId),
   )
   const signal = AbortSignal.timeout(FIND_WITHIN_MS)
   for (const { uploadRequestId } of candidates.slice(0, MAX_CANDIDATES)) {
@@ -153,7 +154,8 @@ export async function unfinishedElsewhere(
 }
 
 /**
- * Whether the file holds the stored parts of an upload; compares three of them.
+ * Whether the file holds the stored parts of an upload; compares three of them. Where none is
+ * stored, the name must be the same, and the engine proves what is held.
  * @param request with its parts
  */
 async function isFileOf(

@@ -204,7 +204,8 @@ async function act(attempt: Attempt, decision: PutDecision): Promise<AttemptEnd 
   }
 }
 
-function hold(context: TransferContext, notes: PartNotes, heldBytes: number): void {
+/** The server holds so much of a part, which may be less than before. */
+export function hold(context: TransferContext, notes: PartNotes, heldBytes: number): void {
   const size = partSize(context.plan, notes.partNumber)
   const gainedBytes = Math.min(heldBytes, size) - notes.heldBytes
   notes.heldBytes += gainedBytes

@@ -21,8 +21,8 @@ export class ProgressMeter {
   readonly #deps: Pick<UploadDeps, 'clock' | 'onProgress'>
   readonly #uploadId: string
   readonly #sizeBytes: number
-  /** Bytes of each part that were handed to the network and are not acknowledged. */
-  readonly #inFlight = new Map<number, number>()
+  /** Bytes of each part's current body that were handed to the network, or are acknowledged. */
+  readonly #bodies = new Map<number, { readonly sentBytes: number; readonly safeBytes: number }>()
   #rate: Rate = createRate()
   #acknowledgedBytes = 0
   #movedAtMs: number
@@ -46,10 +46,14 @@ export class ProgressMeter {
     this.#report()
   }
 
-  /** Bytes of the current body were handed to the network. */
+  /** Bytes of the current body were handed to the network; 0 when it begins. */
   sent(partNumber: number, sentBytes: number): void {
-    if (sentBytes > (this.#inFlight.get(partNumber) ?? 0)) this.#moved()
-    this.#inFlight.set(partNumber, sentBytes)
+    const body = this.#bodies.get(partNumber)
+    if (sentBytes > (body?.sentBytes ?? 0)) this.#moved()
+    this.#bodies.set(partNumber, {
+      sentBytes,
+      safeBytes: sentBytes === 0 ? 0 : (body?.safeBytes ?? 0),
+    })
     this.#report()
   }
 
@@ -58,7 +62,9 @@ export class ProgressMeter {
    * handed to the network may only fill buffers, and be lost.
    */
   acknowledged(partNumber: number, bytes: number, safeBytes: number): void {
-    this.#inFlight.delete(partNumber)
+    const body = this.#bodies.get(partNumber)
+    if (body !== undefined)
+      this.#bodies.set(partNumber, { ...body, safeBytes: body.safeBytes + bytes })
     this.#acknowledgedBytes += bytes
     this.#safeBytes = Math.max(this.#safeBytes, safeBytes)
     this.#moved()
@@ -67,7 +73,7 @@ export class ProgressMeter {
 
   /** The attempt is over: its bytes are no longer in flight. */
   ended(partNumber: number): void {
-    this.#inFlight.delete(partNumber)
+    this.#bodies.delete(partNumber)
     this.#report()
   }
 
@@ -116,7 +122,8 @@ export class ProgressMeter {
     this.#rate = observe(this.#rate, nowMs, this.#acknowledgedBytes)
     const leftBytes = Math.max(0, this.#sizeBytes - this.#safeBytes)
     let flyingBytes = 0
-    for (const bytes of this.#inFlight.values()) flyingBytes += bytes
+    for (const { sentBytes, safeBytes } of this.#bodies.values())
+      flyingBytes += Math.max(0, sentBytes - safeBytes)
     this.#deps.onProgress({
       uploadId: this.#uploadId,
       safeBytes: this.#safeBytes,

@@ -2,7 +2,7 @@
  * Sends the parts of one upload: which is next, what a failure means, when to wait. It is one file
  * because each answer changes what all slots do next.
  */
-import { runAttempt, type AttemptEnd } from './attempt.ts'
+import { hold, runAttempt, type AttemptEnd } from './attempt.ts'
 import { endedAtServer } from './ended-at-server.ts'
 import { newNotes, type PartNotes } from './part-notes.ts'
 import type { PartUrl, PartUrls } from './part-urls.ts'
@@ -356,7 +356,7 @@ class Transfer {
 
   /**
    * The first answer of an attempt is only remembered: what is held may be of an older version of
-   * the part.
+   * the part. What comes later is of this attempt, and safe.
    */
   async #lookAtHeld(signal: AbortSignal): Promise<HeldLook> {
     const { deps, claim, isResumable } = this.#input
@@ -373,6 +373,8 @@ class Transfer {
       running.seen = { heldBytes, atMs: nowMs }
       if (seen === null || heldBytes < seen.heldBytes) return 'not-yet'
       running.lastActivityAtMs = nowMs
+      const notes = this.#notesOf(partNumber)
+      if (heldBytes > notes.heldBytes) hold(this.#context, notes, heldBytes)
       return 'grew'
     })
     return (['grew', 'not-yet'] as const).find((look) => looks.includes(look)) ?? 'still'

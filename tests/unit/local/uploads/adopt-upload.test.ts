@@ -169,11 +169,17 @@ describe('a file that is chosen for a new upload', () => {
     expect(await unfinishedElsewhere(deps(), fileOf(BYTES.replace('a', 'X')))).toBeNull()
   })
 
-  it('is new where the upload is held here, has nothing yet, or cannot be asked about', async () => {
+  it('SAF-04 is found by its name where no part is whole there, or nothing has arrived', async () => {
     await known(0)
-    expect(await unfinishedElsewhere(deps(), fileOf(BYTES))).toBeNull()
-    expect(api.requests).toEqual([])
-    await db.facts.clear()
+    await serve([])
+    expect(await unfinishedElsewhere(deps(), fileOf(BYTES))).toMatchObject({
+      ruleId: 'B8',
+      facts: { uploadRequestId: ID },
+    })
+    expect(await unfinishedElsewhere(deps(), fileOf(BYTES, 'other.mp4'))).toBeNull()
+  })
+
+  it('is new where the upload is held here, or cannot be asked about', async () => {
     await known(16)
     api.faults.push('lost-before')
     expect(await unfinishedElsewhere(deps(), fileOf(BYTES))).toBeNull()

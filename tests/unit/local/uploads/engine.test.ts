@@ -289,6 +289,10 @@ describe('an upload', () => {
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.ledger.receivedBytes).toBe(file.bytes.length)
     expect(world.server.ledger.offsets, 'no attempt was given up').toBe(0)
+    const quietMs = Math.max(...world.progress.map(({ quietForMs }) => quietForMs))
+    expect(quietMs, 'it was 20.8 s while only whole pieces counted').toBeLessThan(15_000)
+    const safe = new Set(world.progress.map(({ safeBytes }) => safeBytes % LARGE_PART))
+    expect(safe.size, 'what the server holds of a part counts as safe').toBeGreaterThan(10)
   })
 
   it('takes a captive portal for a lost network', async () => {

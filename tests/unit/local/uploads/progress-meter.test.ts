@@ -61,6 +61,22 @@ describe('the progress of one driver', () => {
     expect(last()).toMatchObject({ bytesPerSecond: 0, inFlightBytes: 16 * MB, safeBytes: 0 })
   })
 
+  it('counts bytes once that arrive while their body is still on the way', () => {
+    const { last, clock, meter } = meterAt()
+    meter.sent(1, 0)
+    const at = (second: number, act: () => void) => {
+      clock.nowMs = second * 1_000
+      act()
+      return [last().safeBytes / MB, last().inFlightBytes / MB]
+    }
+    expect(at(1, () => meter.sent(1, 16 * MB))).toEqual([0, 16])
+    expect(at(2, () => meter.acknowledged(1, 5 * MB, 5 * MB))).toEqual([5, 11])
+    expect(at(3, () => meter.acknowledged(1, 11 * MB, 16 * MB))).toEqual([16, 0])
+    expect(at(4, () => meter.sent(1, 0))).toEqual([16, 0])
+    expect(at(5, () => meter.sent(1, 2 * MB))).toEqual([16, 2])
+    expect(at(6, () => meter.ended(1))).toEqual([16, 0])
+  })
+
   it('does not count waiting as slowness', () => {
     const { send, last, clock, meter } = meterAt()
     send(0, 30)
