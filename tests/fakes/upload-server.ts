@@ -78,6 +78,8 @@ export interface FakeUploadServer {
     maxConcurrentPuts: number
     concurrentPuts: number
     receivedBytes: number
+    /** Of bodies that were sent whole and refused. */
+    refusedBytes: number
     creates: number
     completes: number
     aborts: number
@@ -125,6 +127,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     maxConcurrentPuts: 0,
     concurrentPuts: 0,
     receivedBytes: 0,
+    refusedBytes: 0,
     creates: 0,
     completes: 0,
     aborts: 0,
@@ -353,6 +356,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
           request.onSent(Math.floor((bytes * step) / steps))
         }
       }
+      if (fault?.kind === 'status') ledger.refusedBytes += request.body.size
       if (fault?.kind !== 'reset') return receive(request, fault)
       const movedBytes = Math.floor(request.body.size * share)
       breakOff(request, movedBytes)

@@ -105,6 +105,7 @@ async function request(attempt: Attempt): Promise<PutDecision> {
   const didArrive = decision.kind === 'stored' || decision.kind === 'held'
   if (isAsking && didArrive) learnFromBreak(context, notes, decision)
   if (!isAsking && didArrive) context.pieces.answered(bodyBytes, deps.clock.now() - startedAtMs)
+  if (!isAsking && !didArrive && outcome.kind === 'answer') context.pieces.startOver()
   if (!isAsking && outcome.kind === 'silence')
     notes.broken = { offset, sentBytes: outcome.movedBytes }
   notes.mustAsk = !didArrive

@@ -37,6 +37,11 @@ export class PieceSize {
     this.#bytes = Math.max(FIRST_BYTES, Math.min(this.#bytes, bytes / 2))
   }
 
+  /** The storage refused a body, and may refuse the next one too: that one costs little. */
+  startOver(): void {
+    this.#bytes = FIRST_BYTES
+  }
+
   /**
    * The size of a body was refused. False when it was already the smallest: then the size is not
    * the reason.

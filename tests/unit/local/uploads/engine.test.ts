@@ -7,7 +7,7 @@ import { err } from '#src/lib/result.ts'
 /** Some pieces long. */
 const LARGE_PART = 660 * 1_024
 const PART = 1_000
-const HOUR = 3_600_000
+const HOUR = 3_120_000
 
 function kindOf(world: UploadWorld, uploadId: string): UploadState['kind'] {
   return world.row(uploadId).state.kind
@@ -280,6 +280,25 @@ describe('an upload', () => {
     expect(await tab.commands.startOver(id)).toEqual({ ok: true, value: undefined })
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
   })
+
+  it.each([404, 507])(
+    'SAF-03 a storage that refuses with %i for two minutes costs one piece a try, not a part',
+    async (status) => {
+      const world = createUploadWorld(LARGE_PART)
+      let until = Infinity
+      const file = createFakeFile('scene.mp4', 8 * LARGE_PART)
+      world.server.bytesPerMs = 2_000
+      world.server.faultOf = (partNumber) => {
+        if (until === Infinity && partNumber > 2) until = world.clock.now() + 120_000
+        return until !== Infinity && world.clock.now() < until ? { kind: 'status', status } : null
+      }
+      const { id } = await startUpload(world, file)
+      expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+      const { refusedBytes, puts } = world.server.ledger
+      const underWay = 5 * LARGE_PART
+      expect(refusedBytes, 'it was twice that').toBeLessThan(underWay + puts * 256 * 1_024)
+    },
+  )
 
   it('SAF-03 lets pieces arrive that lie in buffers and report no progress, because the server holds more and more of them', async () => {
     const world = createUploadWorld(LARGE_PART)

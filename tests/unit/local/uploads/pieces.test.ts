@@ -38,6 +38,15 @@ describe('the pieces of a part', () => {
     expect(pieces.refused(MIB / 4)).toBe(false)
   })
 
+  it('are small again after a refusal, until one is answered', () => {
+    const pieces = new PieceSize()
+    pieces.answered(8 * MIB, 1_000)
+    pieces.startOver()
+    expect(pieces.next(PART)).toBe(MIB / 4)
+    pieces.answered(MIB / 4, 100)
+    expect(pieces.next(PART)).toBe(PART)
+  })
+
   it('leave no small rest behind', () => {
     expect(new PieceSize().next(MIB / 4 + 1)).toBe(MIB / 4 + 1)
     const pieces = new PieceSize()
