@@ -33,7 +33,9 @@ const widths = {
 
 /**
  * A modal dialog: traps the focus, returns it when closed, and closes by Escape and by the back
- * button of a phone. A bottom sheet on small screens.
+ * button of a phone. A bottom sheet on small screens. Where the window is low, as with large text,
+ * title and buttons scroll with the content: beside them a line or two of it were left. What goes
+ * on below fades out, so that it does not look like the end.
  */
 export function Dialog({
   title,
@@ -59,7 +61,7 @@ export function Dialog({
       <Modal className={classNames('w-full animate-rise', widths[width])}>
         <AriaDialog
           role={role}
-          className="flex max-h-[92dvh] flex-col overflow-hidden rounded-t-3xl border border-line bg-surface-raised shadow-3 outline-none sm:rounded-card"
+          className="flex max-h-[92dvh] flex-col overflow-hidden short:block short:overflow-y-auto short:overscroll-contain rounded-t-3xl border border-line bg-surface-raised shadow-3 outline-none sm:rounded-card"
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
             <Heading slot="title" className="pt-1.5 text-xl font-semibold">
@@ -69,8 +71,12 @@ export function Dialog({
               <IconButton label="Close" slot="close" icon={<X aria-hidden />} className="-mr-2" />
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-2 pb-6 text-ink-muted">
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-2 text-ink-muted short:overflow-visible">
             {children}
+            <div
+              aria-hidden
+              className="pointer-events-none sticky bottom-0 h-6 bg-linear-to-t from-surface-raised to-transparent"
+            />
           </div>
           {footer === undefined ? null : (
             <div className="flex flex-wrap-reverse gap-3 border-t border-line bg-surface-sunken/60 px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] *:grow sm:justify-end sm:*:grow-0">
