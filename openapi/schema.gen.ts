@@ -3503,6 +3503,8 @@ export interface components {
             orderId?: components["schemas"]["NullableId"];
             stripeCheckoutSession: {
                 coinAmount: number;
+                /** @description Additive, 0 if absent. Of an order: how many tokens that the wallet has already pay it together with those bought. They are taken when the card has paid, and not before; where the wallet has fewer then, fewer are. */
+                walletCoinAmount?: number;
             };
         };
         WalletSubscription: {

@@ -82,8 +82,8 @@ const button = (name: string) =>
 /** The ways to pay in their order, without their amounts. */
 const waysToPay = () =>
   [...document.querySelectorAll('[aria-labelledby=payment] :is(button, a)')]
-    .map(({ textContent }) => textContent.replace(/ [\d,]+ tokens .*/, ''))
-    .filter((name) => /^(Pay|Make|Subscribe)/.test(name))
+    .map(({ textContent }) => textContent.replace(/ [\d,]+ tokens \(.*/, ''))
+    .filter((name) => /^(Pay|Use|Make|Subscribe)/.test(name))
 const text = (words: string | RegExp) => page.getByText(words)
 const amountOf = (label: string) =>
   page.getByText(label, { exact: true }).first().element().parentElement?.querySelector('dd')
@@ -296,21 +296,25 @@ describe('the checkout of an order', () => {
     await expect.element(button('Make Partial Payment')).toBeEnabled()
   })
 
-  test('ORD-10 where the wallet cannot cover all, what covers it comes before a part', async () => {
+  test('ORD-10 WAY-03 where the wallet cannot cover all, its tokens and a card do in one press, before a part', async () => {
     const poor = fakeWallet({ coinBalance: 700, spendableCoinAmount: 700 })
     const screen = await openScreen({ path: CHECKOUT, answers: answers(open, poor) })
     await expect.element(button('Make Partial Payment 700 tokens')).toBeEnabled()
     await expect.element(text('Pay 700 now, 505 left')).toBeVisible()
     await expect
-      .element(text('You have 700 tokens, and 1,205 tokens ($12.05) are to pay.'))
+      .element(text('You have 700 tokens. This order needs 505 tokens ($5.05) more.'))
       .toBeVisible()
     await expect
-      .element(text('Pays the 1,205 tokens of this order. Your wallet keeps its 700 tokens.'))
+      .element(
+        text(
+          'The card pays the 505 tokens that you lack. Your tokens are taken when the card has paid.',
+        ),
+      )
       .toBeVisible()
     // What is left depends on the button.
     expect(text('After this payment').elements()).toEqual([])
     await expect.element(text('They never expire')).toBeVisible()
-    expect(waysToPay()).toEqual(['Pay $12.05 by Card', 'Make Partial Payment'])
+    expect(waysToPay()).toEqual(['Use 700 tokens and pay $5.05', 'Make Partial Payment'])
     const empty = fakeWallet({ coinBalance: 0, spendableCoinAmount: 0 })
     await screen.db.wallets.put(wallets.toRow(empty, NOW + 1))
     await expect.element(button('Pay with Credits')).toBeDisabled()
@@ -408,9 +412,9 @@ describe('the rest of an order by card', () => {
     })
     const words = text('A payment by tokens was not confirmed. Finish it before you pay by card.')
     await expect.element(words).toBeVisible()
-    await expect.element(button('Pay $12.05 by Card')).toBeDisabled()
+    await expect.element(button('Use 700 tokens and pay $5.05')).toBeDisabled()
     await screen.db.paymentIntents.clear()
-    await expect.element(button('Pay $12.05 by Card')).toBeEnabled()
+    await expect.element(button('Use 700 tokens and pay $5.05')).toBeEnabled()
     await expect.element(words).not.toBeInTheDocument()
   })
 
@@ -434,6 +438,23 @@ describe('the rest of an order by card', () => {
       stripeCheckoutSession: { coinAmount: 12 },
     })
     expect(call?.idempotencyKey).not.toBeNull()
+  })
+
+  test('WAY-03 one press uses the tokens and begins the payment of the rest', async () => {
+    const poor = fakeWallet({ coinBalance: 700, spendableCoinAmount: 700 })
+    const screen = await openScreen({
+      path: CHECKOUT,
+      answers: { ...withCard, ...answers(open, poor) },
+    })
+    await button('Use 700 tokens and pay $5.05').click()
+    await expect.element(frame()).toBeInTheDocument()
+    expect(screen.server.calls('createTokenCheckoutSession').map(({ body }) => body)).toEqual([
+      {
+        walletId: idOf(4),
+        orderId: idOf(3),
+        stripeCheckoutSession: { coinAmount: 505, walletCoinAmount: 700 },
+      },
+    ])
   })
 
   test('ORD-06 shows the order as paid once the server has booked the card payment', async () => {

@@ -21,12 +21,16 @@ export function payer(client: TestClient) {
       return sessionIn(answer)
     },
     /** Begins the purchase of tokens for the first wallet. */
-    async buy(coinAmount: number, orderId: string | null = null): Promise<Checkout> {
+    async buy(
+      coinAmount: number,
+      orderId: string | null = null,
+      walletCoinAmount = 0,
+    ): Promise<Checkout> {
       const { wallets } = (await client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
       const answer = await client.post<{ stripeCheckoutSession: Checkout }>(TOKENS, {
         walletId: wallets[0]?._id,
         orderId,
-        stripeCheckoutSession: { coinAmount },
+        stripeCheckoutSession: { coinAmount, walletCoinAmount },
       })
       return sessionIn(answer)
     },

@@ -20,6 +20,7 @@ export function createPaymentRoutes(deps: Deps) {
         walletId: body.walletId,
         orderId: body.orderId ?? null,
         coinAmount: body.stripeCheckoutSession.coinAmount,
+        walletCoinAmount: body.stripeCheckoutSession.walletCoinAmount ?? 0,
         idempotencyKey: context.headers['idempotency-key'] ?? null,
       })
       return { status: 201, body: { stripeCheckoutSession: viewCheckout(row) } }

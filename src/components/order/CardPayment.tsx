@@ -53,11 +53,16 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
   const unsettled = useUnsettledPayment(order._id)
   const isSettled = unsettled.kind === 'ready' && unsettled.value === null
   const obstacle = unsettled.kind === 'ready' && unsettled.value !== null ? <TokensFirst /> : null
-  const offer = cardOffer(order.remainingPayableCoinAmount)
+  const offer = cardOffer(order.remainingPayableCoinAmount, wallet.spendableCoinAmount)
   const start = async () => {
     setProblem(null)
-    const { coinAmount } = offer
-    const begun = await begin.mutateAsync({ walletId: wallet._id, orderId: order._id, coinAmount })
+    const { coinAmount, walletCoinAmount } = offer
+    const begun = await begin.mutateAsync({
+      walletId: wallet._id,
+      orderId: order._id,
+      coinAmount,
+      walletCoinAmount,
+    })
     if (begun.ok) onBegun(begun.value._id)
     else setProblem(serverProblemCopy(begun.error))
   }
@@ -66,7 +71,7 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
       <PayAction
         isMain={isMain}
         order={order}
-        part={offer.leftToPay > 0 ? offer : null}
+        part={partOf(offer)}
         problem={problem === null ? obstacle : <NotStarted problem={problem} />}
       >
         {(isInBar) => (
@@ -79,7 +84,7 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
             describedBy="card-words"
             className={isInBar ? '' : 'w-full'}
           >
-            {`Pay ${dollars(offer.chargedCoinAmount)} by Card`}
+            {payText(offer)}
           </Button>
         )}
       </PayAction>
@@ -107,12 +112,25 @@ function NotStarted({ problem: { title, body } }: { readonly problem: ServerProb
   )
 }
 
-function cardWords(
-  { coinAmount, keptCoinAmount, leftToPay }: CardOffer,
-  { spendableCoinAmount }: PayByCardProps['wallet'],
-): string {
+function payText({ chargedCoinAmount, walletCoinAmount }: CardOffer): string {
+  const amount = dollars(chargedCoinAmount)
+  return walletCoinAmount === 0
+    ? `Pay ${amount} by Card`
+    : `Use ${tokens(walletCoinAmount)} and pay ${amount}`
+}
+
+/** What is left after the payment, where one payment by card cannot be as large as the order. */
+function partOf({ coinAmount, walletCoinAmount, leftToPay }: CardOffer) {
+  return leftToPay > 0 ? { coinAmount: coinAmount + walletCoinAmount, leftToPay } : null
+}
+
+function cardWords(offer: CardOffer, { spendableCoinAmount }: PayByCardProps['wallet']): string {
+  const { coinAmount, keptCoinAmount, leftToPay, walletCoinAmount } = offer
+  const untilThen = walletCoinAmount > 0 ? ' Your tokens are taken when the card has paid.' : ''
   if (keptCoinAmount > 0)
-    return `A card pays at least ${dollars(CARD_MINIMUM_COINS)}. The ${tokens(keptCoinAmount)} beyond this order stay in your wallet and never expire.`
+    return `A card pays at least ${dollars(CARD_MINIMUM_COINS)}. The ${tokens(keptCoinAmount)} beyond this order stay in your wallet and never expire.${untilThen}`
+  if (walletCoinAmount > 0)
+    return `The card pays the ${tokens(coinAmount)} that you lack${leftToPay > 0 ? `, and ${tokens(leftToPay)} are left` : ''}.${untilThen}`
   const paid =
     leftToPay > 0
       ? `Pays ${tokens(coinAmount)} of this order, ${tokens(leftToPay)} left.`

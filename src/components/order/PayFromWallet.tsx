@@ -50,7 +50,7 @@ export function PayFromWallet({ order, wallet, fullText, onBegun }: PayFromWalle
       <Sums order={order} wallet={wallet} offer={offer} />
       <OfflineWords />
       {offer.kind === 'full' ? null : (
-        <p className="font-semibold tabular-nums">{missingWords(offer, otherWay)}</p>
+        <p className="font-semibold tabular-nums">{missingWords(offer)}</p>
       )}
       {isOtherFirst ? other : null}
       <ByTokens
@@ -179,14 +179,12 @@ function Sums({
   )
 }
 
-/** What the wallet lacks, before the ways to pay it; a card pays all of the order. */
-function missingWords({ kind, coinAmount, leftToPay }: PaymentOffer, way: string): string {
-  const priced = (amount: number): string => `${tokens(amount)} (${dollars(amount)})`
-  if (kind === 'impossible')
-    return `You have no tokens to spend. This order needs ${priced(leftToPay)}.`
-  return way === 'card'
-    ? `You have ${tokens(coinAmount)}, and ${priced(coinAmount + leftToPay)} are to pay.`
-    : `You have ${tokens(coinAmount)}. This order needs ${priced(leftToPay)} more.`
+/** What the wallet lacks, before the ways to pay it. */
+function missingWords({ kind, coinAmount, leftToPay }: PaymentOffer): string {
+  const lacking = `${tokens(leftToPay)} (${dollars(leftToPay)})`
+  return kind === 'impossible'
+    ? `You have no tokens to spend. This order needs ${lacking}.`
+    : `You have ${tokens(coinAmount)}. This order needs ${lacking} more.`
 }
 
 function Line({

@@ -1943,7 +1943,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "If your tokens do not cover the order, 'Add Tokens' buys what is missing with a card, or you pay a part now and the rest later. Editing starts when the order is fully paid."
+                "text": "If your tokens do not cover the order, one button uses them and pays the rest by card. Your tokens are taken when the card has paid. You can also pay a part now and the rest later. Editing starts when the order is fully paid."
               }
             ]
           }

@@ -30,6 +30,8 @@ export interface TokenCheckout {
   readonly walletId: string
   readonly orderId: string | null
   readonly coinAmount: number
+  /** Tokens of the wallet that pay the order too, when the card has paid; none of later use. */
+  readonly walletCoinAmount?: number
 }
 
 const PATHS = {
@@ -95,8 +97,8 @@ export async function beginTokenCheckout(
 
 /** The intent of this purpose, as kept on this device or made now. */
 function intentOf({ db, clock, ids }: BeginDeps, ask: TokenCheckout): Promise<CheckoutRow> {
-  const { walletId, orderId, coinAmount } = ask
-  const key = `${walletId}:${orderId ?? ''}:${coinAmount}`
+  const { walletId, orderId, coinAmount, walletCoinAmount = 0 } = ask
+  const key = `${walletId}:${orderId ?? ''}:${coinAmount}:${walletCoinAmount}`
   return db.transaction('rw', db.checkouts, async () => {
     const open = await db.checkouts.get(key)
     if (open !== undefined) return open
@@ -105,6 +107,7 @@ function intentOf({ db, clock, ids }: BeginDeps, ask: TokenCheckout): Promise<Ch
       walletId,
       orderId,
       coinAmount,
+      walletCoinAmount,
       idempotencyKey: ids.uuid(),
       sessionId: null,
       createdAtEpochMs: clock.now(),
@@ -118,12 +121,20 @@ async function openSession(
   deps: BeginDeps,
   row: CheckoutRow,
 ): Promise<Result<CheckoutSession, ApiFailure>> {
-  const { walletId, orderId, coinAmount, idempotencyKey } = row
+  const { walletId, orderId, coinAmount, walletCoinAmount = 0, idempotencyKey } = row
   const answer = await sendRetrying(deps, () =>
     send(
       deps.api.POST('/v1/payments/wallet-coin-transactions/stripe/checkout-sessions', {
         params: { header: { [IDEMPOTENCY_HEADER]: idempotencyKey } },
-        body: { walletId, orderId, stripeCheckoutSession: { coinAmount } },
+        body: {
+          walletId,
+          orderId,
+          // Servers from before this field take no body with it.
+          stripeCheckoutSession: {
+            coinAmount,
+            ...(walletCoinAmount > 0 ? { walletCoinAmount } : {}),
+          },
+        },
       }),
     ),
   )

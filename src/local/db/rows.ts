@@ -345,6 +345,8 @@ export interface CheckoutRow {
   readonly walletId: string
   readonly orderId: string | null
   readonly coinAmount: number
+  /** Tokens of the wallet that pay the order too; absent from earlier rows, which have none. */
+  readonly walletCoinAmount?: number
   readonly idempotencyKey: string
   /** The provider's; null until the server has answered. */
   readonly sessionId: string | null

@@ -34,9 +34,10 @@ async function history(): Promise<{ kind: string; coinAmount: number }[]> {
   return (await booked(me.client)).map(([kind, coinAmount]) => ({ kind, coinAmount }))
 }
 
-/** An open order of 300 tokens. */
-async function placeOrder(): Promise<{ order: Order; jobId: string; uploadId: string }> {
-  const { jobId, uploadId } = await storeJob(server.deps, me.userId, ['teaser-15s'])
+/** An open order of so many teasers of 300 tokens. */
+async function placeOrder(teasers = 1): Promise<{ order: Order; jobId: string; uploadId: string }> {
+  const slugs = Array.from({ length: teasers }, () => 'teaser-15s')
+  const { jobId, uploadId } = await storeJob(server.deps, me.userId, slugs)
   const answer = await me.client.post<{ order: Order }>('/v1/orders', {
     order: { mediaJobId: jobId, attestation },
   })
@@ -117,6 +118,27 @@ describe('buying tokens', () => {
     expect(await balance(me.client)).toBe(1000 - 270 + 50 - 30)
     const [job] = await server.deps.db.select().from(mediaJobs).where(eq(mediaJobs.id, jobId))
     expect(job?.workflowStartedAt).not.toBeNull()
+  })
+
+  it('WAY-03 ORD-06 tokens of the wallet and those of the card pay an order together, when the card has paid', async () => {
+    const { order } = await placeOrder(4)
+    const session = await person.buy(200, order._id, 1000)
+    expect(await readOrder(order)).toMatchObject({ remainingPayableCoinAmount: 1200 })
+    expect(await balance(me.client)).toBe(1000)
+    await person.press(session, 'pay', 'twice')
+    await Promise.all([person.look(session), settleNotices(server)])
+    expect(await readOrder(order)).toMatchObject({ isFullyPaid: true, paidTotalCoinAmount: 1200 })
+    expect(await balance(me.client)).toBe(0)
+  })
+
+  it('WAY-03 takes no more of the wallet than was agreed to, and not what was spent meanwhile', async () => {
+    const { order } = await placeOrder()
+    const session = await person.buy(100, order._id, 150)
+    await person.press(session, 'pay')
+    await person.look(session)
+    expect(await readOrder(order)).toMatchObject({ remainingPayableCoinAmount: 50 })
+    expect(await balance(me.client)).toBe(1000 - 150)
+    await expect(person.buy(2000, null, 1)).rejects.toThrow('request/invalid')
   })
 
   it('leaves the tokens in the wallet when the order was paid, cancelled or lost its video meanwhile', async () => {

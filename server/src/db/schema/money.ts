@@ -134,6 +134,8 @@ export const checkoutSessions = pgTable(
     coinAmount: integer('coin_amount'),
     /** Tokens charged and credited; null of a subscription. */
     chargedCoinAmount: integer('charged_coin_amount'),
+    /** Tokens that the wallet had before, which pay the order together with those bought. */
+    walletCoinAmount: integer('wallet_coin_amount').notNull().default(0),
     provider: text('provider').notNull(),
     /** Null until the provider has answered. */
     providerSessionId: text('provider_session_id').unique(),

@@ -8,17 +8,18 @@ import { Problem } from '#server/problems.ts'
 import { markPaidByTokens } from './mark-paid.ts'
 import { readPayable } from './payable.ts'
 
-/** Tokens that were just bought for an order, and whose. */
+/** Tokens that pay an order after a card has bought some of them, and whose. */
 interface CardPayment {
   readonly order: OrderRow
   readonly job: JobRow
   readonly walletId: string
+  /** The most that is taken: what was bought, and what was promised of the wallet. */
   readonly coinAmount: number
   readonly cause: string
 }
 
 /**
- * Pays an order, or a part of it, with tokens that a card has bought, in the transaction that
+ * Pays an order, or a part of it, when a card has bought tokens for it, in the transaction that
  * credits them. The caller holds the lock of the order. An order that can no longer be paid
  * (cancelled, paid meanwhile, its video unusable) takes nothing: the tokens stay in the wallet.
  * Returns what was taken.

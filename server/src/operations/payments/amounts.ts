@@ -27,14 +27,25 @@ export function chargedCoins(coinAmount: number): number {
   return Math.max(CARD_MINIMUM_COINS, coinAmount)
 }
 
-/** Refuses an amount that cannot be bought, with `payments/amount-out-of-range`. */
+/**
+ * Refuses an amount that cannot be bought, with `payments/amount-out-of-range`, and tokens of the
+ * wallet without an order that they would pay, with `request/invalid`.
+ */
 export function refuseAmount({
   coinAmount,
+  walletCoinAmount,
   orderId,
 }: {
   readonly coinAmount: number
+  readonly walletCoinAmount: number
   readonly orderId: string | null
 }): void {
+  if (walletCoinAmount > 0 && orderId === null) {
+    const message = 'Tokens of the wallet can only pay an order. Please name the order.'
+    throw new Problem('request/invalid', message, {
+      fields: { 'stripeCheckoutSession.walletCoinAmount': message },
+    })
+  }
   const least = orderId === null ? TOP_UP_MIN_TOKENS : 1
   if (coinAmount >= least && coinAmount <= TOP_UP_MAX_TOKENS) return
   const message = `Choose ${least.toLocaleString('en-US')} to ${TOP_UP_MAX_TOKENS.toLocaleString('en-US')} tokens.`

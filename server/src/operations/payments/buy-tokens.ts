@@ -18,6 +18,8 @@ interface TokenAsk {
   readonly walletId: string
   readonly orderId: string | null
   readonly coinAmount: number
+  /** So many tokens of the wallet pay the order too, when the card has paid. */
+  readonly walletCoinAmount: number
   /** The same key opens the same session; null opens a new one. */
   readonly idempotencyKey: string | null
 }
@@ -58,6 +60,7 @@ export async function buyTokens(ctx: UserCtx, ask: TokenAsk): Promise<CheckoutRo
         kind: 'tokens',
         coinAmount: ask.coinAmount,
         chargedCoinAmount: chargedCoins(ask.coinAmount),
+        walletCoinAmount: ask.walletCoinAmount,
         intentKey,
       })
       .returning()
@@ -78,8 +81,13 @@ async function findByIntent(
   return row
 }
 
-function sameAsk(row: CheckoutRow, { walletId, orderId, coinAmount }: TokenAsk): CheckoutRow {
-  if (row.walletId === walletId && row.orderId === orderId && row.coinAmount === coinAmount)
+function sameAsk(row: CheckoutRow, ask: TokenAsk): CheckoutRow {
+  if (
+    row.walletId === ask.walletId &&
+    row.orderId === ask.orderId &&
+    row.coinAmount === ask.coinAmount &&
+    row.walletCoinAmount === ask.walletCoinAmount
+  )
     return row
   throw new Problem(
     'request/idempotency-conflict',

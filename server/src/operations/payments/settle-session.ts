@@ -68,7 +68,11 @@ async function bookTokens(ctx: TxCtx, row: CheckoutRow, paid: PaidFacts): Promis
   const forOrder: ForOrder =
     locked === null
       ? { kind: 'none' }
-      : await payOrder(ctx, row, { ...locked, walletId, coinAmount })
+      : await payOrder(ctx, row, {
+          ...locked,
+          walletId,
+          coinAmount: coinAmount + row.walletCoinAmount,
+        })
   const payment = {
     ...paid,
     userId: row.userId,

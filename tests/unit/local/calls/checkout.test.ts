@@ -44,6 +44,9 @@ it('WAL-09 a payment is begun once for a wallet, order and amount, whatever answ
   expect([...sessions.keys()]).toEqual([first])
   expect(await begin({ ...ASK, coinAmount: 5000 })).not.toBe(first)
   expect(await db.checkouts.count()).toBe(2)
+  const beside = { ...ASK, walletCoinAmount: 700 }
+  expect(await begin(beside)).toBe(await begin(beside))
+  expect(await db.checkouts.count()).toBe(3)
 })
 
 it('a reload in the middle of the first call goes on with the same payment', async () => {

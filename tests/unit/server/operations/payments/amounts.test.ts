@@ -43,14 +43,19 @@ describe('what an invoice grants', () => {
 })
 
 describe('amounts', () => {
-  const isRefused = (coinAmount: number, orderId: string | null): boolean => {
+  const isRefused = (coinAmount: number, orderId: string | null, walletCoinAmount = 0): boolean => {
     try {
-      refuseAmount({ coinAmount, orderId })
+      refuseAmount({ coinAmount, walletCoinAmount, orderId })
       return false
     } catch {
       return true
     }
   }
+
+  it('WAY-03 tokens of the wallet pay an order, and nothing else', () => {
+    expect(isRefused(2000, null, 1)).toBe(true)
+    expect(isRefused(2000, 'order', 1)).toBe(false)
+  })
 
   it('a token costs a cent, and the plan 1,900 of them', () => {
     expect(STANDARD_PLAN).toEqual({ slug: 'standard', cents: 1900, coins: 1900 })

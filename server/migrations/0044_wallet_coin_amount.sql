@@ -1,0 +1,1 @@
+ALTER TABLE "checkout_sessions" ADD COLUMN "wallet_coin_amount" integer DEFAULT 0 NOT NULL;
