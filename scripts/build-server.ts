@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
+import { parse } from 'yaml'
 import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { removeOld } from '#scripts/remove-old.ts'
@@ -33,9 +34,9 @@ export async function buildServer(): Promise<string> {
 }
 
 /**
- * Bundles programs with all that they import, unless that was done for these inputs, and returns
- * the folder that has each as `NAME.mjs`. A folder is named by its inputs and appears complete, so
- * that several processes may ask at once. Throws with the bundler's message.
+ * Bundles programs with all that they import, and the contract, unless that was done for these
+ * inputs, and returns the folder that has each as `NAME.mjs`. A folder is named by its inputs and
+ * appears complete, so that several processes may ask at once. Throws with the bundler's message.
  * @param title begins the folder's name
  * @param programs entry files by name, relative to the root
  * @param inputs files and folders that the programs are made of
@@ -52,6 +53,7 @@ export async function bundle(
   await mkdir(fresh, { recursive: true })
   try {
     await runBundler(programs, fresh)
+    await writeContract(fresh)
     await rename(fresh, target).catch(ignoreExisting)
   } finally {
     await rm(fresh, { recursive: true, force: true })
@@ -95,6 +97,12 @@ async function runBundler(
       },
     },
   })
+}
+
+/** What a program beside it reads (server/src/http/contract.ts). */
+async function writeContract(outDir: string): Promise<void> {
+  const document: unknown = parse(await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8'))
+  await writeFile(join(outDir, 'contract.json'), JSON.stringify(document))
 }
 
 /** Maps of packages are four times as large as ours, and readers of logs look for our lines. */

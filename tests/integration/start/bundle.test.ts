@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { bundle } from '#scripts/build-server.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
@@ -23,10 +24,12 @@ afterEach(async () => {
     await rm(join(projectRoot, 'dist-server', name), { recursive: true })
 })
 
-it('is made once for processes that ask at once, knows the root, and names its sources in stacks', async () => {
+it('is made once for processes that ask at once, knows the root, has the contract, and names its sources in stacks', async () => {
   const [first, ...others] = await Promise.all([build(), build(), build()])
   expect(others).toEqual([first, first])
   expect(await bundles()).toHaveLength(1)
+  const document = await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8')
+  expect(JSON.parse(await readFile(join(first, 'contract.json'), 'utf8'))).toEqual(parse(document))
   const { stdout, stderr } = run(first)
   expect(stdout).toBe(`first ${projectRoot}\n`)
   expect(stderr).toMatch(/at fail \(.*tried-sources\/program\.ts:3:\d+\)/)
