@@ -10,7 +10,12 @@ const OURS = {
   'odd-server': 'tests/setup/odd-server.ts',
   'worker-process': 'tests/fixtures/worker-process.ts',
 } as const
-const OUR_INPUTS = [...SERVER_INPUTS, ...Object.values(OURS), 'tests/setup/full-disk.ts']
+const OUR_INPUTS = [
+  ...SERVER_INPUTS,
+  ...Object.values(OURS),
+  'tests/setup/full-disk.ts',
+  'tests/setup/no-searches.ts',
+]
 
 /** For Node: stack traces name the sources, and compiled code is kept from start to start. */
 export const PROGRAM_FLAGS = ['--enable-source-maps']

@@ -9,6 +9,7 @@ import { WEBHOOK_SECRET } from '#tests/fakes/stripe/notices.ts'
 import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase } from '#tests/setup/database.ts'
+import { withoutSearches } from '#tests/setup/no-searches.ts'
 import type { Replacements } from '#server/compose.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { mails } from '#server/db/schema.ts'
@@ -20,7 +21,10 @@ import { startServer } from '#server/startup.ts'
 
 /** How a test server differs from the usual one. */
 export interface TestServerOptions {
-  /** Also runs background jobs. Off by default, so that rows stay as the test made them. */
+  /**
+   * Also runs background jobs, except searches ahead of an edit. Off by default, so that rows stay
+   * as the test made them.
+   */
   readonly isWorker?: boolean
   /** Environment variables beside those the set-up needs. */
   readonly env?: Readonly<Record<string, string>>
@@ -102,6 +106,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
   const server = await startServer(settings, log, { replacements })
+  if (options.isWorker === true) withoutSearches(server.deps)
   const createClient = (): TestClient => createTestClient(server.origin)
 
   async function lastMail(email: string): Promise<{ subject: string; text: string } | null> {
