@@ -18,6 +18,8 @@ import { uploadFile } from '#tests/setup/upload.ts'
 const SCENE_S = 90
 const RATE = 25
 const [DARKEST, BRIGHTEST] = [30, 230]
+/** Its beginning, for edits that keep all of it. */
+const BEGINNING_S = 10
 /** A second each, for the places of a form. */
 const COLOURS = {
   red: [255, 0, 0],
@@ -34,12 +36,12 @@ const FACE: FaceFinding = {
     {
       id: 'face',
       startMs: 0,
-      endMs: SCENE_S * 1000,
+      endMs: BEGINNING_S * 1000,
       certainty: 1,
       boxes: [{ atMs: 0, x: 0, y: 0, width: 0.4, height: 0.4 }],
     },
   ],
-  shots: [{ startMs: 0, endMs: SCENE_S * 1000 }],
+  shots: [{ startMs: 0, endMs: BEGINNING_S * 1000 }],
 }
 const TRACK = { name: 'Night Drive', beatS: 60 / 96 }
 /** In the last fifth, which the GIF leaves out by itself. */
@@ -58,10 +60,10 @@ beforeAll(async () => {
     const clip = await keptClip('clip.mp4', ['-f', 'lavfi', '-i', source, ...coded])
     await copyFile(clip, join(dir, `${name}.mp4`))
   }
-  await made(
-    `nullsrc=s=4x4:r=${RATE}:d=${SCENE_S},geq=lum='${brightness}':cb=128:cr=128,scale=160:90,setsar=1`,
-    'scene',
-  )
+  const scene = (seconds: number) =>
+    `nullsrc=s=4x4:r=${RATE}:d=${seconds},geq=lum='${brightness}':cb=128:cr=128,scale=160:90,setsar=1`
+  await made(scene(SCENE_S), 'scene')
+  await made(scene(BEGINNING_S), 'beginning')
   for (const colour of Object.keys(COLOURS))
     await made(`color=${colour}:s=160x90:r=${RATE}:d=1`, colour)
   server = await startTestServer({ isWorker: true, env: { ONECUT_PAYMENTS: 'false' } })
@@ -81,7 +83,6 @@ async function orderAll(): Promise<void> {
     await client.get<{ musicTracks: { _id: string; name: string }[] }>('/v1/music-tracks')
   ).body
   const requests: readonly TaskRequest[] = [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@name' } },
     { mediaJobTaskPresetSlug: 'tube-cut', payload: { targetDuration: 12_000, ...ends } },
     {
       mediaJobTaskPresetSlug: 'uniform-sampling',
@@ -109,19 +110,24 @@ async function orderAll(): Promise<void> {
       },
     },
   ]
-  const { _id } = await uploadFile(client, join(dir, 'scene.mp4'))
-  await orderEdits(client, _id, requests, (slug) => slug)
-  await server.deps.db
-    .insert(faceFindings)
-    .values({ uploadRequestId: _id, finding: FACE, sizeBytes: 10, foundAt: server.deps.clock() })
-  const logoMediaAssetId = await logoOf(client)
-  const payload = { logoMediaAssetId }
-  await orderEdits(
-    client,
-    _id,
-    [{ mediaJobTaskPresetSlug: 'dynamic-watermark', payload }],
-    () => 'logo',
-  )
+  const scene = await uploadFile(client, join(dir, 'scene.mp4'))
+  await orderEdits(client, scene._id, requests, (slug) => slug)
+  const beginning = await uploadFile(client, join(dir, 'beginning.mp4'))
+  const watermarked = async (
+    payload: { readonly text: string } | { readonly logoMediaAssetId: string },
+    name: string,
+  ) => {
+    const watermark = { mediaJobTaskPresetSlug: 'dynamic-watermark', payload } as const
+    await orderEdits(client, beginning._id, [watermark], () => name)
+  }
+  await watermarked({ text: '@name' }, 'text')
+  await server.deps.db.insert(faceFindings).values({
+    uploadRequestId: beginning._id,
+    finding: FACE,
+    sizeBytes: 10,
+    foundAt: server.deps.clock(),
+  })
+  await watermarked({ logoMediaAssetId: await logoOf(client) }, 'logo')
 }
 
 /** Orders edits of a video, and keeps what was made under names of their own. */
@@ -221,8 +227,8 @@ async function secondsIn(slug: string): Promise<readonly number[]> {
 
 describe('every option of every form, ordered by the calls of the page, in the delivered file', () => {
   it('OPT-01 the text stands in the watermarked video, which is as long as the scene', async () => {
-    const path = fileOf('dynamic-watermark')
-    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(SCENE_S * RATE) })
+    const path = fileOf('text')
+    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(BEGINNING_S * RATE) })
     const [first] = [await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })]
     // The scene has one brightness at a time, and is dark there.
     expect(Math.max(...first) - Math.min(...first)).toBeGreaterThan(60)
@@ -230,7 +236,7 @@ describe('every option of every form, ordered by the calls of the page, in the d
 
   it('DEL-03 a logo of the media assets stands in it without its transparent margins, and beside the face that was found', async () => {
     const path = fileOf('logo')
-    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(SCENE_S * RATE) })
+    expect((await streamsOf(path)).video).toMatchObject({ nb_frames: String(BEGINNING_S * RATE) })
     const shown = await rawPictures(path, 'format=gray', { fromS: 2, count: 1 })
     const bright = [...shown.keys()].filter((at) => (shown[at] ?? 0) > 150)
     const columns = bright.map((at) => at % 160)
