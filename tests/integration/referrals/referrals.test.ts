@@ -97,6 +97,13 @@ async function subscribe({ client }: SignedUp, press = 'pay'): Promise<Checkout>
   return session
 }
 
+/** Pays for one order of so many tokens, a multiple of 300. */
+async function spend({ client, userId }: SignedUp, coinAmount: number): Promise<void> {
+  const teasers = Array.from({ length: coinAmount / 300 }, () => 'teaser-15s')
+  const { jobId } = await storeJob(server.deps, userId, teasers)
+  await payFor(client, jobId)
+}
+
 describe('codes', () => {
   it('REF-02 are listed newest first, to their owner only', async () => {
     const second = newCode()
@@ -424,14 +431,10 @@ describe('the reward', () => {
   it('LIF-04 tokens spent of the reward count as used of the month that brought it', async () => {
     const friend = await signUpWith(server.createClient(), code)
     await subscribe(friend)
-    const spend300 = async (): Promise<void> => {
-      const { jobId } = await storeJob(server.deps, friend.userId, ['teaser-15s'])
-      await payFor(friend.client, jobId)
-    }
     const month = async () =>
       (await friend.client.get<{ payments: Payment[] }>('/v1/payments')).body.payments[0]
     // All of the trial, and 1,700 of the reward.
-    for (let spent = 0; spent < 2700; spent += 300) await spend300()
+    await spend(friend, 2700)
     expect(await month()).toMatchObject({ withdrawableCoinAmount: 200, withdrawableCents: 200 })
     const withdraw = `/v1/payments/${(await month())?._id}/withdraw`
     expect((await friend.client.post(withdraw)).status).toBe(200)
@@ -447,10 +450,7 @@ describe('the reward', () => {
   it('LIF-04 a month whose reward was spent is not given back', async () => {
     const friend = await signUpWith(server.createClient(), code)
     await subscribe(friend)
-    for (let spent = 0; spent < 3000; spent += 300) {
-      const { jobId } = await storeJob(server.deps, friend.userId, ['teaser-15s'])
-      await payFor(friend.client, jobId)
-    }
+    await spend(friend, 3000)
     const { payments } = (await friend.client.get<{ payments: Payment[] }>('/v1/payments')).body
     expect(payments).toMatchObject([{ withdrawableUntil: null, withdrawableCoinAmount: 0 }])
     const answer = await friend.client.post<Refused>(`/v1/payments/${payments[0]?._id}/withdraw`)
