@@ -23,7 +23,7 @@ const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
-  await makeClip(join(dir, 'clip.mp4'), 10, { size: '854x480' })
+  await makeClip(join(dir, 'clip.mp4'), 10, { size: '640x360' })
   await makeClip(join(dir, 'short.mp4'), 2, { size: '160x90' })
   server = await startTestServer()
   me = await server.signUp()
