@@ -44,9 +44,9 @@ async function launch(dataDir = folder): Promise<EmbeddedPostgres> {
 }
 
 /** Takes the place of the first start, which makes the cluster. */
-function copyCluster(): void {
+function copyCluster(to = folder): void {
   // With its owner, which `cp` of Node loses.
-  execFileSync('cp', ['-a', join(made, 'postgres'), folder])
+  execFileSync('cp', ['-a', join(made, 'postgres'), to])
 }
 
 async function query(postgres: EmbeddedPostgres, text: string): Promise<Record<string, unknown>[]> {
@@ -166,6 +166,8 @@ describe('the embedded PostgreSQL', () => {
       'a-folder-with-quite-a-long-name'.repeat(3),
       'and-another-one-inside-it'.repeat(3),
     )
+    await mkdir(deep, { recursive: true })
+    copyCluster(deep)
     const postgres = await launch(deep)
     expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(socketFolder(deep, '/var/folders/'.padEnd(120, 'x'))).toMatch(
