@@ -1,19 +1,20 @@
+import { copyFile } from 'node:fs/promises'
 import { samplesOf } from '#tests/integration/recipes/voice.ts'
-import { ffmpeg } from './render-plan.ts'
+import { keptClip } from './kept.ts'
 
 /** The music: one tone on the left, another one on the right. */
 export const MUSIC_HZ = [300, 470] as const
 const VOICE_HZ = 150
 const VOICE = `0.3*sin(2*PI*${VOICE_HZ}*t)*gt(sin(6*t),0)`
 
-/** Makes a video with a voice in the middle and music at the sides. */
+/** Writes a video, made if it is not kept, with a voice in the middle and music at the sides. */
 export async function makeVoiceOverMusic(
   path: string,
   seconds: number,
   music: readonly number[] = MUSIC_HZ,
 ): Promise<void> {
   const sides = music.map((hz) => `${VOICE}+0.2*sin(2*PI*${hz}*t)`).join('|')
-  await ffmpeg([
+  const clip = await keptClip('voice.mp4', [
     '-f',
     'lavfi',
     '-i',
@@ -25,8 +26,8 @@ export async function makeVoiceOverMusic(
     ...'-c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -c:a aac -b:a 192k'.split(' '),
     '-movflags',
     '+faststart',
-    path,
   ])
+  await copyFile(clip, path)
 }
 
 /** How much louder the tones of the music are than the voice, in dB. */

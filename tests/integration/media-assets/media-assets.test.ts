@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
@@ -16,6 +14,7 @@ import {
 import { probeFile } from '#server/media/probe.ts'
 import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
@@ -28,7 +27,6 @@ interface List {
   readonly mediaAssetRoom: Room
 }
 
-const run = promisify(execFile)
 let server: TestServer
 let me: SignedUp
 let other: SignedUp
@@ -55,8 +53,10 @@ async function sendAsset(
   name: string,
   make: readonly string[],
 ): Promise<MediaAsset> {
-  await run('ffmpeg', ['-v', 'error', '-y', ...make, join(dir, name)])
-  const { _id } = await uploadFile(client, join(dir, name), { name, purpose: 'media-asset' })
+  const { _id } = await uploadFile(client, await keptClip(name, make), {
+    name,
+    purpose: 'media-asset',
+  })
   const named = await client.post<{ mediaAsset: MediaAsset }>('/v1/media-assets', {
     mediaAsset: { uploadRequestId: _id, name },
   })

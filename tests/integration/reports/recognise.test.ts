@@ -12,8 +12,8 @@ import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { humanToken } from '#tests/fakes/human.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { balance, payFor, requestEdits } from '#tests/setup/order.ts'
-import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -40,12 +40,11 @@ const operator = async (...args: string[]) =>
   await runOperator({ ...server.deps, actor: 'operator:test' }, args)
 
 /** A room in which something walks about its own way, for 12 s. */
-async function film(name: string, speed: number): Promise<string> {
-  const path = join(dir, `${name}.mp4`)
+async function film(speed: number): Promise<string> {
   const place = `x='110+90*sin(t*${speed})':y='50+40*sin(t*${speed}*1.618+2)'`
   const graph = `color=tan:s=60x80:r=10[p];[0:v][p]overlay=${place}:shortest=1`
   const room = 'testsrc2=s=320x180:r=10,trim=end_frame=1,loop=-1:1,setpts=N/10/TB'
-  await ffmpeg([
+  return await keptClip('film.mp4', [
     '-f',
     'lavfi',
     '-i',
@@ -55,18 +54,14 @@ async function film(name: string, speed: number): Promise<string> {
     '-t',
     '12',
     ...'-c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' '),
-    path,
   ])
-  return path
 }
 
 /** Smaller, cut at both ends, and in another codec. */
 async function copyOf(path: string): Promise<string> {
-  const copy = path.replace('.mp4', '-copy.webm')
   const before = ['-ss', '1.3', '-t', '9', '-i', path]
   const other = '-vf scale=240:136 -c:v libvpx -deadline realtime -cpu-used 8 -b:v 300k -r 8'
-  await ffmpeg([...before, ...other.split(' '), copy])
-  return copy
+  return await keptClip('copy.webm', [...before, ...other.split(' ')])
 }
 
 async function aFile(): Promise<string> {
@@ -110,14 +105,14 @@ async function uploaded(me: SignedUp, path: string): Promise<string> {
 
 it('TRU-09 a copy of a held video is held when it is checked, and another video is not', async () => {
   const [owner, stranger] = [await server.signUp(), await server.signUp()]
-  const path = await film('scene', 0.9)
+  const path = await film(0.9)
   const original = await uploaded(owner, path)
   const receipt = await report()
   await operator('reports', 'hold', receipt, original)
   await know(original)
   await know(original)
 
-  const other = await uploaded(stranger, await film('other', 1.37))
+  const other = await uploaded(stranger, await film(1.37))
   expect(await rowOf(other)).toMatchObject({ state: 'validated', heldAt: null })
 
   const copy = await uploadFile(stranger.client, await copyOf(path))
@@ -156,7 +151,7 @@ it('TRU-09 a copy of a held video is held when it is checked, and another video 
 
 it('TRU-09 edits that were paid before the check stop, and their tokens come back', async () => {
   const [owner, stranger] = [await server.signUp(), await server.signUp()]
-  const path = await film('paid', 1.1)
+  const path = await film(1.1)
   const original = await uploaded(owner, path)
   const receipt = await report()
   await operator('reports', 'hold', receipt, original)
@@ -185,7 +180,7 @@ it('TRU-09 edits that were paid before the check stop, and their tokens come bac
 
 it('TRU-09 a removed video stays known; its bytes wait for that, and not for ever', async () => {
   const me = await server.signUp()
-  const path = await film('gone', 0.77)
+  const path = await film(0.77)
   const original = await uploaded(me, path)
   // A held video whose file the worker never came to look at.
   const { uploadId: unread } = await storeJob(server.deps, me.userId, ['still-pack'])
