@@ -20,7 +20,7 @@ import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
 const PART_BYTES = 5 * 1024 ** 2
 const SLOW_PARTS = 2
 const READS = ['/v1/users/me', '/v1/wallets', '/v1/capabilities', '/v1/media-jobs/paginated']
-const PAUSE_MS = 20
+const PAUSE_MS = 60
 let database: TestDatabase
 let dataDir: string
 let ports: readonly number[]
@@ -130,7 +130,7 @@ function startLoad() {
     return { what: path, status: (await client.get(path)).status }
   }
   const storePart = async (): Promise<() => Promise<{ what: string; status: number }>> => {
-    const bytes = randomBytes(256 * 1024)
+    const bytes = randomBytes(64 * 1024)
     const { id, url } = await begin(bytes.length)
     uploads.push({ id, eTag: createHash('sha256').update(bytes).digest('hex') })
     return async () => ({ what: 'part', ...(await put(url, bytes, bytes.length)) })
