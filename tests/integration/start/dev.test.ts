@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
 import { freePort } from '#tests/setup/e2e-server.ts'
+import { fillWithReadyData } from '#tests/setup/ready-data.ts'
+import { PROGRAM_ENV } from '#tests/setup/server-programs.ts'
 
 let dev: ChildProcess | null = null
 let dataDir = ''
@@ -21,8 +23,11 @@ it('serves the page by Vite, passes calls on to the server, and restarts it afte
   const port = await freePort()
   const origin = `http://localhost:${port}`
   dataDir = await mkdtemp(join(tmpdir(), 'onecut-dev-'))
+  // Its PostgreSQL may run as another user, who passes through.
+  await chmod(dataDir, 0o711)
+  await fillWithReadyData(dataDir)
   dev = spawn(process.execPath, ['scripts/dev.ts'], {
-    env: { ...process.env, PORT: String(port), ONECUT_DATA_DIR: dataDir },
+    env: { ...process.env, ...PROGRAM_ENV, PORT: String(port), ONECUT_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: dev.stdout! })[Symbol.asyncIterator]()
