@@ -11,8 +11,30 @@ import { probed } from './render-edit.ts'
 
 const never = new AbortController().signal
 
+/** A file as the check after its upload measures it, checked if that is not kept. */
+export async function keptProbe(ffmpeg: Ffmpeg, path: string): Promise<SourceProbe> {
+  const ingredients = ['probed', { file: path }, ...SEARCH]
+  return await keptJson(ingredients, async () => await probed(ffmpeg, path))
+}
+
 /**
- * What `renderEdit` makes of a source, made if it is not kept.
+ * Moments of a source for tests that look at something else than people: the network that sees
+ * them costs as much as the rest of the search.
+ */
+async function keptPlainMoments(
+  ffmpeg: Ffmpeg,
+  source: SourceProbe,
+  path: string,
+): Promise<readonly Moment[]> {
+  return await keptJson(['plain moments', { file: path }, ...SEARCH], async (folder) => {
+    const places = { source: path, folder, assetPaths: new Map() }
+    const tools = { ...ffmpeg, canRunNode: false }
+    return await analyseMoments(tools, source, places, never, () => undefined)
+  })
+}
+
+/**
+ * What `renderEdit` makes of a source, made if it is not kept, by moments that know no people.
  * @returns the path of an output by its name
  */
 export async function keptEdit(
@@ -21,18 +43,11 @@ export async function keptEdit(
   payload: unknown,
   path: string,
 ): Promise<(name: string) => string> {
-  const ingredients = ['edited', { file: path }, ...SEARCH]
-  const { source, moments } = await keptJson<{
-    readonly source: SourceProbe
-    readonly moments: readonly Moment[]
-  }>(ingredients, async (folder) => {
-    const source = await probed(ffmpeg, path)
-    const places = { source: path, folder, assetPaths: new Map() }
-    const moments = await analyseMoments(ffmpeg, source, places, never, () => undefined)
-    return { source, moments }
-  })
+  const recipe = findRecipe(slug)
+  const source = await keptProbe(ffmpeg, path)
+  const moments = recipe?.usesMoments === true ? await keptPlainMoments(ffmpeg, source, path) : []
   const context = { moments, assets: [], secret: SECRET, availableFilters: ffmpeg.filters }
-  const planned = findRecipe(slug)?.plan(source, payload, context)
+  const planned = recipe?.plan(source, payload, context)
   if (planned?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(planned)}`)
   const plan = planned.value
   const folder = await keptPlan(plan, ffmpeg.confinement.kind, [path], async (own) => {

@@ -39,12 +39,14 @@ export async function combedPictures(
   const all = await rawPictures(path, `scale=${width}:${height},format=gray`)
   const size = width * height
   const pictures = Math.floor(all.length / size)
+  // Of tens of millions of points: an array for each would cost more than all of ffmpeg.
   const isCombed = (picture: Buffer): boolean => {
     let points = 0
     for (let at = width; at < size - width; at += 1) {
-      const [above, own, below] = [picture[at - width], picture[at], picture[at + width]]
-      const steps = [(above ?? 0) - (own ?? 0), (below ?? 0) - (own ?? 0)]
-      if (steps.every((step) => step > COMB.step) || steps.every((step) => step < -COMB.step))
+      const own = picture[at] ?? 0
+      const fromAbove = (picture[at - width] ?? 0) - own
+      const fromBelow = (picture[at + width] ?? 0) - own
+      if (Math.min(fromAbove, fromBelow) > COMB.step || Math.max(fromAbove, fromBelow) < -COMB.step)
         points += 1
     }
     return points > size * COMB.share
