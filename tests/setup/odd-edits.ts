@@ -239,10 +239,13 @@ async function keptKnown(ffmpeg: Ffmpeg, odd: OddSource): Promise<KnownSource | 
     return typeof known === 'string' ? known : known.probe
   })
   if (typeof probe === 'string') return probe
+  // The network that sees people gets pictures of one size, whatever is odd in the source, and
+  // costs as much as the rest of the search.
+  const tools = { ...ffmpeg, canRunNode: false }
   const moments = async (): Promise<readonly Moment[]> =>
-    await keptJson(['moments', ...ingredients], async (own) => {
+    await keptJson(['plain moments', ...ingredients], async (own) => {
       const places = { source: path, folder: own, assetPaths: new Map() }
-      return await analyseMoments(ffmpeg, probe, places, never, () => undefined)
+      return await analyseMoments(tools, probe, places, never, () => undefined)
     })
   return { odd, path, probe, moments }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
 import { litColumns, openOddBench, type OddBench } from '#tests/setup/odd-edits.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 // Few of them are in `npm test`; all pairs: `npm run bench -- edits odd`.
 let bench: OddBench
@@ -16,6 +18,9 @@ it.each([
   ['far.ts', 'uniform-sampling'],
   ['cover.mp4', 'still-pack'],
   ['size-changes.ts', 'social-media-gif-pack'],
+  ['size-changes.ts', 'teaser-15s'],
+  ['sound-outlasts.mp4', 'dynamic-watermark'],
+  ['late-picture.mp4', 'example-low-resolution-video'],
   ['open-start.ts', 'voice-mask-full-scene'],
   ['cover.mp4', 'uniform-sampling'],
   ['damaged.mp4', 'social-media-gif-pack'],
@@ -26,6 +31,19 @@ it.each([
   ['rare-keys.mpg', 'still-pack'],
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
   expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
+})
+
+it.each([
+  ['silent-first.mkv', 'dynamic-watermark'],
+  ['silent-marked.mp4', 'teaser-15s'],
+  ['one-picture-first.mkv', 'example-low-resolution-video'],
+])('SRC-01 a %s of several tracks becomes a %s of the right ones', async (name, slug) => {
+  const made = await bench.edit(slug, name)
+  expect(made).toMatchObject({ kind: 'made' })
+  const [file = ''] = made.kind === 'made' ? made.files : []
+  expect(
+    loudnessIn(await ffmpeg(['-i', file, '-af', LOUDNESS_METER, '-f', 'null', '-'])),
+  ).toBeGreaterThan(-45)
 })
 
 it.each(['shape-changes.ts', 'shape-changes.mp4', 'shape-changes.webm', 'shape-changes-mpeg-2.ts'])(
