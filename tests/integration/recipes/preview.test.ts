@@ -56,7 +56,9 @@ describe('the preview of a teaser', () => {
     const [slug, output] = ['teaser-15s', 'teaser-15s.mp4'] as const
     const full = (await whole(slug))[output]
     const passages = timeline(slug)
-    for (const passage of passages.filter((_, index) => index % 3 === 0)) {
+    expect(passages.length).toBeGreaterThan(3)
+    // The first one, and one between others.
+    for (const passage of [passages[0], passages[3]].filter((each) => each !== undefined)) {
       const made = (await preview(slug, undefined, windowOf(passage)))[output]
       const { durationS, video, audio } = await streamsOf(made)
       expect(durationS).toBeLessThan(3.1)
@@ -127,7 +129,8 @@ describe('the preview of the GIF pack by one moment', () => {
     const together = await preview('social-media-gif-pack', undefined, window)
     const outputs = timeline('social-media-gif-pack', undefined, []).map(({ output }) => output)
     expect(Object.keys(together)).toEqual(outputs)
-    for (const output of outputs) {
+    // Those of the other two shapes differ in their crop, which the preview by places shows.
+    for (const output of ['gif-upright.gif', 'loop.mp4']) {
       // The clip begins where its end has faded into.
       const own =
         output === 'loop.mp4' ? { startMs: window.startMs + 800, durationMs: 2200 } : window
@@ -149,7 +152,7 @@ describe('the preview of the still pack', () => {
     const full = await whole('still-pack')
     const places = timeline('still-pack')
     expect(places).toHaveLength(12)
-    for (const place of places.filter((_, index) => index % 4 === 0)) {
+    for (const place of places.filter((_, index) => index % 6 === 1)) {
       const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
       expect((await streamsOf(made)).video).toMatchObject({
         codec_name: 'png',
