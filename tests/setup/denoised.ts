@@ -9,9 +9,11 @@ import { ffmpeg } from './render-plan.ts'
 
 const LOSSLESS = '-c:v libx264 -qp 0 -preset ultrafast'.split(' ')
 
-/** The grain of a video of two seconds or more, as the check after the upload measures it. */
-export async function grainOf(path: string): Promise<number> {
-  const raw = `${path}.raw`
+/**
+ * The grain of a video of two seconds or more, as the check after the upload measures it.
+ * @param raw scratch file for its pictures
+ */
+export async function grainOf(path: string, raw = `${path}.raw`): Promise<number> {
   const { args } = grayRun([500], [GRAIN_LOOK])
   const words = args.map((arg) => (typeof arg === 'string' ? arg : raw))
   await ffmpeg(['-y', '-ss', '0.5', '-i', path].concat(words))

@@ -10,11 +10,14 @@ import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { SPEECH, signalToDistortion, voiceOverPauses } from '#tests/integration/recipes/signal.ts'
 import { samplesOf } from '#tests/integration/recipes/voice.ts'
 import { denoisedBy, grainOf } from '#tests/setup/denoised.ts'
+import { kept } from '#tests/setup/kept.ts'
 import { renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 const RAW = '-f s16le -ar 48000 -ac 2'.split(' ')
 let folder = ''
+/** Where the videos that are edited lie, which are only read. */
+let sources = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sound-'))
@@ -28,24 +31,26 @@ beforeAll(async () => {
     `${SPEECH},asplit=3[clean][more][file];` +
     '[2:a]aformat=channel_layouts=stereo[n];[more][n]amix=normalize=0:duration=first[noisy]'
   const codecs = '-c:v libx264 -preset ultrafast -bf 2 -pix_fmt yuv420p'.split(' ')
-  const video = (sound: string, name: string): string[] =>
-    ['-map', '1:v', '-map', sound].concat(codecs, join(folder, name))
-  await ffmpeg(
-    ['-i', voice].concat(
-      lavfi.flatMap((source) => ['-f', 'lavfi', '-i', source]),
-      ['-filter_complex', graph, '-map', '[file]', join(folder, 'clean.wav')],
-      video('[clean]', 'clean.mp4'),
-      video('[noisy]', 'noisy.mp4'),
-      video('3:a', 'silent.mp4'),
-    ),
-  )
+  const video = (sound: string): string[] => ['-map', '1:v', '-map', sound].concat(codecs)
+  const inputs = lavfi.flatMap((source) => ['-f', 'lavfi', '-i', source])
+  sources = await kept('clips', [...inputs, graph, ...codecs, { file: voice }], async (own) => {
+    await ffmpeg(
+      ['-i', voice].concat(
+        inputs,
+        ['-filter_complex', graph, '-map', '[file]', join(own, 'clean.wav')],
+        video('[clean]').concat(join(own, 'clean.mp4')),
+        video('[noisy]').concat(join(own, 'noisy.mp4')),
+        video('3:a').concat(join(own, 'silent.mp4')),
+      ),
+    )
+  })
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Where the result is, and its folder with what was made on the way. */
 async function render(
   slug: string,
-  source: string,
+  path: string,
   different: Partial<SourceProbe> = {},
 ): Promise<{ readonly result: string; readonly made: string }> {
   const plan = findRecipe(slug)?.plan(
@@ -54,9 +59,7 @@ async function render(
     { moments: [], assets: [], secret: SECRET },
   )
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  const [result = ''] = Object.values(
-    await renderKept(plan.value, { source: join(folder, source) }),
-  )
+  const [result = ''] = Object.values(await renderKept(plan.value, { source: path }))
   return { result, made: dirname(result) }
 }
 
@@ -106,9 +109,9 @@ describe('the denoised scene', () => {
   })
 
   it('REC-15 leaves a picture without grain as it is', async () => {
-    const clean = join(folder, 'clean.mp4')
-    const { result } = await render('denoised-full-scene', 'clean.mp4', {
-      grain: await grainOf(clean),
+    const clean = join(sources, 'clean.mp4')
+    const { result } = await render('denoised-full-scene', clean, {
+      grain: await grainOf(clean, join(folder, 'clean.raw')),
     })
     expect(await framesOf(result)).toBe(await framesOf(clean))
   })
@@ -116,15 +119,16 @@ describe('the denoised scene', () => {
 
 describe('enhanced audio', () => {
   it('REC-16 takes noise off voices, comes out at -16 LUFS and leaves the picture as it is', async () => {
-    const { result } = await render('enhanced-audio-full-scene', 'noisy.mp4')
+    const source = join(sources, 'noisy.mp4')
+    const { result } = await render('enhanced-audio-full-scene', source)
     const [clean = [], noisy = [], heard = []] = await Promise.all(
-      [join(folder, 'clean.wav'), join(folder, 'noisy.mp4'), result].map((path) => samplesOf(path)),
+      [join(sources, 'clean.wav'), source, result].map((path) => samplesOf(path)),
     )
     expect(voiceOverPauses(heard) - voiceOverPauses(noisy)).toBeGreaterThan(15)
     const after = signalToDistortion(clean, heard)
     expect(Math.abs(after.delayMs)).toBeLessThan(10)
     expect(Math.abs(((await loudnessOf(result)) ?? 0) + 16)).toBeLessThan(0.5)
-    expect(await framesOf(result)).toBe(await framesOf(join(folder, 'noisy.mp4')))
+    expect(await framesOf(result)).toBe(await framesOf(source))
   })
 
   it('REC-16 gains more than 8 dB where the mains hum under a voice', async () => {
@@ -132,7 +136,7 @@ describe('enhanced audio', () => {
     await ffmpeg(
       [
         '-i',
-        join(folder, 'clean.mp4'),
+        join(sources, 'clean.mp4'),
         '-f',
         'lavfi',
         '-i',
@@ -142,16 +146,16 @@ describe('enhanced audio', () => {
         ['-map', '0:v', '-map', '[a]', '-c:v', 'copy', join(folder, 'hum.mp4')],
       ),
     )
-    const { result } = await render('enhanced-audio-full-scene', 'hum.mp4')
+    const { result } = await render('enhanced-audio-full-scene', join(folder, 'hum.mp4'))
     const [clean = [], before = [], after = []] = await Promise.all(
-      [join(folder, 'clean.wav'), join(folder, 'hum.mp4'), result].map((path) => samplesOf(path)),
+      [join(sources, 'clean.wav'), join(folder, 'hum.mp4'), result].map((path) => samplesOf(path)),
     )
     const gained = signalToDistortion(clean, after).decibels
     expect(gained - signalToDistortion(clean, before).decibels).toBeGreaterThan(8)
   })
 
   it('REC-16 takes nothing of a voice in a quiet room, and makes no noise of silence', async () => {
-    const { made } = await render('enhanced-audio-full-scene', 'clean.mp4')
+    const { made } = await render('enhanced-audio-full-scene', join(sources, 'clean.mp4'))
     const [heard, left] = await Promise.all(
       ['samples.pcm', 'quiet.pcm'].map(async (name) => {
         await ffmpeg(RAW.concat('-i', join(made, name), join(folder, `${name}.wav`)))
@@ -159,7 +163,7 @@ describe('enhanced audio', () => {
       }),
     )
     expect(signalToDistortion(heard ?? [], left ?? []).decibels).toBeGreaterThan(20)
-    const silent = await render('enhanced-audio-full-scene', 'silent.mp4')
+    const silent = await render('enhanced-audio-full-scene', join(sources, 'silent.mp4'))
     expect(await loudnessOf(silent.result)).toBeLessThanOrEqual(-69)
   })
 })
