@@ -18,8 +18,8 @@ export async function keptProbe(ffmpeg: Ffmpeg, path: string): Promise<SourcePro
 }
 
 /**
- * Moments of a source for tests that look at something else than people: the network that sees
- * them costs as much as the rest of the search.
+ * Moments of a source for tests that look at something else than people, without starting the
+ * network that sees them.
  */
 async function keptPlainMoments(
   ffmpeg: Ffmpeg,

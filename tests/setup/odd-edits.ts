@@ -239,8 +239,8 @@ async function keptKnown(ffmpeg: Ffmpeg, odd: OddSource): Promise<KnownSource | 
     return typeof known === 'string' ? known : known.probe
   })
   if (typeof probe === 'string') return probe
-  // The network that sees people gets pictures of one size, whatever is odd in the source, and
-  // costs as much as the rest of the search.
+  // The network that sees people gets pictures of one size, whatever is odd in the source, so it
+  // is not started here.
   const tools = { ...ffmpeg, canRunNode: false }
   const moments = async (): Promise<readonly Moment[]> =>
     await keptJson(['plain moments', ...ingredients], async (own) => {
