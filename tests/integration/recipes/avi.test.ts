@@ -1,34 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
-import type { SourceProbe } from '#recipes/types.ts'
-import { checkUpload } from '#server/media/check-upload.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { beginningsOf, samplesOf } from '#tests/integration/recipes/voice.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { keptProbe } from '#tests/setup/kept-edit.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
-import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
-
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'avi-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 /** 13 s at 25 pictures a second, stored out of order, that flash and beep at each full second. */
 async function makeAvi(name: string, codec: readonly string[]): Promise<string> {
-  const path = join(folder, name)
   const clap = 'gte(t,0.9)*lt(mod(t,1),0.2)'
   const picture = `color=s=64x64:r=25:d=13,drawbox=color=white:t=fill:enable='${clap}'`
   const sound = `aevalsrc='0.8*sin(880*2*PI*t)*${clap}':s=44100:d=13`
-  await ffmpeg(
-    ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, '-pix_fmt', 'yuv420p'].concat(
-      codec,
-      ['-bf', '2', '-c:a', 'pcm_s16le', path],
-    ),
-  )
-  return path
+  const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound]
+  const sounds = ['-bf', '2', '-c:a', 'pcm_s16le']
+  return await keptClip(name, inputs.concat('-pix_fmt', 'yuv420p', codec, sounds))
 }
 
 /** How late each beep is against its flash, in milliseconds. */
@@ -51,19 +38,10 @@ async function delaysOf(path: string): Promise<readonly number[]> {
 }
 
 async function render(slug: string, payload: unknown, path: string): Promise<string> {
-  const own = await mkdtemp(join(folder, `${slug}-`))
-  const checked = await checkUpload(await testFfmpeg(), {
-    path,
-    fileName: 'scene.avi',
-    purpose: 'media-job',
-    scratchDir: own,
-    signal: AbortSignal.timeout(60_000),
-  })
-  if (!checked.ok) throw new Error(checked.error.detail)
-  const source: SourceProbe = checked.value.probe.source
+  const source = await keptProbe(await testFfmpeg(), path)
   const plan = findRecipe(slug)?.plan(source, payload, { moments: [], assets: [], secret: SECRET })
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  return Object.values(await renderPlan(plan.value, { source: path, folder: own }))[0] ?? ''
+  return Object.values(await renderKept(plan.value, { source: path }))[0] ?? ''
 }
 
 // Two moments of five seconds, which begin between two pictures.
