@@ -40,7 +40,7 @@ beforeAll(async () => {
   clip = await shakyClip()
   const placesIn = (own: string) => ({ source: clip, folder: own, assetPaths: new Map() })
   const ingredients = ['plain stills', { file: clip }, ...SEARCH]
-  // Nobody is in the clip, so the network that would see people is not started.
+  // The clip shows no people, so the network that would see people is not started.
   const tools = { ...ffmpeg, canRunNode: false }
   const moments = await keptJson<readonly Moment[]>(ingredients, async (own) =>
     analyseMoments(tools, source, placesIn(own), never, () => undefined),
