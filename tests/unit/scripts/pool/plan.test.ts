@@ -40,14 +40,20 @@ describe('which job begins next', () => {
 describe('the jobs of a run', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => `tests/unit/${name}.test.ts`)
   const costs = new Map(
-    files.map((file, at) => [file, { cpuS: 50 - at * 10, wallS: 50 - at * 10 }]),
+    files.map((file, at) => [file, { cpuS: 150 - at * 30, wallS: 150 - at * 30 }]),
   )
 
   it('hold each file once, in groups of about the same cost, whatever order the files come in', async () => {
     const jobs = await planTests(files, costs)
     expect(jobs.flatMap((each) => each.files).toSorted()).toEqual(files)
-    expect(jobs.map(({ expected }) => expected.cpuS)).toEqual([50, 40, 50])
+    expect(jobs.map(({ expected }) => expected.cpuS)).toEqual([150, 120, 150])
     expect(await planTests(files.toReversed(), costs)).toEqual(jobs)
+  })
+
+  it('load the app once for all screens, however dear they are', async () => {
+    const screens = ['a', 'b', 'c'].map((name) => `tests/screens/${name}.test.tsx`)
+    const dear = new Map(screens.map((file) => [file, { cpuS: 400, wallS: 500 }]))
+    expect(await planTests(screens, dear)).toMatchObject([{ files: screens }])
   })
 
   it('hold files that were never measured', async () => {
