@@ -193,7 +193,9 @@ function words(name: string): readonly string[] {
 
 /** The constants of the specification whose number and meaning a line repeats. */
 function repeatedBy(line: string): readonly string[] {
-  const [, name = '', amount = ''] = DECLARED.exec(line) ?? []
+  const found = DECLARED.exec(line)
+  if (found === null) return []
+  const [, name = '', amount = ''] = found
   const written = Number(amount.replaceAll('_', ''))
   return Object.entries(limits).flatMap(([known, value]) =>
     typeof value === 'number' &&
