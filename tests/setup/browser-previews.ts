@@ -88,8 +88,8 @@ export interface BrowserPreviews {
     edit: PreviewedEdit,
     source: SourceProbe,
   ) => Promise<Readonly<Record<string, string>>>
-  /** Expects a preview to be what the server makes of the same plan, and small. */
-  readonly expectAlike: (edit: PreviewedEdit) => Promise<void>
+  /** Expects a preview to be what the server makes of the same plan, and small; returns it. */
+  readonly expectAlike: (edit: PreviewedEdit) => Promise<Rendered>
   readonly close: () => Promise<void>
 }
 
@@ -97,8 +97,6 @@ export async function openBrowserPreviews(): Promise<BrowserPreviews> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-preview-'))
   const device = await openDevicePage()
   const previews = { device, ...makersIn(device, folder) }
-  // The engine is loaded once, which is not part of a preview.
-  await previews.make({ video: 'old.avi', slug: 'still-pack' })
   return {
     ...previews,
     expectAlike: async (edit) => await expectAlike(previews, edit),
@@ -143,8 +141,9 @@ function makersIn(
 async function expectAlike(
   { make, native }: Pick<BrowserPreviews, 'make' | 'native'>,
   edit: PreviewedEdit,
-): Promise<void> {
-  const { files, tookMs, source, shares } = await make(edit)
+): Promise<Rendered> {
+  const made = await make(edit)
+  const { files, tookMs, source, shares } = made
   const expected = await native(edit, source)
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) {
@@ -156,6 +155,7 @@ async function expectAlike(
     expect(await shortSide(file.path)).toBeLessThanOrEqual(480)
   }
   expect(shares.at(-1)).toBe(1)
+  return made
 }
 
 /**

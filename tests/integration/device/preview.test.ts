@@ -42,16 +42,16 @@ async function differenceDb(a: string, b: string): Promise<number> {
   return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? 0)
 }
 
-// One of each kind of plan, of the large video, which is made smaller, and of files that WebCodecs
-// and that ffmpeg's engine does not read. The others are made in the soak.
+// One of each kind of plan (the test of SRC-01 makes one of passages), of the large video, which is
+// made smaller, and of files that WebCodecs and that ffmpeg's engine does not read. The others are
+// made in the soak.
 const EDITS: readonly PreviewedEdit[] = [
   {
     slug: 'dynamic-watermark',
     payload: { text: "@someusername 100% :it's" },
     video: 'old.avi',
   },
-  { slug: 'teaser-15s', video: 'small.mp4' },
-  { slug: 'social-media-gif-pack', video: 'small.mp4' },
+  { slug: 'short-trailer-gif', payload: { includeKumshot: false }, video: 'small.mp4' },
   { slug: 'still-pack', video: 'hd.mp4' },
   { slug: 'blur-video-and-audio', video: 'small.mp4' },
   { slug: 'dynamic-watermark', payload: { text: '@someusername' }, video: 'av1.mp4' },
@@ -60,18 +60,17 @@ const EDITS: readonly PreviewedEdit[] = [
 describe('previews made in the browser', () => {
   it('SRC-01 are of the tracks that edits are of: no single picture, no silent sound', async () => {
     const edit = { slug: 'teaser-15s', video: 'several.mkv' } as const
-    const { source, files } = await previews.make(edit)
+    const { source, files } = await previews.expectAlike(edit)
     expect(source).toMatchObject({ width: 480, tracks: { picture: 1, sound: 1 } })
     const path = files[0]?.path ?? ''
     const heard = await ffmpeg(['-i', path, '-af', LOUDNESS_METER, '-f', 'null', '-'])
     expect(loudnessIn(heard)).toBeGreaterThan(-45)
-    await previews.expectAlike(edit)
   })
 
   it.each(EDITS)(
     '$slug of $video is what the server makes of the same plan, and small',
     async (edit) => {
-      await expect(previews.expectAlike(edit)).resolves.toBeUndefined()
+      await expect(previews.expectAlike(edit)).resolves.toBeDefined()
     },
   )
 
