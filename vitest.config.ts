@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { runs } from './tests/seeds.ts'
 import { patience } from './tests/setup/patience.ts'
 
 /** Contract and integration tests, beside a PostgreSQL. */
@@ -15,8 +16,9 @@ export const integration = {
     'tests/setup/keep-abort-controllers.ts',
     'tests/setup/seeds.ts',
   ],
-  // Whole servers and ffmpeg runs share two cores here. A hang is still found.
-  testTimeout: patience(180),
+  // Whole servers and ffmpeg runs share two cores here. A hang is still found. In the soak a property
+  // has 20 times as many tries.
+  testTimeout: patience(runs(180)),
   hookTimeout: patience(180),
   expect: { poll: { timeout: patience(30) } },
 }
@@ -47,7 +49,7 @@ export default defineConfig({
             'tests/setup/keep-abort-controllers.ts',
             'tests/setup/seeds.ts',
           ],
-          testTimeout: patience(60),
+          testTimeout: patience(runs(60)),
           hookTimeout: patience(60),
           expect: { poll: { timeout: patience(30) } },
         },

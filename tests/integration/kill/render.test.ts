@@ -97,7 +97,7 @@ it('JOB-08 an edit goes on by itself, is delivered once and charged once, whethe
     .poll(async () => await readdir(join(server.dataDir, 'scratch')).catch(() => []))
     .toEqual([])
   expect(toolsOf(server)).toEqual([])
-}, 120_000)
+})
 
 async function interrupt(): Promise<void> {
   expect(await server.stop()).toBe(0)

@@ -197,4 +197,4 @@ it('ORD-05 1,000 operations at the same time on ten wallets end like the same on
     }),
     { numRuns: runs(1), endOnFailure: true },
   )
-}, 240_000)
+})

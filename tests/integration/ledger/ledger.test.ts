@@ -44,7 +44,7 @@ describe('the ledger on PostgreSQL', () => {
       }),
       { numRuns: runs(20) },
     )
-  }, 240_000)
+  })
 
   it('WAL-10 tokens that are spent and refunded twice come back with the expiry that they had', async () => {
     await play({

@@ -50,4 +50,4 @@ it('serves the page by Vite, passes calls on to the server, and restarts it afte
   dev.kill('SIGINT')
   expect(await ended).toEqual([0, null])
   // Vite reads all of the page's packages, and the server starts twice.
-}, 240_000)
+})

@@ -10,6 +10,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { download } from '#tests/setup/moments.ts'
 import { attestation, fetchJob, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
@@ -68,7 +69,7 @@ beforeAll(async () => {
     await made(`color=${colour}:s=160x90:r=${RATE}:d=1`, colour)
   server = await startTestServer({ isWorker: true, env: { ONECUT_PAYMENTS: 'false' } })
   await orderAll()
-}, 400_000)
+}, patience(400))
 afterAll(async () => {
   await server.stop()
   await rm(dir, { recursive: true, force: true })
