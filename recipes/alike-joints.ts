@@ -1,5 +1,5 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
-import { createWeigher } from './passage-worth.ts'
+import { createWeigher, type Passage } from './passage-worth.ts'
 import { msOfFrames } from './passage-steps.ts'
 import type { Moment } from './types.ts'
 
@@ -13,7 +13,7 @@ export interface PassageWithJoint extends FramedPassage {
  * The passages with a cut between those that look alike where they meet: a fade of a face into
  * itself is a ghost. Behind a cut a passage begins where its fade would have ended, so that all of
  * it lies where it did.
- * @param isCircle the last one goes over into the first one too
+ * @param isCircle the last one goes over into the first one too, and a single one into itself
  */
 export function withoutGhosts(
   passages: readonly FramedPassage[],
@@ -25,9 +25,10 @@ export function withoutGhosts(
   const { fadeFrames } = room
   const fadeMs = msOfFrames(fadeFrames, room)
   const cuts = passages.map(({ startMs, frames }, index) => {
-    const next = passages[index + 1] ?? (isCircle && index > 0 ? passages[0] : undefined)
+    const next = passages[index + 1] ?? (isCircle ? passages[0] : undefined)
     if (next === undefined || fadeFrames === 0 || next.frames <= 2 * fadeFrames) return false
-    return weigher.joinsAlike(startMs + msOfFrames(frames, room), next.startMs + fadeMs)
+    const joint = weigher.jointOf(startMs + msOfFrames(frames, room), next.startMs + fadeMs)
+    return joint === 'alike' || (joint === 'unknown' && passages.length === 1)
   })
   return passages.map(({ startMs, frames }, index) => {
     const isCutNext = cuts[index] ?? false
@@ -36,4 +37,16 @@ export function withoutGhosts(
       ? { startMs: startMs + fadeMs, frames: frames - fadeFrames, isCutNext }
       : { startMs, frames, isCutNext }
   })
+}
+
+/**
+ * Whether a passage that is repeated begins again by a cut, because its end looks like what it
+ * would fade into. So it does where nothing is known: a few seconds mostly show one shot.
+ */
+export function repeatsByCut(
+  { startMs, durationMs }: Passage,
+  fadeMs: number,
+  moments: readonly Moment[],
+): boolean {
+  return createWeigher(moments).jointOf(startMs + durationMs, startMs + fadeMs) !== 'unlike'
 }

@@ -30,5 +30,10 @@ export function closedLoop(frames: number, fadeFrames: number, shape: Clock): re
   ]
 }
 
-/** What `closedLoop` is made of. */
+/** The same where the end looks like the beginning: a fade of a face into itself is a ghost. */
+export function cutLoop(fadeFrames: number): readonly string[] {
+  return [`trim=start_frame=${fadeFrames},setpts=PTS-STARTPTS,format=yuv420p[v]`]
+}
+
+/** What `closedLoop` and `cutLoop` are made of. */
 export const closedLoopFilters = ['split', 'trim', 'setpts', 'xfade', 'format'] as const

@@ -5,12 +5,13 @@ import {
   steadyFrameRate,
   withoutTraces,
 } from '#recipes/encoding.ts'
+import { repeatsByCut } from '#recipes/alike-joints.ts'
 import { placeToCrop } from '#recipes/crop-place.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
 import { framesIn, msOfFrames } from '#recipes/passage-steps.ts'
-import { closedLoop, closedLoopFilters, countPictures } from '#recipes/picture-fades.ts'
+import { closedLoop, closedLoopFilters, countPictures, cutLoop } from '#recipes/picture-fades.ts'
 import { cropTo, fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import type {
   PlanContext,
@@ -112,7 +113,7 @@ export function gifOutput(source: SourceProbe, shape: GifShape): PlannedOutput {
   }
 }
 
-/** What GIFs are made with: the moments tell where something moves. */
+/** What GIFs are made with: the moments tell where something moves, and what looks alike. */
 type GifContext = Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanContext, 'moments'>>
 
 /**
@@ -183,16 +184,19 @@ export function gifStep(
   }
 }
 
-/** How long the end of the clip fades into its beginning. */
+/** How long the end of the clip fades into what is before its beginning, where it does. */
 export function loopFadeMs(passage: Passage): number {
   return Math.min(LOOP_FADE_MS, passage.durationMs / 3)
 }
 
-/** A muted clip whose end fades into its own beginning, so that it loops without a jump. */
+/**
+ * A muted clip that is repeated. Where its end looks like its beginning, as in a shot of people, it
+ * begins again by a cut; else its end fades into what is before it.
+ */
 export function loopStep(
   { from, probe: source }: GifSource,
   passage: Passage,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: GifContext,
   size: Size,
   { fadeMs, video }: { readonly fadeMs: number; readonly video: readonly string[] } = {
     fadeMs: loopFadeMs(passage),
@@ -205,8 +209,10 @@ export function loopStep(
   const [frames, fadeFrames] = [framesIn(passage.durationMs, shape), framesIn(fadeMs, shape)]
   // Where the source ends early, its last picture stays: the fade would wait for another for ever.
   const all = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames}`
-  const loop = closedLoop(frames, fadeFrames, shape).join(';')
-  const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},${countPictures(shape)},${loop}`
+  const loop = repeatsByCut(passage, fadeMs, context.moments ?? [])
+    ? cutLoop(fadeFrames)
+    : closedLoop(frames, fadeFrames, shape)
+  const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},${countPictures(shape)},${loop.join(';')}`
   return {
     id: 'loop',
     inputs: [passageOf(from, passage)],

@@ -82,7 +82,7 @@ function planTogether(source: SourceProbe, window: PreviewWindow, context: Conte
     steps: [
       copyStep(source, window, context),
       ...shapes.map((shape) => gifStep(copy, shape, passage, { ...context, moments })),
-      loopStep(copy, passage, context, copy.probe, {
+      loopStep(copy, passage, { ...context, moments }, copy.probe, {
         fadeMs: loopFadeMs(passage),
         video: previewVideo,
       }),

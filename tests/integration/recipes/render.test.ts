@@ -201,6 +201,19 @@ describe('the GIF pack', () => {
       expect((await readFile(files[name] ?? '')).includes('NETSCAPE2.0')).toBe(true)
     }
     await expectDelivery(files['loop.mp4'], 4, '320x180', false)
+  })
+
+  it('REC-03 the clip fades into its beginning where its end looks unlike it', async () => {
+    const unlike = moments.map((each, index) => ({
+      ...each,
+      likeness: ((7 * index) % 16).toString(16).repeat(48),
+    }))
+    const files = await render('social-media-gif-pack', undefined, {
+      probe: source,
+      path: clip,
+      moments: unlike,
+    })
+    await expectDelivery(files['loop.mp4'], 4, '320x180', false)
     await expectSteadyFade(files['loop.mp4'], 0.8)
   })
 })

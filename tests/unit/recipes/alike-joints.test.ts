@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutGhosts } from '#recipes/alike-joints.ts'
+import { repeatsByCut, withoutGhosts } from '#recipes/alike-joints.ts'
 import type { Moment } from '#recipes/types.ts'
 
 const stretch = (atMs: number, look: string): Moment => ({
@@ -29,4 +29,31 @@ it('DEL-02 passages that look alike where they meet are joined by a cut, others 
     frames: 45,
     isCutNext: true,
   })
+})
+
+it('DEL-02 a clip that is repeated fades only where its end is known to look unlike its beginning', () => {
+  const clip = { startMs: 0, durationMs: 4800 }
+  const moments = (first: string, then: string, more: Partial<Moment> = {}): readonly Moment[] => [
+    { ...stretch(0, first), ...more },
+    { ...stretch(3000, then), ...more },
+  ]
+  expect(repeatsByCut(clip, 800, moments('1', '9'))).toBe(false)
+  expect(repeatsByCut(clip, 800, moments('1', '1'))).toBe(true)
+  // A few seconds of what was not looked at are most likely one shot.
+  expect(repeatsByCut(clip, 800, [])).toBe(true)
+  // A camera that moves over people: they would fade into themselves.
+  const people = { heads: '33333333' }
+  expect(repeatsByCut(clip, 800, moments('1', '9', people))).toBe(true)
+  const [first, then] = moments('1', '9', people)
+  if (first === undefined || then === undefined) throw new Error('no moments')
+  expect(repeatsByCut(clip, 800, [first, { ...then, startsShot: true }])).toBe(false)
+})
+
+it('DEL-02 a single passage that is repeated begins again by a cut', () => {
+  const room = { fadeFrames: 5, frameRate: { text: '25', value: 25 } }
+  const passages = [{ startMs: 0, frames: 100 }]
+  const cut = [{ startMs: 200, frames: 95, isCutNext: true }]
+  expect(withoutGhosts(passages, [stretch(0, '1'), stretch(3000, '1')], room, true)).toEqual(cut)
+  expect(withoutGhosts(passages, [], room, true)).toEqual(cut)
+  expect(withoutGhosts(passages, [], room)).toEqual([{ ...passages[0], isCutNext: false }])
 })
