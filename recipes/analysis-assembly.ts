@@ -4,6 +4,7 @@ import type { PacketSurvey } from './analysis-packets.ts'
 import { actionIn, likenessOf } from './analysis-picture.ts'
 import { runsOf, shotsOf, type Frame, type Look, type Shot } from './analysis-shots.ts'
 import { unseenBetween } from './analysis-unseen.ts'
+import { withUnseen } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment, SourceProbe } from './types.ts'
 
@@ -102,13 +103,14 @@ function isBlurredBeside({ atMs, detail }: Frame, { frames }: Shot): boolean {
 /** Faces stay for this long before and after a look for them. */
 const HEADS_STAY_MS = 2000
 
-/** The heads in the nearest picture of the shot that was looked at for faces. */
+/** The heads in the two nearest pictures of the shot that were looked at for faces. */
 function headsAt(atMs: number, { frames }: Shot): string | undefined {
   const away = (frame: Frame): number => Math.abs(frame.atMs - atMs)
-  return frames
+  const [nearest, other] = frames
     .filter((frame) => frame.heads !== undefined && away(frame) <= HEADS_STAY_MS)
-    .reduce<Frame | undefined>((a, b) => (a === undefined || away(b) < away(a) ? b : a), undefined)
-    ?.heads
+    .toSorted((a, b) => away(a) - away(b))
+    .map(({ heads = '' }) => heads)
+  return nearest === undefined ? undefined : withUnseen(nearest, other ?? '')
 }
 
 /** A picture is shown from half a step before its place. */

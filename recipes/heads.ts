@@ -28,15 +28,42 @@ export function writeHeads(faces: readonly Box[]): string {
     .slice(0, MOST_HEADS)
     .map(({ left, top, right, bottom }) => {
       const [width, height] = [right - left, bottom - top]
-      const sides = [
-        left - BESIDE.aside * width,
-        top - BESIDE.above * height,
-        right + BESIDE.aside * width,
-        bottom + BESIDE.below * height,
-      ]
-      return sides.map(digitsOf).join('')
+      return written({
+        left: left - BESIDE.aside * width,
+        top: top - BESIDE.above * height,
+        right: right + BESIDE.aside * width,
+        bottom: bottom + BESIDE.below * height,
+      })
     })
     .join('')
+}
+
+/** How far a head may have gone to each side since it was seen, as a share of its own side. */
+const GONE = 0.25
+
+/**
+ * The heads of one picture, and those of another one nearby that are not seen in it: a face in
+ * profile is found in some pictures only. Those may have moved.
+ * @param heads as `writeHeads` writes them
+ */
+export function withUnseen(heads: string, others: string): string {
+  const seen = readHeads(heads)
+  const unseen = readHeads(others)
+    .filter((other) => !seen.some((one) => isOver(one, other)))
+    .map(({ left, top, right, bottom }) => {
+      const [x, y] = [GONE * (right - left), GONE * (bottom - top)]
+      return { left: left - x, top: top - y, right: right + x, bottom: bottom + y }
+    })
+  const room = Math.max(0, MOST_HEADS - seen.length)
+  return `${heads}${unseen.slice(0, room).map(written).join('')}`
+}
+
+function isOver(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+function written({ left, top, right, bottom }: Box): string {
+  return [left, top, right, bottom].map(digitsOf).join('')
 }
 
 function digitsOf(share: number): string {
@@ -60,13 +87,16 @@ export function showsPeople({ heads = '' }: Pick<Moment, 'heads'>): boolean {
   return heads !== ''
 }
 
+/** Some passages; their order says nothing. */
+type Passages = readonly { readonly startMs: number; readonly durationMs: number }[]
+
 /**
  * For which share of the time that was looked at for faces, 0 to 1, one is seen: in all of a
  * source, or in passages of it. 0 where nothing was looked at.
  */
 export function shareWithPeople(
   moments: readonly Moment[],
-  passages: readonly { readonly startMs: number; readonly durationMs: number }[] | null = null,
+  passages: Passages | null = null,
 ): number {
   let [seenMs, peopleMs] = [0, 0]
   for (const moment of moments) {

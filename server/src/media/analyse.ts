@@ -10,7 +10,11 @@ import {
 import { partsWithout, type MovingPiece } from '#recipes/moment-video.ts'
 import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
-import { SEARCH_MS_PER_CPU_S, searchCpuSeconds } from '#server/media/cost.ts'
+import {
+  SEARCH_MS_PER_CPU_S,
+  searchCpuSeconds,
+  smallPicturesCpuSeconds,
+} from '#server/media/cost.ts'
 import { canSeeFaces, facesInSmall } from '#server/media/faces/small-pictures.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { pathsIn, type RenderPlaces } from '#server/media/render-plan.ts'
@@ -102,8 +106,9 @@ async function beginLooks(
     return await takeFile(join(places.folder, PICTURES), run.maxBytes)
   }
   const findFaces: FaceFinder = async (pictures) => {
-    const timeoutMs = endsAt - performance.now()
-    if (timeoutMs <= 0) return null
+    // Time of its own: what it takes depends on their number alone, and on a busy machine the looks
+    // use up all that a short video is worth.
+    const timeoutMs = smallPicturesCpuSeconds(pictures.length) * SEARCH_MS_PER_CPU_S
     const { width, height } = source
     const { folder } = places
     return await facesInSmall(ffmpeg, { pictures, width, height, folder, signal, timeoutMs })

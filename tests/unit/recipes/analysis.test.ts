@@ -142,6 +142,21 @@ describe('moments', () => {
     expect(Math.min(...early)).toBeGreaterThan(Math.max(...late))
   })
 
+  it('DEL-02 show people who turn away, or are seen in every second picture only, in all of a shot', async () => {
+    const face = { left: 0.4, top: 0.3, right: 0.5, bottom: 0.5 }
+    const moments = await searchMoments(probe({ durationMs: 20_000 }), twentySeconds, {
+      findFaces: (pictures) =>
+        Promise.resolve(pictures.map((_, index) => (index < 10 && index % 2 === 1 ? [face] : []))),
+    })
+    const peopleIn = (fromMs: number, toMs: number): readonly boolean[] =>
+      moments
+        .filter(({ atMs, lengthMs }) => atMs >= fromMs && atMs + lengthMs <= toMs)
+        .map(({ heads = '' }) => heads !== '')
+    expect(new Set(peopleIn(0, 9900))).toEqual(new Set([true]))
+    // None in the shots after it.
+    expect(new Set(peopleIn(10_100, 20_000))).toEqual(new Set([false]))
+  })
+
   it('are none where nothing could be read', async () => {
     expect(await searchMoments(probe(), () => Promise.resolve(new Uint8Array()))).toEqual([])
     expect(await searchMoments(probe(), () => Promise.resolve(null))).toEqual([])
