@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
@@ -9,6 +9,8 @@ import { uploadRequests } from '#server/db/schema.ts'
 import { isLeased, leaseKeys, searchName, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
+import { projectRoot } from '#server/project-root.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { startWorker } from '#tests/setup/worker.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
@@ -16,6 +18,9 @@ import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
+
+/** The migration by which what searches found without people is forgotten. */
+const FORGETS = join(projectRoot, 'server/migrations/0045_forget_searches_without_people.sql')
 
 let api: TestServer
 let dir: string
@@ -52,6 +57,18 @@ async function momentsOf(uploadRequestId: string): Promise<unknown> {
     .from(uploadRequests)
     .where(eq(uploadRequests.id, uploadRequestId))
   return row?.moments
+}
+
+async function boardOf(uploadRequestId: string) {
+  const [row] = await api.deps.db
+    .select({
+      pictures: uploadRequests.momentPictures,
+      video: uploadRequests.momentVideo,
+      bytes: uploadRequests.momentVideoBytes,
+    })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, uploadRequestId))
+  return row ?? { pictures: null, video: null, bytes: 0 }
 }
 
 /** How many searches of these videos wait for a worker. */
@@ -128,6 +145,39 @@ describe('the search ahead of the first edit', () => {
     await renderTask(api.deps, { taskId: task?._id ?? '', stop: AbortSignal.timeout(60_000) })
     expect((await fetchJob(me.client, _id)).tasks[0]?.status).toBe('succeeded')
     expect(await momentsOf(id)).toEqual(found)
+  })
+
+  it('DEL-02 a video that was searched before people counted is searched again, and gets a new board', async () => {
+    const me = await api.signUp()
+    const id = await checkedVideo(me)
+    await ahead(id)
+    const found = await momentsOf(id)
+    const migrate = async (durationMs: number): Promise<void> => {
+      await api.deps.db.execute(sql`update upload_requests
+        set probe = jsonb_set(probe, '{durationMs}', ${durationMs}::text::jsonb) where id = ${id}`)
+      await api.deps.db.execute(sql.raw(await readFile(FORGETS, 'utf8')))
+    }
+    // Too short to be looked at for faces: a new search would find the same.
+    await migrate(3000)
+    expect(await momentsOf(id)).toEqual(found)
+    await migrate(10_000)
+    expect(await momentsOf(id)).toBeNull()
+    await migrate(3000)
+    const { tasks } = await payStills(me, id)
+    const remove = vi.fn(api.deps.store.remove)
+    await renderTask(
+      { ...api.deps, store: { ...api.deps.store, remove } },
+      { taskId: tasks[0]?._id ?? '', stop: AbortSignal.timeout(60_000) },
+    )
+    expect(await momentsOf(id)).toEqual(found)
+    for (const key of [momentPicturesKeyOf(id), momentVideoKeyOf(id)])
+      expect(remove).toHaveBeenCalledWith(key)
+    expect(await boardOf(id)).toEqual({ pictures: null, video: null, bytes: 0 })
+    await endEdits()
+    await ahead(id)
+    const { pictures, video: moving, bytes } = await boardOf(id)
+    expect([pictures, moving]).not.toContain(null)
+    expect(bytes).toBeGreaterThan(0)
   })
 
   it('REC-20 a video that is held or deleted is not searched, nor kept when that comes in the middle', async () => {

@@ -29,6 +29,7 @@ import { readCover } from '#server/operations/faces/review.ts'
 import { readStoredFinding } from '#server/operations/faces/search.ts'
 import type { ClaimedTask } from './claim.ts'
 import { searchName, type Lease } from './lease.ts'
+import { storeMoments } from './search-ahead.ts'
 import { beginsAt } from './progress.ts'
 
 /**
@@ -177,10 +178,7 @@ async function findMoments(
       attempt.onProgress(ratio * ANALYSIS_SHARE),
     )
     await learnSearch(ctx, { source, begunAt })
-    await ctx.db
-      .update(uploadRequests)
-      .set({ moments: found })
-      .where(eq(uploadRequests.id, attempt.upload.id))
+    await storeMoments(ctx, { upload: attempt.upload, moments: found })
     return found
   })
 }

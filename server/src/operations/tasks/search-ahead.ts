@@ -119,7 +119,8 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
       stored !== null && upload.momentVideo !== null
         ? await withPassages(source, stored)
         : await findAndRecord(ctx, work)
-    if (upload.momentPictures === null) await takePictures(ctx, { ...work, ...found })
+    if (stored === null || upload.momentPictures === null)
+      await takePictures(ctx, { ...work, ...found })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -149,16 +150,41 @@ async function findAndRecord(ctx: Ctx, work: SearchInFolder): Promise<Found> {
   let found: Found = { moments: [], passages: [] }
   const pieces = await recordMoments(ffmpeg, source, places, signal, async (searched) => {
     await learnSearch(ctx, { source, begunAt })
-    const moments = readStoredMoments(upload.moments) ?? searched
-    await ctx.db
-      .update(uploadRequests)
-      .set({ moments: [...moments] })
-      .where(isUnsearched(upload.id))
-    found = await withPassages(source, moments)
+    const stored = readStoredMoments(upload.moments)
+    if (stored === null) await storeMoments(ctx, { upload, moments: searched })
+    found = await withPassages(source, stored ?? searched)
     return found.passages
   })
   await storeVideo(ctx, work, pieces)
   return found
+}
+
+/**
+ * Stores what a search found of a video that had no moments. The board of an earlier search, whose
+ * moments were forgotten, goes with its files: they first, because its row is what names them.
+ */
+export async function storeMoments(
+  ctx: Pick<Ctx, 'db' | 'store'>,
+  {
+    upload: { id },
+    moments,
+  }: { readonly upload: Pick<UploadRow, 'id'>; readonly moments: readonly Moment[] },
+): Promise<void> {
+  const [old] = await ctx.db
+    .select({ pictures: uploadRequests.momentPictures, video: uploadRequests.momentVideo })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, id))
+  if (old !== undefined && old.pictures !== null) await ctx.store.remove(momentPicturesKeyOf(id))
+  if (old !== undefined && old.video !== null) await ctx.store.remove(momentVideoKeyOf(id))
+  await ctx.db
+    .update(uploadRequests)
+    .set({
+      moments: [...moments],
+      momentPictures: null,
+      momentVideo: null,
+      momentVideoBytes: 0,
+    })
+    .where(isUnsearched(id))
 }
 
 /** Joins and stores what was seen in motion, where the video is still wanted. */
