@@ -6,9 +6,14 @@ import type { Size } from './picture.ts'
 import type { Moment } from './types.ts'
 
 /** Where a part of a picture lies: shares of the room beside it, 0 left or top, 1 the far end. */
-export interface CropPlace {
+interface CropPlace {
   readonly x: number
   readonly y: number
+}
+
+/** The best place, and how many heads are cut there: 1 is one for all of the passage. */
+interface FoundPlace extends CropPlace {
+  readonly cutHeads: number
 }
 
 /** Where nothing is known: heads are above the middle of a picture. */
@@ -32,7 +37,7 @@ export function placeToCrop(
   part: Size,
   { startMs, durationMs }: Passage,
   moments: readonly Moment[],
-): CropPlace {
+): FoundPlace {
   const heads: SeenHead[] = []
   const [columns, rows] = [new Float64Array(ACTION_COLUMNS), new Float64Array(ACTION_ROWS)]
   for (const { atMs, lengthMs, action, heads: seen } of moments) {
@@ -47,10 +52,20 @@ export function placeToCrop(
   }
   const across = heads.map(({ left, right, share }) => ({ from: left, to: right, share }))
   const down = heads.map(({ top, bottom, share }) => ({ from: top, to: bottom, share }))
-  return {
-    x: bestPlace(columns, across, part.width / whole.width, USUAL.x),
-    y: bestPlace(rows, down, part.height / whole.height, USUAL.y),
-  }
+  const [wide, high] = [part.width / whole.width, part.height / whole.height]
+  const x = bestPlace(columns, across, wide, USUAL.x)
+  const y = bestPlace(rows, down, high, USUAL.y)
+  return { x, y, cutHeads: cutOf(across, x, wide) + cutOf(down, y, high) }
+}
+
+/** How many heads are cut at a place, each as often as it is there. */
+function cutOf(heads: readonly Extent[], place: number, share: number): number {
+  if (share >= 1) return 0
+  const start = place * (1 - share)
+  const cut = heads.filter(
+    ({ from, to }) => from < start + share && to > start && (from < start || to > start + share),
+  )
+  return cut.reduce((sum, head) => sum + head.share, 0)
 }
 
 /** A head, and for which share of the passage it is there. */

@@ -117,24 +117,30 @@ export function shareWithPeople(
 /** What a second with a face is worth beyond what it shows, the least first. */
 const WORTHS = [0.15, 0.3, 0.6, 0.9, 1.2] as const
 
+/** A share is known so well only: a face is looked for once a second. */
+const UNSURE = 0.02
+
 /**
  * The first choice that shows people for as large a share of its time as the source does, or the
  * one that comes nearest.
  * @param choose chooses passages where a second with a face is worth so much more
+ * @param shown the passages as they are seen, where that is less than what was chosen
  */
 export function keepingPeople<T extends { readonly startMs: number; readonly durationMs: number }>(
   moments: readonly Moment[],
   choose: (worth: number) => readonly T[],
+  shown: (chosen: readonly T[]) => Passages = (chosen) => chosen,
 ): readonly T[] {
-  const wanted = shareWithPeople(moments)
+  const share = shareWithPeople(moments)
   let best = choose(0)
-  if (wanted === 0) return best
-  let bestShare = shareWithPeople(moments, best)
+  if (share === 0) return best
+  const wanted = Math.min(1, share + UNSURE)
+  let bestShare = shareWithPeople(moments, shown(best))
   for (const worth of WORTHS) {
     if (bestShare >= wanted) break
     const other = choose(worth)
-    const share = shareWithPeople(moments, other)
-    if (share > bestShare) [best, bestShare] = [other, share]
+    const otherShare = shareWithPeople(moments, shown(other))
+    if (otherShare > bestShare) [best, bestShare] = [other, otherShare]
   }
   return best
 }

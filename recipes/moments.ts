@@ -20,23 +20,52 @@ const EDGE_SHARE = 0.03
  * passage with all of the source is returned: nothing is ever repeated or held. Deterministic for
  * the same input.
  * @param finer other lengths, each time more and shorter ones, for a source in which passages of
- * `durationsMs` cannot stand beside what is black or a title; the answer then has those of one list
+ * `durationsMs` cannot stand beside what is black or a title, or do not fit into the shots of
+ * people; the answer then has those of one list
  */
 export function pickPassages(
   sourceDurationMs: number,
   moments: readonly Moment[],
   durationsMs: readonly number[],
   finer: readonly (readonly number[])[] = [],
-): Passage[] {
+): readonly Passage[] {
+  const keepingIn = (lengthsMs: readonly number[]): readonly Passage[] =>
+    keepingPeople(moments, (worth) => pickWorth(worth, sourceDurationMs, moments, lengthsMs, finer))
+  let best = keepingIn(durationsMs)
+  for (const lengthsMs of finer) {
+    const share = shareWithPeople(moments, best)
+    if (share >= shareWithPeople(moments) - NEARLY) break
+    if (sumOf(lengthsMs) >= sourceDurationMs) continue
+    const other = keepingIn(lengthsMs)
+    if (shareWithPeople(moments, other) > share) best = other
+  }
+  return best
+}
+
+/** So much less time with people than the source has is no reason for shorter passages. */
+const NEARLY = 0.02
+
+/**
+ * The same for one share of what an edit shows, where `keepingPeople` weighs all of it.
+ * @param people what a passage is worth more where a face is seen in all of it
+ */
+export function pickWorth(
+  people: number,
+  sourceDurationMs: number,
+  moments: readonly Moment[],
+  durationsMs: readonly number[],
+  finer: readonly (readonly number[])[] = [],
+): readonly Passage[] {
   const total = sumOf(durationsMs)
   if (durationsMs.length === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
   if (moments.length === 0) return evenly(usableRange(sourceDurationMs, total), durationsMs)
-  return [
-    ...keepingPeople(moments, (worth) =>
-      pickBest(sourceDurationMs, moments, [durationsMs, ...finer], createWeigher(moments, worth)),
-    ),
-  ]
+  return pickBest(
+    sourceDurationMs,
+    moments,
+    [durationsMs, ...finer],
+    createWeigher(moments, people),
+  )
 }
 
 /** @param lists the lengths of `pickPassages`, the usual ones first */

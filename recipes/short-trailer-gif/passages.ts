@@ -1,5 +1,6 @@
 import type { Stretch } from '#recipes/stretch.ts'
-import { pickPassages, type Passage } from '#recipes/moments.ts'
+import { keepingPeople } from '#recipes/heads.ts'
+import { pickWorth, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
 
@@ -15,15 +16,25 @@ const CLOSING_SHARE = 0.2
 /** Of the closing passage before the chosen moment: what leads to it is worth showing. */
 const LEAD_SHARE = 0.4
 
-type Moments = Pick<PlanContext, 'moments'>
+/** The moments, and what a passage of people is worth more. */
+type Weighed = Pick<PlanContext, 'moments'> & { readonly people: number }
 
 /**
  * What the GIF shows, in order of time. A video that is too short to choose from gives one passage.
  */
 export function trailerPassages(
   source: SourceProbe,
+  options: ShortTrailerGifOptions,
+  { moments }: Pick<PlanContext, 'moments'>,
+): readonly Passage[] {
+  // All parts together: people may be seen in one of them only.
+  return keepingPeople(moments, (people) => passagesWorth(source, options, { moments, people }))
+}
+
+function passagesWorth(
+  source: SourceProbe,
   { includeKumshot, momentMs }: ShortTrailerGifOptions,
-  context: Moments,
+  context: Weighed,
 ): readonly Passage[] {
   const openMs = source.durationMs * (1 - CLOSING_SHARE)
   if (!includeKumshot) return passagesIn(0, openMs, TRAILER_CUTS, context)
@@ -54,7 +65,7 @@ function passagesIn(
   fromMs: number,
   toMs: number,
   count: number,
-  context: Moments,
+  context: Weighed,
 ): readonly Passage[] {
   return pickIn(
     fromMs,
@@ -68,14 +79,14 @@ function pickIn(
   fromMs: number,
   toMs: number,
   durationsMs: readonly number[],
-  { moments }: Moments,
+  { moments, people }: Weighed,
 ): readonly Passage[] {
   const lengthMs = toMs - fromMs
   if (lengthMs < FRAME_MS) return []
   const inside = moments
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
     .map((moment) => ({ ...moment, atMs: moment.atMs - fromMs }))
-  return pickPassages(lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
+  return pickWorth(people, lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
     startMs: Math.floor(fromMs + startMs),
     // Whole frames: half a frame more than this part has would show what the next passage shows.
     durationMs: durationMs - (durationMs % FRAME_MS),

@@ -1,3 +1,4 @@
+import { placeToCrop } from '#recipes/crop-place.ts'
 import { definePreset } from '#recipes/define-preset.ts'
 import { planGifPreview } from './preview.ts'
 import {
@@ -13,8 +14,9 @@ import {
   wholeSource,
 } from './gif-steps.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
+import { keepingPeople } from '#recipes/heads.ts'
 import { onlyMoments } from '#recipes/moment-options.ts'
-import { pickPassages, type Passage } from '#recipes/moments.ts'
+import { pickPassages, pickWorth, type Passage } from '#recipes/moments.ts'
 import { fitInside } from '#recipes/picture.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -24,8 +26,8 @@ const GIF_MS = 3000
 const LOOP_MS = 4000
 
 /**
- * Three GIFs in the shapes that networks show, and a seamless muted clip for those that take no
- * GIF.
+ * Three GIFs in the shapes that networks show, and a muted clip that is repeated, for those that
+ * take no GIF.
  */
 export const socialMediaGifPack = definePreset({
   slug: 'social-media-gif-pack',
@@ -76,7 +78,7 @@ function timelineOf(
   return [
     ...gifPassages,
     {
-      startMs: loop.startMs + loopFadeMs(loop),
+      startMs: shownOf(loop).startMs,
       endMs: loop.startMs + loop.durationMs,
       outputStartMs: 0,
       output: LOOP,
@@ -93,7 +95,7 @@ function ruleOf(source: SourceProbe): MomentRule | null {
       { name: 'Square GIF', ...gif },
       { name: 'Wide GIF', ...gif },
       { name: 'Upright GIF', ...gif },
-      // Its end fades into what comes before it.
+      // Its end may fade into what comes before it.
       { name: 'Looping video', lengthMs: LOOP_MS, earliestMs: LOOP_FADE_MS },
     ],
   }
@@ -113,7 +115,7 @@ function momentsOf(
 ): { readonly gifs: readonly Passage[]; readonly loop: Passage } {
   const passages =
     choice === undefined
-      ? pickPassages(source.durationMs, context.moments, LENGTHS_MS)
+      ? withWholeHeads(source, pickedIn(source, context), context)
       : choice.shown.map(({ endMs }, index): Passage => {
           const durationMs = LENGTHS_MS[index] ?? GIF_MS
           return { startMs: Math.max(0, endMs - durationMs), durationMs }
@@ -124,6 +126,58 @@ function momentsOf(
     gifs: [at(0, GIF_MS), at(1, GIF_MS), at(2, GIF_MS)],
     loop: at(3, LOOP_MS + LOOP_FADE_MS),
   }
+}
+
+/** So many with people as the source has, by what is seen of the clip. */
+function pickedIn(
+  { durationMs }: SourceProbe,
+  { moments }: Pick<PlanContext, 'moments'>,
+): readonly Passage[] {
+  return keepingPeople(
+    moments,
+    (people) => pickWorth(people, durationMs, moments, LENGTHS_MS),
+    (chosen) =>
+      chosen.map((each, index) => (index === LENGTHS_MS.length - 1 ? shownOf(each) : each)),
+  )
+}
+
+/** Which of three moments each GIF shows. */
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const
+
+/**
+ * The same passages, of which each GIF shows the one that its shape cuts the fewest heads of: many
+ * people side by side fit into a wide one only. In order of time where none is cut so.
+ */
+function withWholeHeads(
+  source: SourceProbe,
+  passages: readonly Passage[],
+  { moments }: Pick<PlanContext, 'moments'>,
+): readonly Passage[] {
+  if (passages.length < LENGTHS_MS.length) return passages
+  const shapes = gifShapes(source)
+  const inOrder = (order: (typeof ORDERS)[number]): readonly Passage[] =>
+    order.flatMap((at) => passages[at] ?? [])
+  const cutIn = (order: (typeof ORDERS)[number]): number =>
+    inOrder(order).reduce((sum, passage, index) => {
+      const { crop } = shapes[index] ?? shapes[0]
+      return sum + placeToCrop(source, crop, passage, moments).cutHeads
+    }, 0)
+  const cuts = ORDERS.map(cutIn)
+  const best = ORDERS[cuts.indexOf(Math.min(...cuts))] ?? ORDERS[0]
+  return [...inOrder(best), ...passages.slice(best.length)]
+}
+
+/** What the loop shows: its end may fade into what is before it. */
+function shownOf(loop: Passage): Passage {
+  const fadeMs = loopFadeMs(loop)
+  return { startMs: loop.startMs + fadeMs, durationMs: loop.durationMs - fadeMs }
 }
 
 function passageAt(

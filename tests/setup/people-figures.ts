@@ -1,7 +1,7 @@
 import { findRecipe } from '#recipes/presets.ts'
-import type { Moment, PlanStep, SourceProbe } from '#recipes/types.ts'
+import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import { facesAt, HEIGHT, WIDTH, type FaceInFilm, type PeopleFilm } from './people-films.ts'
+import { facesAt, shotAt, type FaceInFilm, type PeopleFilm } from './people-films.ts'
 
 /** How much edits of a film show of people, as shares of 0 to 1. */
 export interface PeopleFigures {
@@ -12,13 +12,27 @@ export interface PeopleFigures {
   readonly passages: Readonly<Record<string, number>>
   /** Pictures of the GIFs that are cut out, and those of them in which a head is cut. */
   readonly cutOut: { readonly pictures: number; readonly cut: number }
+  /** Fades of all edits, and those of them from a shot with faces into the same shot. */
+  readonly fades: { readonly all: number; readonly ofLikes: number }
 }
 
+/** The edits that choose passages by themselves and can be made of a minute. */
 export const EDITS = [
   'teaser-15s',
+  'teaser-60s',
+  'tube-cut',
+  'team-skeet-trailer',
   'social-media-gif-pack',
   'team-skeet-thumbnail-video',
   'short-trailer-gif',
+] as const
+
+/** Those of them that join passages by fades, or their end to their beginning. */
+const FADING = [
+  'teaser-15s',
+  'teaser-60s',
+  'social-media-gif-pack',
+  'team-skeet-thumbnail-video',
 ] as const
 
 /** Told by where the faces of the film are; nothing is rendered. */
@@ -43,14 +57,23 @@ export function peopleFigures(
       ]),
     ),
     cutOut: cutOutOf(film, source, moments),
+    fades: fadesOf(film, source, moments),
   }
 }
 
+/** With the options that the form of the edit proposes. */
 function passagesOf(slug: string, source: SourceProbe, moments: readonly Moment[]) {
   const recipe = findRecipe(slug)
-  const timeline = recipe?.timeline?.(source, recipe.typicalPayload, { moments })
+  const payload = recipe?.proposedPayload(source.durationMs)
+  const timeline = recipe?.timeline?.(source, payload, { moments })
   if (timeline?.ok !== true) throw new Error(`${slug} has no timeline`)
   return timeline.value
+}
+
+function planOf(slug: string, source: SourceProbe, moments: readonly Moment[]): RecipePlan {
+  const plan = findRecipe(slug)?.plan(source, undefined, { moments, assets: [], secret: SECRET })
+  if (plan?.ok !== true) throw new Error(`${slug} has no plan`)
+  return plan.value
 }
 
 function shareOf(film: PeopleFilm, timesMs: readonly number[]): number {
@@ -63,25 +86,27 @@ function timesIn(fromMs: number, toMs: number): readonly number[] {
 
 /** By the filters of the plan, which say what is cut out. */
 function cutOutOf(film: PeopleFilm, source: SourceProbe, moments: readonly Moment[]) {
-  const plan = findRecipe('social-media-gif-pack')?.plan(source, undefined, {
-    moments,
-    assets: [],
-    secret: SECRET,
-  })
-  if (plan?.ok !== true) throw new Error('no plan')
-  const gifs = plan.value.steps.filter(({ id }) => id === 'gif-square' || id === 'gif-upright')
-  const cut = gifs.flatMap((step) => {
-    const part = partOf(step)
-    const { seekMs = 0, durationMs = 0 } = step.inputs[0] ?? {}
-    return timesIn(seekMs, seekMs + durationMs).map((atMs) =>
-      facesAt(film, atMs).some((face) => isCut(headOf(face), part)),
-    )
-  })
+  const { steps } = planOf('social-media-gif-pack', source, moments)
+  const cut = steps
+    .filter(({ id }) => ['gif-square', 'gif-wide', 'gif-upright'].includes(id))
+    .flatMap((step) => {
+      const part = partOf(wordsOf(step.args))
+      if (part.right - part.left >= film.width - 1 && part.bottom - part.top >= film.height - 1)
+        return []
+      const { seekMs = 0, durationMs = 0 } = step.inputs[0] ?? {}
+      return timesIn(seekMs, seekMs + durationMs).map((atMs) =>
+        facesAt(film, atMs).some((face) => isCut(headOf(face, film), part)),
+      )
+    })
   return { pictures: cut.length, cut: cut.filter(Boolean).length }
 }
 
-function partOf({ args }: PlanStep): FaceInFilm {
-  const words = args.flatMap((arg) => (typeof arg === 'string' ? [arg] : [])).join(' ')
+function wordsOf(args: RecipePlan['steps'][number]['args']): string {
+  return args.flatMap((arg) => (typeof arg === 'string' ? [arg] : [])).join(' ')
+}
+
+/** The films are small, so what is cut out of them is not scaled. */
+function partOf(words: string): FaceInFilm {
   const [, width = 0, height = 0, left = 0, top = 0] = (
     /crop=(\d+):(\d+):(\d+):(\d+)/.exec(words) ?? []
   ).map(Number)
@@ -90,12 +115,12 @@ function partOf({ args }: PlanStep): FaceInFilm {
 }
 
 /** With some hair, as far as the film itself shows it. */
-function headOf({ left, top, right, bottom }: FaceInFilm): FaceInFilm {
+function headOf({ left, top, right, bottom }: FaceInFilm, film: PeopleFilm): FaceInFilm {
   return {
     left: Math.max(0, left),
     top: Math.max(0, top - 0.2 * (bottom - top)),
-    right: Math.min(WIDTH, right),
-    bottom: Math.min(HEIGHT, bottom),
+    right: Math.min(film.width, right),
+    bottom: Math.min(film.height, bottom),
   }
 }
 
@@ -106,4 +131,48 @@ function isCut(head: FaceInFilm, part: FaceInFilm): boolean {
   if (width <= 0 || height <= 0) return false
   const share = (width * height) / ((head.right - head.left) * (head.bottom - head.top))
   return share > 0.05 && share < 0.95
+}
+
+/** By the plans, which say where in the source a fade ends and where it leads to. */
+function fadesOf(film: PeopleFilm, source: SourceProbe, moments: readonly Moment[]) {
+  const fades = FADING.flatMap((slug) => fadesIn(planOf(slug, source, moments)))
+  const ofLikes = fades.filter(({ fromMs, toMs }) => {
+    const shot = shotAt(film, fromMs)
+    return shot !== undefined && 'pan' in shot && shot === shotAt(film, toMs)
+  })
+  return { all: fades.length, ofLikes: ofLikes.length }
+}
+
+interface Fade {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Of pieces that fade into each other, of a circle of them, and of a loop. */
+function fadesIn({ steps }: RecipePlan): readonly Fade[] {
+  const pieces = steps
+    .filter(({ id }) => id.startsWith('piece-'))
+    .toSorted((a, b) => a.id.localeCompare(b.id))
+  const places = pieces.map(({ inputs, args }): Fade => {
+    const { seekMs = 0 } = inputs[0] ?? {}
+    const [, frames = 0] = (/trim=end_frame=(\d+)/.exec(wordsOf(args)) ?? []).map(Number)
+    return { fromMs: seekMs + frames * 40 - 40, toMs: seekMs }
+  })
+  const circle = wordsOf(steps.find(({ id }) => id === 'circle')?.args ?? [])
+  const isFading = pieces.map(({ inputs }, index) => {
+    if (circle === '') return inputs.length > 1
+    const isLast = index === pieces.length - 1
+    const into = isLast ? '[head]' : `[p${index + 1}]`
+    return circle.split(';').some((each) => each.includes(`${into}xfade`))
+  })
+  const loop = steps.find(({ id, args }) => id === 'loop' && wordsOf(args).includes('xfade'))
+  const { seekMs = 0, durationMs = 0 } = loop?.inputs[0] ?? {}
+  return [
+    ...places.flatMap(({ fromMs }, index) =>
+      isFading[index] === true
+        ? [{ fromMs, toMs: places[(index + 1) % places.length]?.toMs ?? fromMs }]
+        : [],
+    ),
+    ...(loop === undefined ? [] : [{ fromMs: seekMs + durationMs - 40, toMs: seekMs }]),
+  ]
 }

@@ -1,13 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { open, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Size } from '#recipes/picture.ts'
 import { createCanvas, paintScene, type SceneLook } from '#tests/bench/edits/corpus-paint.ts'
 import { randomFrom, type Scene } from '#tests/bench/edits/scene.ts'
 import { photographs } from '#tests/fixtures/photographs.ts'
 import { rawPictures } from './raw-pictures.ts'
 import { ffmpeg } from './render-plan.ts'
 
-/** Size and rate of the films. */
-export const [WIDTH, HEIGHT, RATE] = [320, 180, 25] as const
+export const RATE = 25
+/** A film of a camera, and one of a phone that is held upright. */
+export const WIDE = { width: 320, height: 180 } as const
+export const UPRIGHT = { width: 180, height: 320 } as const
 
 /** A face in pixels of the film. */
 export interface FaceInFilm {
@@ -33,12 +36,19 @@ interface Pan {
 
 /** Shots of people for about this share of its time, among places and titles. */
 export interface PeopleFilm {
+  readonly width: number
+  readonly height: number
   readonly durationMs: number
   readonly shots: readonly FilmShot[]
 }
 
 /** @param share of the time with a face, about */
-export function peopleFilm(seed: number, seconds: number, share: number): PeopleFilm {
+export function peopleFilm(
+  seed: number,
+  seconds: number,
+  share: number,
+  size: Size = WIDE,
+): PeopleFilm {
   const random = randomFrom(seed)
   const shots: FilmShot[] = []
   let [atMs, peopleMs] = [0, 0]
@@ -50,7 +60,7 @@ export function peopleFilm(seed: number, seconds: number, share: number): People
     const [startMs, endMs] = [atMs, Math.min(seconds * 1000, atMs + lengthMs)]
     const isFirst = shots.length === 0
     if (!isFirst && peopleMs < share * (atMs + lengthMs / 2)) {
-      shots.push({ startMs, endMs, pan: panOf(random, (endMs - startMs) / 1000) })
+      shots.push({ startMs, endMs, pan: panOf(random, (endMs - startMs) / 1000, size) })
       peopleMs += endMs - startMs
     } else {
       const kinds = isFirst ? (['title'] as const) : (['lively', 'lively', 'static'] as const)
@@ -60,22 +70,26 @@ export function peopleFilm(seed: number, seconds: number, share: number): People
     }
     atMs = endMs
   }
-  return { durationMs: seconds * 1000, shots }
+  return { ...size, durationMs: seconds * 1000, shots }
 }
 
-/** A face of a photograph, a fifth to two fifths as high as the film, somewhere in the picture. */
-function panOf(random: () => number, seconds: number): Pan {
+/** How high a face is: a fifth to two fifths of a wide picture, somewhat less of an upright one. */
+const FACE_SHARES = { wide: [0.2, 0.4], upright: [0.16, 0.32] } as const
+
+/** A face of a photograph somewhere in the picture. */
+function panOf(random: () => number, seconds: number, size: Size): Pan {
   const photograph = Math.floor(random() * photographs.length)
   const { width, height, faces } = photographs[photograph] ?? { width: 0, height: 0, faces: [] }
   const [x, y, w, h] = faces[Math.floor(random() * faces.length)] ?? [0, 0, 1, 1]
-  const least = Math.max(WIDTH / width, HEIGHT / height) * 1.02
-  const scale = Math.max(least, ((0.2 + 0.2 * random()) * HEIGHT) / h)
-  const most = scale * width - WIDTH
+  const least = Math.max(size.width / width, size.height / height) * 1.02
+  const [low, high] = size.width > size.height ? FACE_SHARES.wide : FACE_SHARES.upright
+  const scale = Math.max(least, ((low + (high - low) * random()) * size.height) / h)
+  const most = scale * width - size.width
   const between = (value: number, top: number): number => Math.max(0, Math.min(top, value))
-  const left = between((x + w / 2) * scale - (0.2 + 0.6 * random()) * WIDTH, most)
+  const left = between((x + w / 2) * scale - (0.2 + 0.6 * random()) * size.width, most)
   const top = between(
-    (y + h / 2) * scale - (0.35 + 0.2 * random()) * HEIGHT,
-    scale * height - HEIGHT,
+    (y + h / 2) * scale - (0.35 + 0.2 * random()) * size.height,
+    scale * height - size.height,
   )
   const wanted = (random() - 0.5) * 16
   const speed =
@@ -83,22 +97,27 @@ function panOf(random: () => number, seconds: number): Pan {
   return { photograph, scale, left: Math.floor(left), top: Math.floor(top), speed }
 }
 
+/** The shot that is seen at a time of a film. */
+export function shotAt({ shots }: Pick<PeopleFilm, 'shots'>, atMs: number): FilmShot | undefined {
+  return shots.find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs)
+}
+
 /** The faces that are seen at a time of a film, at least by their middle. */
-export function facesAt({ shots }: PeopleFilm, atMs: number): readonly FaceInFilm[] {
-  const shot = shots.find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs)
+export function facesAt(film: PeopleFilm, atMs: number): readonly FaceInFilm[] {
+  const shot = shotAt(film, atMs)
   if (shot === undefined || !('pan' in shot)) return []
   const { photograph, scale, left, top, speed } = shot.pan
   const from = left + (speed * (atMs - shot.startMs)) / 1000
   return (photographs[photograph]?.faces ?? [])
-    .map(([x, y, width, height]) => ({
+    .map(([x, y, wide, high]) => ({
       left: x * scale - from,
       top: y * scale - top,
-      right: (x + width) * scale - from,
-      bottom: (y + height) * scale - top,
+      right: (x + wide) * scale - from,
+      bottom: (y + high) * scale - top,
     }))
     .filter((face) => {
       const [x, y] = [(face.left + face.right) / 2, (face.top + face.bottom) / 2]
-      return x > 0 && x < WIDTH && y > 0 && y < HEIGHT
+      return x > 0 && x < film.width && y > 0 && y < film.height
     })
 }
 
@@ -111,30 +130,45 @@ export async function makePeopleFilm(
   await mkdir(scratch, { recursive: true })
   const canvas = createCanvas()
   const looks = new Map<number, SceneLook>()
-  const parts: Uint8Array[] = []
+  const isUpright = film.height > film.width
+  const raw = join(scratch, 'film.yuv')
+  const file = await open(raw, 'w')
   for (const shot of film.shots) {
     const frames = Math.round(((shot.endMs - shot.startMs) / 1000) * RATE)
     if ('scene' in shot)
       for (let frame = 0; frame < frames; frame += 1) {
         const number = (shot.startMs / 1000) * RATE + frame
         paintScene(canvas, shot.scene, number, frame / RATE, looks)
-        parts.push(Uint8Array.from(canvas.bytes))
+        await file.write(isUpright ? onItsSide(canvas.bytes) : canvas.bytes)
       }
-    else parts.push(await panned(shot.pan, frames))
+    else await file.write(await panned(shot.pan, frames, film))
   }
-  const raw = join(scratch, 'film.yuv')
-  await writeFile(raw, Buffer.concat(parts))
+  await file.close()
   await ffmpeg([
-    ...`-f rawvideo -pix_fmt yuv420p -s ${WIDTH}x${HEIGHT} -r ${RATE} -i`.split(' '),
+    ...`-f rawvideo -pix_fmt yuv420p -s ${film.width}x${film.height} -r ${RATE} -i`.split(' '),
     raw,
     ...'-c:v libx264 -preset ultrafast -crf 23 -pix_fmt yuv420p'.split(' '),
     path,
   ])
 }
 
-async function panned(pan: Pan, frames: number): Promise<Uint8Array> {
+/** A picture of `WIDE` with its sides exchanged. */
+function onItsSide(bytes: Uint8Array): Uint8Array {
+  const turned = new Uint8Array(bytes.length)
+  let from = 0
+  for (const part of [1, 2, 2]) {
+    const [width, height] = [WIDE.width / part, WIDE.height / part]
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1)
+        turned[from + x * height + y] = bytes[from + y * width + x] ?? 0
+    from += width * height
+  }
+  return turned
+}
+
+async function panned(pan: Pan, frames: number, size: Size): Promise<Uint8Array> {
   const { path = '', width = 0, height = 0 } = photographs[pan.photograph] ?? {}
   const even = (side: number): number => 2 * Math.ceil((side * pan.scale) / 2)
-  const filter = `scale=${even(width)}:${even(height)},format=yuv420p,loop=-1:1,setpts=N/${RATE}/TB,crop=${WIDTH}:${HEIGHT}:'${pan.left}+${pan.speed}*t':${pan.top}`
+  const filter = `scale=${even(width)}:${even(height)},format=yuv420p,loop=-1:1,setpts=N/${RATE}/TB,crop=${size.width}:${size.height}:'${pan.left}+${pan.speed}*t':${pan.top}`
   return await rawPictures(path, filter, { count: frames })
 }

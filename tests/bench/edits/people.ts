@@ -1,4 +1,4 @@
-/** What edits show of the people of eight films, beside a search that knows nothing of people. */
+/** What edits show of the people of films, beside a search that knows nothing of people. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,18 @@ import type { Moment } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { EDITS, peopleFigures, type PeopleFigures } from '#tests/setup/people-figures.ts'
-import { makePeopleFilm, peopleFilm } from '#tests/setup/people-films.ts'
+import { makePeopleFilm, peopleFilm, UPRIGHT, WIDE } from '#tests/setup/people-films.ts'
 import { probed, serverFfmpeg } from '#tests/setup/render-edit.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import type { Figure, Section } from './figure.ts'
 
-const FILMS = 8
-const SECONDS = 62
+/** A minute is hardly longer than some edits; of four minutes they leave most out. */
+const FILMS = [
+  { name: 'wide', size: WIDE, count: 8, seconds: 62, seed: 100 },
+  { name: 'upright', size: UPRIGHT, count: 6, seconds: 62, seed: 120 },
+  { name: 'long', size: WIDE, count: 3, seconds: 240, seed: 140 },
+  { name: 'long upright', size: UPRIGHT, count: 3, seconds: 240, seed: 160 },
+] as const
 const never = new AbortController().signal
 
 export const people: Section = async function* () {
@@ -20,33 +25,40 @@ export const people: Section = async function* () {
   const confinement = { kind: 'none', uid: null, nice: null } as const
   const ffmpeg = { ...(await serverFfmpeg()), confinement }
   const folder = await mkdtemp(join(tmpdir(), 'onecut-bench-people-'))
-  const all: { readonly before: PeopleFigures; readonly after: PeopleFigures }[] = []
   try {
-    for (let index = 0; index < FILMS; index += 1) {
-      const film = peopleFilm(100 + index, SECONDS, 0.3 + (0.4 * index) / (FILMS - 1))
-      const path = join(folder, `film-${index}.mp4`)
-      await makePeopleFilm(film, path, folder)
-      const source = await probed(ffmpeg, path)
-      const before = await searched({ ...ffmpeg, canRunNode: false }, path, folder)
-      const after = await searched(ffmpeg, path, folder)
-      const both = {
-        before: peopleFigures(film, source, before.moments),
-        after: peopleFigures(film, source, after.moments),
+    for (const kind of FILMS) {
+      const all: Both[] = []
+      for (let index = 0; index < kind.count; index += 1) {
+        const share = 0.3 + (0.4 * index) / (kind.count - 1)
+        const film = peopleFilm(kind.seed + index, kind.seconds, share, kind.size)
+        const path = join(folder, `${kind.name}-${index}.mp4`)
+        await makePeopleFilm(film, path, folder)
+        const source = await probed(ffmpeg, path)
+        const before = await searched({ ...ffmpeg, canRunNode: false }, path, folder)
+        const after = await searched(ffmpeg, path, folder)
+        const both = {
+          before: peopleFigures(film, source, before.moments),
+          after: peopleFigures(film, source, after.moments),
+        }
+        all.push(both)
+        yield* figuresOf(`${kind.name} ${index + 1}`, both)
       }
-      all.push(both)
-      yield* figuresOf(`film ${index + 1}`, both)
+      yield* headsCut(kind.name, all)
+      yield* fadesOfLikes(kind.name, all)
     }
-    yield* headsCut(all)
     yield* cost(ffmpeg, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function* figuresOf(
-  name: string,
-  { before, after }: { readonly before: PeopleFigures; readonly after: PeopleFigures },
-): Iterable<Figure> {
+/** What edits show after a search that knows nothing of people, and after one that does. */
+interface Both {
+  readonly before: PeopleFigures
+  readonly after: PeopleFigures
+}
+
+function* figuresOf(name: string, { before, after }: Both): Iterable<Figure> {
   // A passage that begins within a second of a shot is known to a second.
   const bound = { atLeast: after.film - 0.02 }
   yield { edit: 'all', of: `${name}: time with a face`, value: after.film, unit: '' }
@@ -58,19 +70,30 @@ function* figuresOf(
   }
 }
 
-function* headsCut(
-  all: readonly { readonly before: PeopleFigures; readonly after: PeopleFigures }[],
-): Iterable<Figure> {
+function* headsCut(name: string, all: readonly Both[]): Iterable<Figure> {
   for (const when of ['before', 'after'] as const) {
     const sum = (part: 'pictures' | 'cut'): number =>
       all.reduce((total, each) => total + each[when].cutOut[part], 0)
     yield {
       edit: 'social-media-gif-pack',
-      of: `pictures with a cut head, of ${sum('pictures')}${when === 'before' ? ', without faces' : ''}`,
+      of: `${name}: pictures with a cut head, of ${sum('pictures')}${when === 'before' ? ', without faces' : ''}`,
       value: sum('cut') / sum('pictures'),
       unit: '',
       ...(when === 'after' ? { bound: { atMost: 0.01 } } : {}),
     }
+  }
+}
+
+/** After the search that knows people: of those who stay in a shot, only it tells all. */
+function* fadesOfLikes(name: string, all: readonly Both[]): Iterable<Figure> {
+  const sum = (part: 'all' | 'ofLikes'): number =>
+    all.reduce((total, { after }) => total + after.fades[part], 0)
+  yield {
+    edit: 'all',
+    of: `${name}: fades of a shot with faces into itself, of ${sum('all')} fades`,
+    value: sum('ofLikes'),
+    unit: '',
+    bound: { atMost: 0 },
   }
 }
 
@@ -79,7 +102,7 @@ async function* cost(ffmpeg: Ffmpeg, folder: string): AsyncIterable<Figure> {
   const path = join(folder, 'large.mp4')
   const larger = 'scale=1920:1080,noise=alls=6:allf=t,fps=30'
   const encoding = '-c:v libx264 -preset superfast -b:v 8M -maxrate 10M -bufsize 16M'
-  const from = join(folder, 'film-0.mp4')
+  const from = join(folder, 'wide-0.mp4')
   await plainFfmpeg(['-i', from, '-vf', larger, ...encoding.split(' '), path])
   const before = await searched({ ...ffmpeg, canRunNode: false }, path, folder)
   const after = await searched(ffmpeg, path, folder)
@@ -88,7 +111,7 @@ async function* cost(ffmpeg: Ffmpeg, folder: string): AsyncIterable<Figure> {
   yield { edit: 'all', of: of('search'), value: after.cpuS, unit: 's' }
   yield { edit: 'all', of: of('the one by the other'), value: after.cpuS / before.cpuS, unit: '' }
   // A search looks for faces in 120 pictures at most.
-  const each = (after.cpuS - before.cpuS) / SECONDS
+  const each = (after.cpuS - before.cpuS) / FILMS[0].seconds
   const most = { atMost: 24 }
   yield {
     edit: 'all',

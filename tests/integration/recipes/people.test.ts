@@ -9,7 +9,7 @@ import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { kept } from '#tests/setup/kept.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { peopleFigures } from '#tests/setup/people-figures.ts'
-import { HEIGHT, makePeopleFilm, peopleFilm, RATE, WIDTH } from '#tests/setup/people-films.ts'
+import { makePeopleFilm, peopleFilm, RATE } from '#tests/setup/people-films.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
 
@@ -17,8 +17,8 @@ import { renderPlan } from '#tests/setup/render-plan.ts'
 const film = peopleFilm(301, 30, 0.5)
 const source = probe({
   durationMs: film.durationMs,
-  width: WIDTH,
-  height: HEIGHT,
+  width: film.width,
+  height: film.height,
   frameRate: RATE,
   hasAudio: false,
   audioCodec: null,

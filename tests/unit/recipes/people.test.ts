@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { placeToCrop } from '#recipes/crop-place.ts'
-import { readHeads, shareWithPeople, writeHeads } from '#recipes/heads.ts'
+import { readHeads, shareWithPeople, withUnseen, writeHeads } from '#recipes/heads.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { EDITS, peopleFigures } from '#tests/setup/people-figures.ts'
-import { facesAt, HEIGHT, peopleFilm, WIDTH, type PeopleFilm } from '#tests/setup/people-films.ts'
+import { facesAt, peopleFilm, UPRIGHT, WIDE, type PeopleFilm } from '#tests/setup/people-films.ts'
 
-const films = Array.from({ length: 8 }, (_, index) =>
-  peopleFilm(200 + index, 62, 0.3 + (0.4 * index) / 7),
-)
+/** Of a minute, and of four minutes, of which the longest edits leave most out. */
+const films = Array.from({ length: 8 }, (_, index) => {
+  const [seconds, size] = [index % 4 < 2 ? 62 : 240, index % 2 === 0 ? WIDE : UPRIGHT] as const
+  return peopleFilm(200 + index, seconds, 0.3 + (0.4 * index) / 7, size)
+})
 
 /** What a search finds in a film whose places move and are sharp, and whose people hold still. */
 function searched(film: PeopleFilm): readonly Moment[] {
@@ -17,10 +20,10 @@ function searched(film: PeopleFilm): readonly Moment[] {
       const atMs = shot.startMs + index * 1000
       const isTitle = 'scene' in shot && shot.scene.kind === 'title'
       const faces = facesAt(film, atMs + 500).map(({ left, top, right, bottom }) => ({
-        left: left / WIDTH,
-        top: top / HEIGHT,
-        right: right / WIDTH,
-        bottom: bottom / HEIGHT,
+        left: left / film.width,
+        top: top / film.height,
+        right: right / film.width,
+        bottom: bottom / film.height,
       }))
       return {
         atMs,
@@ -37,7 +40,8 @@ function searched(film: PeopleFilm): readonly Moment[] {
 }
 
 const figures = films.map((film) => {
-  const source = probe({ durationMs: film.durationMs, width: WIDTH, height: HEIGHT, frameRate: 25 })
+  const { durationMs, width, height } = film
+  const source = probe({ durationMs, width, height, frameRate: 25 })
   return peopleFigures(film, source, searched(film))
 })
 
@@ -56,6 +60,11 @@ describe('a film with people in 30 to 70 % of its time', () => {
     const cut = figures.reduce((sum, { cutOut }) => sum + cutOut.cut, 0)
     expect(pictures).toBe(8 * 150)
     expect(cut / pictures).toBeLessThanOrEqual(0.01)
+  })
+
+  it('DEL-02 has no fade of people into themselves', () => {
+    expect(figures.reduce((sum, { fades }) => sum + fades.all, 0)).toBeGreaterThan(50)
+    expect(figures.reduce((sum, { fades }) => sum + fades.ofLikes, 0)).toBe(0)
   })
 })
 
@@ -81,6 +90,18 @@ describe('heads', () => {
     expect(readHeads(undefined)).toEqual([])
   })
 
+  it('DEL-02 are taken from a picture nearby where a face is not found again, with room to move', () => {
+    const face = (left: number) => ({ left, top: 0.4, right: left + 0.1, bottom: 0.6 })
+    const [one, same, other] = [face(0.1), face(0.12), face(0.6)].map((each) => writeHeads([each]))
+    expect(withUnseen(one ?? '', same ?? '')).toBe(one)
+    const [first, second] = readHeads(withUnseen(one ?? '', other ?? ''))
+    expect(first).toEqual(readHeads(one)[0])
+    expect(second?.left).toBeCloseTo(0.575 - 0.0375, 2)
+    expect(second?.right).toBeCloseTo(0.725 + 0.0375, 2)
+    expect(readHeads(withUnseen('', other ?? ''))).toHaveLength(1)
+    expect(withUnseen('', '')).toBe('')
+  })
+
   it('DEL-02 count for nothing where faces were not looked for', () => {
     expect(shareWithPeople([plain(0, {}), plain(1000, {})])).toBe(0)
     const heads = writeHeads([{ left: 0.4, top: 0.3, right: 0.5, bottom: 0.5 }])
@@ -101,5 +122,57 @@ describe('heads', () => {
     expect(x * (640 - 202)).toBeLessThanOrEqual(0.075 * 640 + 1)
     const without = placeToCrop(whole, part, passage, [plain(0, { heads: '', action })])
     expect(without.x).toBeGreaterThan(0.9)
+  })
+
+  it('DEL-02 are cut by no GIF while another shape of the pack shows them whole', () => {
+    const face = (left: number) => ({ left, top: 0.2, right: left + 0.16, bottom: 0.55 })
+    // Four beside each other fit into the wide GIF only, one into each.
+    const crowd = writeHeads([0.1, 0.3, 0.5, 0.7].map(face))
+    const heads = [
+      writeHeads([face(0.4)]),
+      writeHeads([face(0.45)]),
+      crowd,
+      writeHeads([face(0.4)]),
+    ]
+    const moments = Array.from({ length: 24 }, (_, index) =>
+      plain(index * 1000, {
+        likeness: ((index >> 2) * 3).toString(16).slice(-1).repeat(48),
+        startsShot: index % 6 === 0,
+        heads: heads[Math.floor(index / 6)] ?? '',
+      }),
+    )
+    const pack = findRecipe('social-media-gif-pack')
+    const source = probe({ durationMs: 24_000 })
+    const shown = pack?.timeline?.(source, undefined, { moments })
+    if (shown?.ok !== true) throw new Error('no timeline')
+    const wide = shown.value.find(({ output }) => output === 'gif-wide.gif')
+    expect(wide?.startMs).toBeGreaterThanOrEqual(12_000)
+    expect(wide?.endMs).toBeLessThanOrEqual(18_000)
+  })
+
+  it('DEL-02 are shown by a trailer GIF as often as by the film, also where all are at its end', () => {
+    const heads = writeHeads([{ left: 0.4, top: 0.3, right: 0.5, bottom: 0.5 }])
+    const isOfPeople = (index: number): boolean => index >= 48 || index % 8 < 2
+    const moments = Array.from({ length: 60 }, (_, index) =>
+      plain(index * 1000, {
+        score: isOfPeople(index) ? 0.2 : 0.8,
+        shows: isOfPeople(index) ? 'calm' : 'lively',
+        startsShot: isOfPeople(index) !== isOfPeople(index - 1),
+        heads: isOfPeople(index) ? heads : '',
+      }),
+    )
+    const wanted = shareWithPeople(moments)
+    const shown = findRecipe('short-trailer-gif')?.timeline?.(
+      probe({ durationMs: 60_000 }),
+      { includeKumshot: false },
+      { moments },
+    )
+    if (shown?.ok !== true) throw new Error('no timeline')
+    const passages = shown.value.map(({ startMs, endMs }) => ({
+      startMs,
+      durationMs: endMs - startMs,
+    }))
+    expect(wanted).toBeCloseTo(0.4, 1)
+    expect(shareWithPeople(moments, passages)).toBeGreaterThanOrEqual(wanted)
   })
 })
