@@ -83,6 +83,9 @@ interface Extent {
 /** A head that is cut is worse than all that moves, and one that is whole is better. */
 const CUT = 100
 const WHOLE = 10
+/** So is one with room beside it, as a share of it: between two looks for it, it moves. */
+const ROOM = 10
+const BESIDE = 0.2
 
 /** @param share of the side that the part has */
 function bestPlace(
@@ -107,9 +110,11 @@ function headsWorth(heads: readonly Extent[], start: number, end: number): numbe
   return heads.reduce((sum, { from, to, share }) => {
     const inside = Math.min(end, to) - Math.max(start, from)
     if (inside <= 0) return sum
-    const isWhole = from >= start && to <= end
     // Nearly whole is better than half.
-    return sum + share * (isWhole ? WHOLE * (to - from) : -CUT * (1 - inside / (to - from) + 0.1))
+    if (from < start || to > end) return sum - share * CUT * (1 - inside / (to - from) + 0.1)
+    const beside = BESIDE * (to - from)
+    const hasRoom = Math.max(0, from - beside) >= start && Math.min(1, to + beside) <= end
+    return sum + share * (hasRoom ? WHOLE + ROOM : WHOLE) * (to - from)
   }, 0)
 }
 

@@ -124,6 +124,19 @@ describe('heads', () => {
     expect(without.x).toBeGreaterThan(0.9)
   })
 
+  it('DEL-02 have room beside them in a part, because they move', () => {
+    const heads = writeHeads([{ left: 0.2, top: 0.3, right: 0.3, bottom: 0.6 }])
+    const [whole, part] = [
+      { width: 320, height: 180 },
+      { width: 180, height: 180 },
+    ]
+    const passage = { startMs: 0, durationMs: 1000 }
+    const { x, cutHeads } = placeToCrop(whole, part, passage, [plain(0, { heads })])
+    // The head begins at 0.175 of the picture and is 0.15 wide.
+    expect((x * (320 - 180)) / 320).toBeLessThanOrEqual(0.175 - 0.2 * 0.15 + 0.005)
+    expect(cutHeads).toBe(0)
+  })
+
   it('DEL-02 are cut by no GIF while another shape of the pack shows them whole', () => {
     const face = (left: number) => ({ left, top: 0.2, right: left + 0.16, bottom: 0.55 })
     // Four beside each other fit into the wide GIF only, one into each.
