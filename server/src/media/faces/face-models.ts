@@ -19,6 +19,10 @@ const PARTS = [
     },
   },
   {
+    from: '@mediapipe/face_detection',
+    files: { 'second.tflite': 'face_detection_full_range.tflite' },
+  },
+  {
     from: '@vladmandic/face-api',
     files: {
       'weights.json': 'model/ssd_mobilenetv1_model-weights_manifest.json',

@@ -198,7 +198,18 @@ function words(text: string): string[] {
   return text.split(' ')
 }
 
-const PROGRAM = ['search', 'library', 'network', 'tracks', 'follow', 'turns', 'rectangle'] as const
+const PROGRAM = [
+  'search',
+  'library',
+  'network',
+  'second-network',
+  'flat-table',
+  'vote',
+  'tracks',
+  'follow',
+  'turns',
+  'rectangle',
+] as const
 
 /** Runs the program on what ffmpeg wrote. It sees nothing but its folder, so its code is in it. */
 async function runSearch(

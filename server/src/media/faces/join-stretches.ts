@@ -43,7 +43,7 @@ export interface FindingJoiner {
 type Piece = Omit<FaceTrack, 'id'>
 
 /** Raised whenever a search would find something else. */
-export const FINDING_VERSION = 2
+export const FINDING_VERSION = 3
 /** Two pieces that share so much where two stretches meet are one face. */
 const SAME_FACE = 0.3
 /** Of a crowd where two stretches meet, so many are known again; the others are new tracks. */

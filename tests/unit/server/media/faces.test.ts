@@ -8,9 +8,10 @@ import { boxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import { FACE_BOUNDS, type FaceFinding, type FaceTrack } from '#recipes/face-cover/types.ts'
 import { createFindingJoiner, type StretchFound } from '#server/media/faces/join-stretches.ts'
 import type { Detection } from '#server/media/faces/program/network.ts'
-import { overlap } from '#server/media/faces/program/rectangle.ts'
+import { around, overlap } from '#server/media/faces/program/rectangle.ts'
 import { linkFaces, type Looked } from '#server/media/faces/program/tracks.ts'
-import { turned, turnedBack, type Turn } from '#server/media/faces/program/turns.ts'
+import { halved, turned, turnedBack, type Turn } from '#server/media/faces/program/turns.ts'
+import { linkVoted, type TwiceLooked } from '#server/media/faces/program/vote.ts'
 import { createTrackWay } from '#server/media/faces/track-way.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
 import { runs } from '#tests/seeds.ts'
@@ -86,7 +87,92 @@ describe('linking faces', () => {
   })
 })
 
+describe('the vote of the second network', () => {
+  /** A shot of seven pictures of one face, which both networks may see, or others beside it. */
+  const shotOf = (see: (at: number) => Pick<TwiceLooked, 'faces' | 'seconds'>): TwiceLooked[] =>
+    Array.from({ length: 7 }, (_, at) => ({ picture: pictureWith(60, 30), ...see(at) }))
+  const first = (at: number): readonly Detection[] => (at % 3 === 0 ? [faceAt(60, 30)] : [])
+  /** What the review calls 'Not sure'. */
+  const SURE = 0.6
+
+  it('REC-18 is sure of a face that both see, and asks about one that only the first sees', () => {
+    const both = linkVoted(shotOf((at) => ({ faces: first(at), seconds: [faceAt(61, 31)] })))
+    expect(both.map(({ certainty }) => certainty >= SURE)).toEqual([true])
+    const one = linkVoted(shotOf((at) => ({ faces: first(at), seconds: [] })))
+    expect(one.map(({ certainty }) => certainty >= SURE)).toEqual([false])
+    const once = shotOf((at) => ({ faces: first(at), seconds: at === 5 ? [faceAt(60, 30)] : [] }))
+    expect(linkVoted(once).map(({ certainty }) => certainty >= SURE)).toEqual([false])
+  })
+
+  it('REC-18 covers and asks about a face that only the second sees again and again', () => {
+    const elsewhere = shotOf((at) => ({ faces: first(at), seconds: [faceAt(120, 40, 0.8)] }))
+    const paths = linkVoted(elsewhere)
+    expect(paths).toHaveLength(2)
+    expect(paths.every(({ certainty }) => certainty < SURE)).toBe(true)
+    expect(paths[1]?.boxes).toHaveLength(7)
+    for (const { x, width } of paths[1]?.boxes ?? []) {
+      expect(x).toBeLessThanOrEqual(120)
+      expect(x + width).toBeGreaterThanOrEqual(140)
+    }
+  })
+
+  it('REC-18 leaves out what the second takes for a face twice, or never surely', () => {
+    const seen = (wanted: (at: number) => boolean, score: number): number =>
+      linkVoted(
+        shotOf((at) => ({
+          faces: first(at),
+          seconds: wanted(at) ? [faceAt(120, 40, score)] : [],
+        })),
+      ).length
+    expect(seen((at) => at === 2 || at === 6, 0.9)).toBe(1)
+    expect(seen(() => true, 0.6)).toBe(1)
+    expect(seen((at) => at === 2 || at === 4 || at === 6, 0.8)).toBe(2)
+  })
+
+  it('REC-18 covers more of a face where the second sees more of it', () => {
+    const larger = { x: 56, y: 30, width: 28, height: 32, score: 0.7 }
+    const paths = linkVoted(
+      shotOf((at) => ({ faces: first(at), seconds: at === 4 ? [larger] : [] })),
+    )
+    const box = paths[0]?.boxes[4]
+    expect(box?.y).toBeLessThanOrEqual(larger.y)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThanOrEqual(62)
+    expect(paths).toHaveLength(1)
+  })
+
+  it('REC-18 never covers less than the first network alone', () => {
+    const face = fc.record({
+      x: fc.integer({ min: 20, max: 100 }),
+      y: fc.integer({ min: 0, max: 60 }),
+      width: fc.integer({ min: 4, max: 60 }),
+      height: fc.integer({ min: 4, max: 60 }),
+      score: fc.double({ min: 0.4, max: 0.69, noNaN: true }),
+    })
+    const shot = shotOf((at) => ({ faces: first(at), seconds: [] })).slice(0, 4)
+    const [alone] = linkFaces(shot)
+    fc.assert(
+      fc.property(fc.array(fc.array(face, { maxLength: 1 }), { minLength: 4 }), (all) => {
+        const voted = linkVoted(shot.map((each, at) => ({ ...each, seconds: all[at] ?? [] })))
+        expect(voted).toHaveLength(1)
+        for (const [at, box] of alone?.boxes.entries() ?? []) {
+          const now = voted[0]?.boxes[at] ?? faceAt(0, 0)
+          expect(around(now, box)).toEqual(around(now, now))
+        }
+      }),
+      { numRuns: runs(4) },
+    )
+  })
+})
+
 describe('turning pictures', () => {
+  it('takes the mean of four pixels for a picture of half the size', () => {
+    const rgb = Uint8Array.from({ length: 5 * 4 * 3 }, (_, at) => at)
+    const half = halved({ width: 5, height: 4, rgb })
+    expect([half.width, half.height]).toEqual([2, 2])
+    // Of the first pixel the reds are 0, 3, 15 and 18.
+    expect(half.rgb.slice(0, 6)).toEqual(Uint8Array.of(9, 10, 11, 15, 16, 17))
+  })
+
   it('says where a box of the turned picture was', () => {
     const picture = { width: 4, height: 3, rgb: Uint8Array.from({ length: 36 }, (_, at) => at) }
     for (const turn of [0, 1, 2, 3] as const satisfies readonly Turn[]) {

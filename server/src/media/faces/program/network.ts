@@ -151,8 +151,8 @@ function convolve(
   return tf.fused.conv2d({ x, filter, bias, strides, pad: 'same', activation })
 }
 
-/** The picture as the network wants it: -1..1, sides in whole multiples of 32, black beside it. */
-function pictureTensor(tf: Tensors, { width, height, rgb }: Picture): Tensor4D {
+/** The picture as both networks want it: -1..1, sides in whole multiples of 32, black beside it. */
+export function pictureTensor(tf: Tensors, { width, height, rgb }: Picture): Tensor4D {
   const [fullWidth, fullHeight] = [Math.ceil(width / 32) * 32, Math.ceil(height / 32) * 32]
   const values = new Float32Array(fullWidth * fullHeight * 3).fill(-1)
   for (let y = 0; y < height; y += 1) {
@@ -190,7 +190,7 @@ function facesOf(tf: Tensors, map: Tensor4D, head: Head, leastScore: number): De
 }
 
 /** Of boxes that mean the same face, the surest. */
-function withoutRepeats(found: readonly Detection[]): Detection[] {
+export function withoutRepeats(found: readonly Detection[]): Detection[] {
   const kept: Detection[] = []
   for (const each of found.toSorted((a, b) => b.score - a.score))
     if (kept.every((other) => overlap(other, each) < SAME_FACE)) kept.push(each)

@@ -8,11 +8,19 @@ export interface Rectangle {
 
 /** Shared area by the area of both together: 0 apart, 1 the same. */
 export function overlap(a: Rectangle, b: Rectangle): number {
+  const shared = sharedArea(a, b)
+  return shared === 0 ? 0 : shared / (a.width * a.height + b.width * b.height - shared)
+}
+
+/** How much of the first, by its area, the second holds: 0 nothing, 1 all. */
+export function shareInside(a: Rectangle, b: Rectangle): number {
+  return sharedArea(a, b) / (a.width * a.height)
+}
+
+function sharedArea(a: Rectangle, b: Rectangle): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
-  if (width <= 0 || height <= 0) return 0
-  const shared = width * height
-  return shared / (a.width * a.height + b.width * b.height - shared)
+  return width <= 0 || height <= 0 ? 0 : width * height
 }
 
 /** The mean of both sides. */

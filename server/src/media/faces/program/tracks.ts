@@ -44,8 +44,17 @@ interface Open {
   speed: { readonly x: number; readonly y: number }
 }
 
-/** Links what was found in the pictures of one shot, from cut to cut, in both directions. */
-export function linkFaces(shot: readonly Looked[]): Path[] {
+/** In how many pictures a face must have been found, and how surely once. */
+interface Belief {
+  readonly pictures: number
+  readonly score: number
+}
+
+/**
+ * Links what was found in the pictures of one shot, from cut to cut, in both directions.
+ * @param belief left out = what the first network's scores ask for
+ */
+export function linkFaces(shot: readonly Looked[], belief?: Belief): Path[] {
   const open: Open[] = []
   const closed: Open[] = []
   for (const [at, { picture, faces }] of shot.entries()) {
@@ -58,7 +67,7 @@ export function linkFaces(shot: readonly Looked[]): Path[] {
   }
   const { height = 1 } = shot[0]?.picture ?? {}
   return [...closed, ...open]
-    .filter((each) => isBelieved(each, height))
+    .filter((each) => isBelieved(each, height, belief))
     .map((each) => pathOf(each, shot))
 }
 
@@ -115,9 +124,10 @@ function isAlike(a: Rectangle, b: Rectangle): boolean {
   return ratio > 0.45 && ratio < 2.2
 }
 
-function isBelieved({ seen }: Open, height: number): boolean {
+function isBelieved({ seen }: Open, height: number, belief?: Belief): boolean {
   const best = seen.toSorted((a, b) => b.face.score - a.face.score)[0]?.face
   if (best === undefined) return false
+  if (belief !== undefined) return seen.length >= belief.pictures && best.score >= belief.score
   const wanted = SURE_ENOUGH.least + (SURE_ENOUGH.more * sizeOf(best)) / height
   return best.score >= Math.max(wanted, seen.length > 1 ? 0 : SURE_ALONE)
 }
