@@ -5,11 +5,15 @@ import { ok } from '#recipes/result.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { levelledSound } from '#recipes/whole-sound.ts'
 
-/** The whole video with the faces hidden that its review does not leave visible. */
+/**
+ * The whole video with the faces hidden that a search found and its review leaves covered. A search
+ * overlooks faces (`npm run bench -- edits face-strangers`): no text may promise more.
+ */
 export const faceBlurredFullScene = definePreset({
   slug: 'face-blurred-full-scene',
   name: 'Face Blur',
-  description: 'The whole video with every face blurred that you do not leave visible.',
+  description:
+    'The whole video with faces blurred: those that a search finds and those that you add. You look at them before it is made.',
   tab: 'full-scene',
   price: perMinute(60),
   needs: { sound: false, minimumMs: 0 },

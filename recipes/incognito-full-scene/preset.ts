@@ -18,7 +18,7 @@ export const incognitoFullScene = definePreset({
   slug: 'incognito-full-scene',
   name: 'Incognito Scene',
   description:
-    'The whole video with every face blurred that you do not leave visible and, if you choose, voices changed. Face Blur does it for videos without sound.',
+    'The whole video with faces blurred, those that a search finds and those that you add, and with other voices if you choose. These do not hide who speaks from software that compares voices. Videos without sound take Face Blur.',
   tab: 'full-scene',
   price: perMinute(75),
   // Of a video without sound it would make what Face Blur makes for less.

@@ -968,7 +968,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Face Blur' covers faces with a mosaic of large, changing colours, which cannot be taken off again. After you have paid, the server searches the video for faces. Then the edit waits for you: press 'Review faces' in your library. A search misses faces and takes other things for faces, so watch the whole video there. Two searches vote: what only one of them takes for a face is covered too, and says 'Not sure'. You leave visible whom you want, draw a box over what was missed, or cover a whole stretch. What you decide is saved at once, and the edit is made when you press 'Make the edit'. Nothing can be changed after that."
+                "text": "'Face Blur' covers faces with a mosaic of large, changing colours, which cannot be taken off again. After you have paid, the server searches the video for faces. Then the edit waits for you: press 'Review faces' in your library. What only one of two searches takes for a face is covered and says 'Not sure'. Both miss faces, so watch the whole video. You leave visible whom you want, draw a box over what was missed, or cover a whole stretch. That is saved at once. After 'Make the edit' nothing can be changed."
               }
             ]
           },

@@ -29,7 +29,7 @@ const CARDS: readonly FormatCard[] = [
   {
     slug: 'face-blurred-full-scene',
     name: 'Face blurring',
-    text: 'Faces found and blurred through the whole scene, so that you decide who is seen.',
+    text: 'Faces that a search finds are blurred through the whole scene, once you have looked and added what it missed.',
     loop: null,
   },
   {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -92,6 +92,39 @@ describe('the catalogue', () => {
       expect(join(root, 'public', imageUrl)).toSatisfy(existsSync)
       expect(join(root, 'recipes', slug, 'motif.svg')).toSatisfy(existsSync)
     }
+  })
+
+  it('REC-18 and REC-19 promise of faces and voices only what was measured, wherever it is said', () => {
+    // A search overlooks faces, and software tells masked voices apart: benchmarks.md has figures.
+    const promises =
+      /\b(every|all|any) faces?\b|\b(cannot|can't|never|can no longer) be (recogni|identif)|unrecogni|anonym|untraceable|(?<!not )\bhides? who\b|by which voices are known/i
+    expect('The whole video with every face blurred').toMatch(promises)
+    expect('so that people cannot be recognised by how they sound').toMatch(promises)
+    const files = [
+      'README.md',
+      'front.html',
+      'index.html',
+      ...globSync('docs/help/*.md', { cwd: root }),
+      ...globSync('src/features/landing/*.{ts,tsx}', { cwd: root }),
+      ...globSync('src/components/options/*.tsx', { cwd: root }),
+    ]
+    expect(files.length).toBeGreaterThan(40)
+    const texts = [
+      ...files.map((name) => [name, readFileSync(join(root, name), 'utf8')] as const),
+      ...catalogue.map(({ slug, description }) => [slug, description] as const),
+    ]
+    expect(
+      texts.flatMap(([name, text]) => {
+        const promise = promises.exec(text.replaceAll(/\s+/g, ' '))
+        return promise === null ? [] : [`${name}: ${promise[0]}`]
+      }),
+    ).toEqual([])
+    for (const slug of ['face-blurred-full-scene', 'incognito-full-scene'])
+      expect(findPreset(slug)?.description).toMatch(/that a search finds and those that you add/)
+    for (const slug of ['voice-mask-full-scene', 'incognito-full-scene'])
+      expect(findPreset(slug)?.description).toMatch(
+        /not hide who speaks from software that compares voices/,
+      )
   })
 
   it('FMT-01 gives every preset a name, a description and an image', () => {
