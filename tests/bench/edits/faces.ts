@@ -7,6 +7,7 @@ import type { Cover, FaceRectangle } from '#recipes/face-cover/types.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { loudnessOf } from '#tests/integration/recipes/measure.ts'
+import { byChance } from './faces/by-chance.ts'
 import { facesIn, framesOf, videoOf, HEIGHT, RATE, WIDTH, type Film } from './faces/film.ts'
 import { known } from './faces/known.ts'
 import { strangers } from './faces/strangers.ts'
@@ -146,6 +147,12 @@ export const faceStrangers: Section = async function* () {
     value: (cpuSeconds * RATE) / framesOf(film),
     unit: 's per s',
   }
+  const hard = byChance(film)
+  const { cover: hardCover } = await searched(await serverFfmpeg(), await videoOf(hard))
+  const { coveredShare, openShare } = measured(hard, hardCover)
+  const of = (what: string): string => `${what}, of twelve hard shots drawn by chance`
+  yield { edit: SLUG, of: of('face-frames covered before review'), value: coveredShare, unit: '' }
+  yield { edit: SLUG, of: of('frames with an open face'), value: openShare, unit: '' }
 }
 
 async function searched(
