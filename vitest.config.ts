@@ -16,8 +16,8 @@ export const integration = {
     'tests/setup/keep-abort-controllers.ts',
     'tests/setup/seeds.ts',
   ],
-  // Whole servers and ffmpeg runs share two cores here. A hang is still found. In the soak a property
-  // has 20 times as many tries.
+  // Whole servers and ffmpeg runs share two cores here. A hang is still found. In the soak a
+  // property has 20 times as many tries.
   testTimeout: patience(runs(180)),
   hookTimeout: patience(180),
   expect: { poll: { timeout: patience(30) } },

@@ -26,7 +26,7 @@ export const BUILD = 'build'
 /**
  * Processor seconds that the files of one job have in sum: a runner takes 2 to 8 to start and to
  * load what its files share, and the last jobs should end together. Screens are one job, which
- * begins early because it is long: Vite and the browser take 16 to make and load the app anew.
+ * begins early because it is long: Vite and the browser take 16 to make and load the app again.
  */
 const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   unit: 160,

@@ -13,10 +13,12 @@ const FOOT = (
 )
 
 /** 1280 x 1024 at 400 %, and the window of a phone that lies on its side. */
-test.each([
+const WINDOWS = [
   [320, 256],
   [740, 340],
-])(
+] as const
+
+test.each(WINDOWS)(
   'WAY-06 a dialog in a window of %i x %i pixels scrolls as a whole, and shows that more follows',
   async (width, height) => {
     await page.viewport(width, height)

@@ -200,8 +200,9 @@ it('SAF-08 parts under way take less than 1 MiB of memory each', async () => {
     await expect
       .poll(
         async () =>
-          (await store.heldParts(plan, null)).parts.filter((part) => part.heldBytes > PART - MIB / 2)
-            .length,
+          (await store.heldParts(plan, null)).parts.filter(
+            (part) => part.heldBytes > PART - MIB / 2,
+          ).length,
       )
       .toBe(10)
   expect((await process!.heldMemory()) - before).toBeLessThan(40 * MIB)

@@ -188,7 +188,7 @@ it('SAF-07 calls that are refused at the same time ask the server once', async (
 describe('SAF-01 only the coded JSON of the server counts as its answer', () => {
   // Without 407, which fetch itself takes for a failure of the network.
   const statuses = Array.from({ length: 112 }, (_, at) => 400 + at).filter((at) => at !== 407)
-  /** That the client or a browser may treat otherwise; each of the others gets one foreign answer. */
+  // The client or a browser may treat these otherwise; each other one gets one foreign answer.
   const special = new Set([
     400, 401, 403, 404, 408, 409, 410, 413, 422, 425, 429, 500, 502, 503, 504, 511,
   ])
