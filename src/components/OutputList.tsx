@@ -8,6 +8,7 @@ import { classNames } from '#src/ui/class-names.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { OutputPreview } from './OutputPreview.tsx'
+import { ShareFile } from './ShareFile.tsx'
 import { lengthWords } from './time-words.ts'
 
 type Output = components['schemas']['Output']
@@ -127,6 +128,7 @@ function FileResult({
           {text}
         </span>
       )}
+      {isOnline ? <ShareFile file={output} /> : null}
     </>
   )
 }

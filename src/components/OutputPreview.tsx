@@ -26,13 +26,13 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
   const name = `Preview of ${output.fileName}`
   if (isFailed)
     return (
-      <Tile>
+      <Tile output={output}>
         <p className="px-4 text-center text-sm">The preview could not be loaded.</p>
       </Tile>
     )
   if (address !== null && output.contentType.startsWith('image/'))
     return (
-      <Tile>
+      <Tile output={output}>
         <img
           src={address}
           alt={name}
@@ -47,14 +47,14 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
     return (
       <VideoTile
         address={address}
-        fileName={output.fileName}
+        output={output}
         sourcePicture={sourcePicture}
         onError={() => setIsFailed(true)}
       />
     )
   const Icon = output.contentType === 'application/zip' ? FileArchive : FileDown
   return (
-    <Tile>
+    <Tile output={output}>
       <Icon aria-hidden className="size-9" />
     </Tile>
   )
@@ -63,17 +63,18 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
 interface VideoTileProps {
   /** Null without a network. */
   readonly address: string | null
-  readonly fileName: string
+  readonly output: Output
   readonly sourcePicture: Blob | null
   readonly onError: () => void
 }
 
 /** The first picture of a video with a button that plays it. */
-function VideoTile({ address, fileName, sourcePicture, onError }: VideoTileProps) {
+function VideoTile({ address, output, sourcePicture, onError }: VideoTileProps) {
+  const { fileName } = output
   const [isPlaying, setIsPlaying] = useState(false)
   if (address !== null && isPlaying)
     return (
-      <Tile>
+      <Tile output={output}>
         <video
           src={address}
           controls
@@ -87,7 +88,7 @@ function VideoTile({ address, fileName, sourcePicture, onError }: VideoTileProps
       </Tile>
     )
   return (
-    <Tile>
+    <Tile output={output}>
       <VideoPicture address={address} sourcePicture={sourcePicture} />
       {address === null ? null : (
         <Button
@@ -160,9 +161,20 @@ function StandIn({
   )
 }
 
-function Tile({ children }: { readonly children: ReactNode }) {
+/** Shaped like the result, so that an upright one is not shown narrow; 16:9 where it is unknown. */
+function Tile({
+  output: { width, height },
+  children,
+}: {
+  readonly output: Pick<Output, 'width' | 'height'>
+  readonly children: ReactNode
+}) {
+  const shape = width === null || height === null ? '16 / 9' : `${width} / ${height}`
   return (
-    <div className="relative grid aspect-video place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
+    <div
+      style={{ aspectRatio: shape }}
+      className="relative grid max-h-[70dvh] w-full place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint"
+    >
       {children}
     </div>
   )
