@@ -63,8 +63,15 @@ async function deliver(about: ProviderObject, type: string): Promise<void> {
   const eventId = crypto.randomUUID()
   const event = { eventId, type, about, occurredAt: new Date(now) }
   for (let copy = 0; copy < 2; copy += 1) await receiveEvent(server.deps, { event })
-  for (let copy = 0; copy < 2; copy += 1)
-    await settleEvent(server.deps, { provider: 'test', eventId })
+  await settleEvent(server.deps, { provider: 'test', eventId })
+  await settleEvent({ ...server.deps, payments: unreadable() }, { provider: 'test', eventId })
+}
+
+/** Of a notice that is settled, nothing is asked again. */
+function unreadable(): UserCtx['payments'] {
+  const refuse = () => Promise.reject(new Error('A settled notice was read again'))
+  const { payments: provider } = server.deps
+  return { ...provider, readSession: refuse, readSubscription: refuse, readPayment: refuse }
 }
 
 async function readBooks({ ctx }: Life) {
