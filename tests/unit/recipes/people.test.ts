@@ -7,9 +7,9 @@ import { probe } from '#tests/fixtures/probes.ts'
 import { EDITS, peopleFigures } from '#tests/setup/people-figures.ts'
 import { facesAt, peopleFilm, UPRIGHT, WIDE, type PeopleFilm } from '#tests/setup/people-films.ts'
 
-/** Of a minute, and of four minutes, of which the longest edits leave most out. */
+/** Of a minute, and two of three minutes, of which the longest edits leave most out. */
 const films = Array.from({ length: 8 }, (_, index) => {
-  const [seconds, size] = [index % 4 < 2 ? 62 : 240, index % 2 === 0 ? WIDE : UPRIGHT] as const
+  const [seconds, size] = [index < 6 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
   return peopleFilm(200 + index, seconds, 0.3 + (0.4 * index) / 7, size)
 })
 
