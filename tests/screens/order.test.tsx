@@ -450,11 +450,15 @@ describe('the work after the payment', () => {
     })
     await expect.element(page.getByText('3 edits are before yours', { exact: true })).toBeVisible()
     await expect.element(page.getByText('about 25 minutes remaining')).toBeVisible()
+    // The page asks again by itself each 20 s, and at once when it is looked at again.
+    const lookAgain = () => window.dispatchEvent(new Event('visibilitychange'))
     screen.server.answer(forecast(1))
-    await screen.letTimePassUntil(page.getByText('1 edit is before yours', { exact: true }))
+    lookAgain()
+    await expect.element(page.getByText('1 edit is before yours', { exact: true })).toBeVisible()
     screen.server.answer(forecast(0))
     const next = page.getByText('Your edits are next', { exact: true })
-    await screen.letTimePassUntil(next)
+    lookAgain()
+    await expect.element(next).toBeVisible()
     const begun = job({
       isMediaWorkflowStarted: true,
       isUploadRequestCompleted: true,
