@@ -204,6 +204,12 @@ describe('resuming and completing', () => {
     expect((await complete(begun._id, parts)).body.uploadRequest.uploadEndedAt).toBe(
       first.body.uploadRequest.uploadEndedAt,
     )
+    // A device that missed the answer asks again after the check: that is not made again.
+    await server.deps.db
+      .update(uploadRequests)
+      .set({ state: 'validated' })
+      .where(eq(uploadRequests.id, begun._id))
+    expect((await complete(begun._id, parts)).body.uploadRequest.state).toBe('validated')
   })
 
   it('SAF-04 bytes of parts that broke off count as received, once, so that every device goes on behind them', async () => {

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { Ctx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { TaskRow } from '#server/db/rows.ts'
-import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
+import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import {
   askForReview,
   claimTask,
@@ -84,4 +84,17 @@ it('JOB-08 an attempt publishes once: not again, and not after the task has ende
   expect(await succeedTask(ctx, results(older, 'older'))).toBe(false)
   expect(await row()).toEqual(done)
   expect(await outputs()).toEqual(['newer'])
+})
+
+it('TRU-09 nothing is made of a video that is held', async () => {
+  const [job] = await ctx.db.select().from(mediaJobs).where(eq(mediaJobs.id, newer.mediaJobId))
+  const hold = (heldAt: Date | null) =>
+    ctx.db
+      .update(uploadRequests)
+      .set({ heldAt })
+      .where(eq(uploadRequests.id, job?.uploadRequestId ?? ''))
+  await hold(ctx.clock())
+  expect(await claimTask(ctx, { taskId: newer.id })).toBeNull()
+  await hold(null)
+  expect(await claimTask(ctx, { taskId: newer.id })).not.toBeNull()
 })
