@@ -1,4 +1,5 @@
 import { usePresets } from '#src/hooks/use-presets.ts'
+import { editName } from '#src/local/edits/edit-name.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
@@ -61,7 +62,7 @@ function Filters({
   onChange,
 }: Pick<LibraryControlsProps, 'address' | 'formats' | 'onChange'>) {
   const presets = usePresets().data ?? []
-  const nameOf = (slug: string) => presets.find((preset) => preset.slug === slug)?.name ?? slug
+  const nameOf = (slug: string) => editName(slug, presets)
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <SelectField

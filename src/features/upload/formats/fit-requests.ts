@@ -1,5 +1,6 @@
 import { findRecipe } from '#recipes/presets.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
+import { editName } from '#src/local/edits/edit-name.ts'
 import { withoutMoments } from '#src/local/edits/moment-boards.ts'
 import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import { obstacleTo, type KnownNeeds } from './unmet-needs.ts'
@@ -38,7 +39,7 @@ export function fitRequests(
         ? 'This server does not offer it.'
         : (obstacleTo(preset, video, null) ?? wrongOption(request))
     if (why === null) fitting.push(ofAnyVideo(request))
-    else leftOut.push({ name: presets.find((each) => each.slug === slug)?.name ?? slug, why })
+    else leftOut.push({ name: editName(slug, presets), why })
   }
   return { requests: fitting, leftOut }
 }

@@ -1,5 +1,6 @@
 import { soundlessFor, tooShortFor, type KnownSound } from '#checks/format-needs.ts'
 import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
+import { editName } from '#src/local/edits/edit-name.ts'
 import {
   plainRequest,
   refusalOf,
@@ -75,7 +76,7 @@ export function unfitEdits(
   return requests.flatMap((request) => {
     const slug = request.mediaJobTaskPresetSlug
     const why = refusalOf(request, durationMs)
-    const name = presets.find((each) => each.slug === slug)?.name ?? slug
+    const name = editName(slug, presets)
     return why === null ? [] : [{ name, why }]
   })
 }

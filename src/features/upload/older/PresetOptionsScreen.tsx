@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { findPreset } from '#recipes/presets.ts'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { findOptionsForm } from '#src/components/options/forms.tsx'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
@@ -10,6 +9,7 @@ import { useOptionsDraftActions } from '#src/hooks/use-options-draft.ts'
 import { usePreviewSource } from '#src/hooks/use-preview-video.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useEditsToBeginWith, useSaveSelection } from '#src/hooks/use-selection.ts'
+import { editName } from '#src/local/edits/edit-name.ts'
 import type { SlugWithOptions, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -30,7 +30,7 @@ export function PresetOptionsScreen({ slug }: { readonly slug: SlugWithOptions }
   const upload = useOlderUpload()
   const presets = usePresets()
   const preset = presets.data?.find((candidate) => candidate.slug === slug)
-  const name = preset?.name ?? findPreset(slug)?.name ?? slug
+  const name = editName(slug, presets.data ?? [])
   const isSupported = preset?.isOffered === true && findOptionsForm(slug) !== undefined
   if (presets.data === null)
     return (

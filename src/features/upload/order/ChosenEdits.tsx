@@ -1,6 +1,7 @@
 import { optionsWords } from '#src/components/options/forms.tsx'
 import { priceWords, tokens } from '#src/components/token-words.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
+import { editName } from '#src/local/edits/edit-name.ts'
 import { editPrice, priceTotal, type EditPrice, type PriceTotal } from '#src/local/edits/price.ts'
 import { redoPrice } from '#src/local/edits/redo.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
@@ -58,7 +59,7 @@ export function ChosenEdits({
               )}
               <span className="min-w-0">
                 <span className="block leading-snug font-medium">
-                  {preset?.name ?? request.mediaJobTaskPresetSlug}
+                  {editName(request.mediaJobTaskPresetSlug, presets)}
                 </span>
                 {options === null ? null : (
                   <span className="block truncate text-sm text-ink-muted">{options}</span>

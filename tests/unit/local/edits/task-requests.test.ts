@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editName } from '#src/local/edits/edit-name.ts'
 import { plainRequest, requestWithOptions } from '#src/local/edits/task-requests.ts'
 
 const watermarkRequest = (text: string) => requestWithOptions('dynamic-watermark', { text }, null)
@@ -80,4 +81,13 @@ describe('options of edits', () => {
     expect(plainRequest('teaser-15s')).toEqual({ mediaJobTaskPresetSlug: 'teaser-15s' })
     expect(plainRequest('tube-cut')).toBeNull()
   })
+})
+
+it('WAY-04 an edit has its name without a catalogue, and never its slug', () => {
+  const presets = [{ slug: 'tube-cut', name: 'Cut for tubes' }]
+  expect([
+    editName('tube-cut', presets),
+    editName('tube-cut', []),
+    editName('new-one', []),
+  ]).toEqual(['Cut for tubes', 'Tube Cut', 'Another edit'])
 })
