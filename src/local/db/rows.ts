@@ -275,7 +275,8 @@ export type OutboxIntent =
   | ChooseSoundIntent
 
 type OutboxState =
-  | { readonly kind: 'waiting' }
+  /** `isForSession`: the server refused it for want of a session, which is no failed try. */
+  | { readonly kind: 'waiting'; readonly isForSession?: true }
   | { readonly kind: 'sending' }
   /**
    * Not retried automatically. `code` is the server's or ours; `message` is the server's text, kept

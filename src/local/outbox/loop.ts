@@ -1,6 +1,7 @@
 import { drainOutbox, type OutboxDeps } from './outbox.ts'
 import { areEndsSafe } from './submit-edits.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
+import type { OutboxRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 
 /** Timers of browsers overflow beyond 2^31 ms, and a clock can jump: look at least so often. */
@@ -14,6 +15,8 @@ export interface OutboxLoop {
    * for the network end early.
    */
   poke(): void
+  /** The account is signed in, perhaps again: ends waits for that. */
+  resume(): void
   /** Ends the loop and waits for the request under way to end. */
   stop(): Promise<void>
 }
@@ -58,7 +61,8 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
   const running = run()
 
   return {
-    poke: () => void hurry(deps).then(rouse, rouse),
+    poke: () => void hurry(deps, (row) => row.attempt > 0).then(rouse, rouse),
+    resume: () => void hurry(deps, isForSession).then(rouse, rouse),
     stop: async () => {
       ending.abort()
       unsubscribe()
@@ -68,11 +72,15 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
   }
 }
 
-/** Ends waits that a failure caused; waits of the schedule stay. */
-async function hurry(deps: OutboxDeps): Promise<void> {
+/** Ends the waits of these rows. Waits of the schedule are none of them. */
+async function hurry(deps: OutboxDeps, which: (row: OutboxRow) => boolean): Promise<void> {
   await deps.db.outbox
-    .filter((row) => row.state.kind === 'waiting' && row.attempt > 0)
+    .filter((row) => row.state.kind === 'waiting' && which(row))
     .modify({ notBeforeEpochMs: 0 })
+}
+
+function isForSession({ state }: OutboxRow): boolean {
+  return state.kind === 'waiting' && state.isForSession === true
 }
 
 /**

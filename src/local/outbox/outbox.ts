@@ -150,7 +150,7 @@ async function settleFailure(deps: OutboxDeps, id: string, failure: ApiFailure):
     await deps.db.outbox.update(id, { state: { kind: 'waiting' } })
   else if (statusOf(failure) === 401)
     await deps.db.outbox.update(id, {
-      state: { kind: 'waiting' },
+      state: { kind: 'waiting', isForSession: true },
       notBeforeEpochMs: now + NO_SESSION_WAIT_MS,
     })
   else if (isTransient(failure) || codeOf(failure) === 'auth/xsrf') {

@@ -4,6 +4,7 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
 import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import type { OutboxRow } from '#src/local/db/rows.ts'
 import { enqueueSubmission } from '#src/local/outbox/commands.ts'
 import { startOutboxLoop } from '#src/local/outbox/loop.ts'
 import { createIds } from '#src/lib/ids.ts'
@@ -81,4 +82,28 @@ it('after stopping nothing is sent any more', async () => {
   await submit(null)
   loop.poke()
   expect(api.requests).toEqual([])
+})
+
+it('WAY-04 what the server refused for want of a session is sent at the sign-in; other waits stay', async () => {
+  const { api, clock, db, loop, submit } = await createWorld()
+  api.faults.push('error-401', 'error-401')
+  await submit(null)
+  await expect
+    .poll(async () => (await db.outbox.toArray())[0]?.state)
+    .toEqual({ kind: 'waiting', isForSession: true })
+  // It can still be taken back.
+  const discard: OutboxRow = {
+    id: 'discard',
+    intent: { kind: 'abort-upload', uploadRequestId: idOf(7) },
+    idempotencyKey: 'key',
+    state: { kind: 'waiting' },
+    attempt: 0,
+    notBeforeEpochMs: clock.now() + 10_000,
+    createdAtEpochMs: clock.now(),
+  }
+  await db.outbox.add(discard)
+  loop.resume()
+  await expect.poll(() => api.orders.size).toBe(1)
+  await expect.poll(() => db.outbox.toArray()).toEqual([discard])
+  await loop.stop()
 })
