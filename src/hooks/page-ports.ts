@@ -20,5 +20,12 @@ export function createPagePorts(): PagePorts {
         window.removeEventListener('online', listener)
       }
     },
+    onCookieChange: (listener) => {
+      // Missing in older browsers and on insecure origins: there the next call finds out.
+      if (!('cookieStore' in window)) return () => undefined
+      const { cookieStore } = window
+      cookieStore.addEventListener('change', listener)
+      return () => cookieStore.removeEventListener('change', listener)
+    },
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
+import { fetchInSession } from '#src/local/session/fetch-in-session.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
 import { createAccounts, type Accounts, type OpenAccount } from '#src/local/session/accounts.ts'
 import {
@@ -40,6 +41,11 @@ export interface PagePorts {
    * back. Returns the function that ends it.
    */
   readonly onAttention: (listener: () => void) => () => void
+  /**
+   * Calls the listener when a cookie that the page can read comes, changes or goes, where the
+   * browser tells. Returns the function that ends it.
+   */
+  readonly onCookieChange: (listener: () => void) => () => void
 }
 
 /** The signed-in account's data on this device. */
@@ -174,12 +180,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     channel,
     leftMark: await readLeftMark(deviceDb),
   })
-  const fetchAndFollow = async (request: Request): Promise<Response> => {
-    const response = await ports.fetch(request)
-    // The server reissues the readable cookie when permissions changed.
-    session.refresh()
-    return response
-  }
+  const fetchAndFollow = fetchInSession(session, ports.fetch)
   const xsrfToken = xsrfFromCookies(ports.readCookies)
   answerXsrf(channel, xsrfToken)
   const api = createApiClient({
@@ -203,6 +204,7 @@ function followEvents(
   signOutDeps: SignOutDeps,
 ) {
   let isPaused = false
+  let isLeftElsewhere = false
   // No screen waits for it; what cannot be reported now is reported at the next occasion.
   const report = (): void => {
     if (!isPaused)
@@ -210,10 +212,25 @@ function followEvents(
         log.warn('an earlier sign-out could not be reported'),
       )
   }
-  report()
-  // A failure is logged; the next change of the session tries again.
-  session.subscribe(() => void accounts.follow(session).then(report, () => undefined))
-  channel.on('account-wiping', (message) => void accounts.letGo(message.userId))
+  // What waited for a session need not wait any longer.
+  const resume = (): void => {
+    report()
+    if (session.current().kind === 'signed-in') accounts.current()?.outbox.resume()
+  }
+  resume()
+  session.subscribe(() => {
+    isLeftElsewhere = false
+    // A failure is logged; the next change of the session tries again.
+    void accounts.follow(session).then(resume, () => undefined)
+  })
+  channel.on('account-wiping', (message) => {
+    isLeftElsewhere = accounts.current()?.userId === message.userId
+    void accounts.letGo(message.userId)
+  })
+  // A sign-out removes the cookies before its end: until then the session has not ended.
+  ports.onCookieChange(() => {
+    if (!isPaused && !isLeftElsewhere) session.refresh()
+  })
   channel.on('outbox-poke', () => accounts.current()?.outbox.poke())
   ports.onAttention(() => {
     session.refresh()

@@ -13,7 +13,7 @@ import {
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
-import { CAPABILITIES, CREATOR } from './harness/creator.ts'
+import { answersFor, CAPABILITIES, CREATOR } from './harness/creator.ts'
 import {
   pending,
   refused,
@@ -22,6 +22,7 @@ import {
   type FakeServer,
 } from './harness/fake-server.ts'
 import { NOW, openScreen, type Rows, type Screen } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 import { fakeOutput, fakeTask } from './harness/things.ts'
 
 type Schemas = components['schemas']
@@ -661,6 +662,55 @@ describe('an order that is being prepared', () => {
       'Edits priced, in progress',
       'Order ready, not yet',
     ])
+  })
+
+  const again = page.getByText('Please log in again')
+  const signedOut = refused(401, 'auth/signed-out')
+
+  test('WAY-04 cookies that go while an order is prepared end the session at once, and signing in goes on', async () => {
+    const requests = [{ mediaJobTaskPresetSlug: 'still-pack' } as const]
+    const screen = await openScreen({
+      path: `/uploads/${idOf(2)}/media-jobs/new`,
+      rows: submission({ mediaJobId: null, stage: 'creating-job', requests }),
+      answers: waiting,
+    })
+    await expect
+      .element(page.getByText(/Your edits are on this device only until they are sent\./))
+      .toBeVisible()
+    expect(page.getByText(/edits are saved/).elements()).toEqual([])
+    screen.server.answer({ getCurrentUser: signedOut, createMediaJob: signedOut })
+    screen.dropCookies(true)
+    await expect.element(again).toBeVisible()
+    await expect.element(page.getByText(/not sent yet, are kept on this device/)).toBeVisible()
+    await expect.element(page.getByText('Preparing Your Order')).not.toBeInTheDocument()
+    // Due while no one is signed in: the server refuses it, and the device waits for the sign-in.
+    await screen.db.outbox.toCollection().modify({ notBeforeEpochMs: 0 })
+    await expect
+      .poll(async () => (await screen.db.outbox.toArray())[0]?.state)
+      .toEqual({ kind: 'waiting', isForSession: true })
+    screen.server.answer({
+      ...answersFor(CREATOR),
+      ...answers(),
+      createMediaJob: { mediaJob: job({ orderIsPlaced: false, orderId: null }) },
+      createOrder: { order: order() },
+    })
+    screen.signIn(CREATOR)
+    await expect.poll(() => screen.server.calls('createOrder').length).toBe(1)
+    await expect.element(again).not.toBeInTheDocument()
+  })
+
+  test('WAY-04 after signing in again what is not here yet is neither nothing nor a slug', async () => {
+    const hasSlug = watchForWords('still-pack')
+    const screen = await open(submission({ requests: [{ mediaJobTaskPresetSlug: 'still-pack' }] }))
+    await expect.element(page.getByText('Still Pack')).toBeVisible()
+    screen.dropCookies(true)
+    await expect.element(again).toBeVisible()
+    await expect.poll(() => screen.db.presets.count()).toBe(0)
+    screen.server.answer({ listPresets: pending, listWallets: pending })
+    screen.signIn(CREATOR)
+    await expect.element(page.getByText('Preparing Your Order')).toBeVisible()
+    await expect.element(page.getByText('Still Pack')).toBeVisible()
+    expect(hasSlug()).toBe(false)
   })
 
   test('JOB-05 says what a price by the minute waits for', async () => {

@@ -15,6 +15,7 @@ import {
 import { CREATOR, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 import { speak } from './harness/speak.ts'
 
 type Wallet = components['schemas']['Wallet']
@@ -50,6 +51,20 @@ describe('/wallets', () => {
       ],
     },
   }
+
+  test('WAY-04 after cookies were lost and a sign-in, wallets that are not here yet are not none', async () => {
+    const screen = await openScreen({ path: '/wallets', answers: two })
+    const list = page.getByRole('main').getByRole('listitem')
+    await expect.poll(() => list.elements().length).toBe(2)
+    const saysNone = watchForWords('No Wallets Found')
+    screen.dropCookies(true)
+    await expect.element(page.getByText('Please log in again')).toBeVisible()
+    await expect.poll(() => screen.local.account()).toBeNull()
+    screen.server.answer({ listWallets: pending })
+    screen.signIn(CREATOR)
+    await expect.element(page.getByRole('status', { name: 'Loading your wallets' })).toBeVisible()
+    expect(saysNone()).toBe(false)
+  })
 
   test('WAL-01 each wallet is a card with its badge that leads on', async () => {
     const screen = await openScreen({ path: '/wallets', answers: two })

@@ -15,7 +15,7 @@ export function LogInAgain({ redirectUri }: AuthScreenProps) {
       notice={
         <Notice kind="warning" isLive>
           {arrivalMessage(new URLSearchParams({ message: 'session-ended' }))} Your unfinished
-          uploads are kept.
+          uploads, and edits that were not sent yet, are kept on this device.
         </Notice>
       }
       redirectUri={redirectUri}

@@ -44,5 +44,7 @@ export async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {
   const openUploads = await db.uploads
     .filter((upload) => !isGoneAtServer(upload.state.kind))
     .count()
-  return openUploads + (await db.outbox.count()) + (await db.paymentIntents.count()) > 0
+  const chosenEdits = await db.selections.filter(({ requests }) => requests.length > 0).count()
+  const intentions = (await db.outbox.count()) + (await db.paymentIntents.count())
+  return openUploads + chosenEdits + intentions > 0
 }

@@ -83,6 +83,8 @@ export interface Screen {
   goBack(): Promise<void>
   /** Replaces the cookies, as signing in in another tab does. */
   signIn(person: Person | null): void
+  /** Removes all cookies. `isTold`: the browser tells the page. */
+  dropCookies(isTold: boolean): void
   setNetwork(network: Network): void
   /** Lets the device's clock run, step by step, until something is on the screen. */
   letTimePassUntil(locator: Locator): Promise<void>
@@ -115,6 +117,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   setNetwork(server, options.network ?? 'online')
   const letRead = person === null ? async () => undefined : await fill(person, options)
   let cookies = cookiesOf(person)
+  let tellOfCookies = (): void => undefined
   const keptLog = { keep: () => undefined, read: () => Promise.resolve([]) }
   const local = await composePage(
     {
@@ -127,6 +130,10 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
       },
       isVisible: () => true,
       onAttention: () => () => undefined,
+      onCookieChange: (listener) => {
+        tellOfCookies = listener
+        return () => undefined
+      },
     },
     keptLog,
   )
@@ -178,6 +185,10 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     signIn: (other) => {
       cookies = cookiesOf(other)
       local.session.refresh()
+    },
+    dropCookies: (isTold) => {
+      cookies = ''
+      if (isTold) tellOfCookies()
     },
     setNetwork: (network) => setNetwork(server, network),
     letTimePassUntil: async (locator) => {

@@ -101,7 +101,9 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('Your unfinished uploads are kept.')).toBeVisible()
+  await expect(
+    page.getByText(/Your unfinished uploads, .* are kept on this device\./),
+  ).toBeVisible()
   await expect(page.getByText('scene.mp4')).toHaveCount(0)
   expect(page.url()).toBe(address)
   await photograph(page, 'upload-needs-auth')

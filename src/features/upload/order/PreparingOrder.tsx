@@ -186,14 +186,17 @@ function Waiting({
       <p className="text-ink-muted">
         The price depends on the length of your video. The server measures the length as soon as
         enough of the video has arrived: for most videos shortly after the upload starts, otherwise
-        at its end. You can close this page; your edits are saved.
+        at its end. {whereKept(intent)}
       </p>
     )
-  return (
-    <p className="text-ink-muted">
-      This usually takes a few seconds. You can close this page; your edits are saved.
-    </p>
-  )
+  return <p className="text-ink-muted">This usually takes a few seconds. {whereKept(intent)}</p>
+}
+
+/** Nothing is called saved before the server has it. */
+function whereKept({ mediaJobId }: Submission['intent']): string {
+  return mediaJobId === null
+    ? 'Your edits are on this device only until they are sent. Please keep this page open.'
+    : 'You can close this page; your edits are saved.'
 }
 
 function Refused({

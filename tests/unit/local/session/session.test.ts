@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
+import { fetchInSession } from '#src/local/session/fetch-in-session.ts'
 import { createSession } from '#src/local/session/session.ts'
 import { silentLog } from '#src/lib/log.ts'
 
@@ -109,4 +110,26 @@ it('SAF-05 the end of another session does not end the one that followed it', ()
     { kind: 'signed-in', user: { _id: 'user-2' } },
     { kind: 'signed-in', user: { _id: 'user-2' } },
   ])
+})
+
+it('WAY-04 a call in the name of a user whose cookie is gone is not sent, and ends the session', async () => {
+  const { jar, openTab } = createTabs(cookieOf('user-1'))
+  const session = openTab()
+  const sent: string[] = []
+  const fetch = fetchInSession(session, (request) => {
+    sent.push(request.url)
+    return Promise.resolve(new Response())
+  })
+  const call = (headers: Record<string, string>) =>
+    fetch(new Request('http://localhost/call', { headers }))
+  expect((await call({ 'X-User-Id': 'user-1' })).status).toBe(200)
+  jar.cookies = ''
+  const refused = await call({ 'X-User-Id': 'user-1' })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    401,
+    { error: { code: 'auth/signed-out' } },
+  ])
+  expect([session.current().kind, sent.length]).toEqual(['ended', 1])
+  // Signing in again is in no one's name.
+  expect((await call({})).status).toBe(200)
 })

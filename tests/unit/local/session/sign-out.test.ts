@@ -166,6 +166,19 @@ it('a session that ended by itself leaves nothing, except work that waits for th
   expect(await rowsLeft(busy.device)).toBe(1)
 })
 
+it('WAY-04 edits that were chosen and not sent outlast a session that ended', async () => {
+  const requests = [{ mediaJobTaskPresetSlug: 'teaser-15s' as const }]
+  for (const [chosen, left] of [
+    [requests, 'work-kept'],
+    [[], 'wiped'],
+  ] as const) {
+    const { db, deps } = await createWorld()
+    await db.selections.put({ key: idOf(2), requests: chosen, updatedAtEpochMs: 1 })
+    expect(await cleanUpEndedSession(deps, USER_ID, db, () => Promise.resolve())).toBe(left)
+    db.close()
+  }
+})
+
 const OTHER_ID = idOf(99)
 
 /** The device of `createWorld`, on which another account was used last. */
