@@ -5,6 +5,7 @@ import { idOf } from '#tests/fakes/fake-rows.ts'
 import { CAPABILITIES } from './harness/creator.ts'
 import { done, pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { watchForWords } from './harness/seen-words.ts'
 
 const PATH = '/external-auths'
 const SUCCESS = 'Successfully connected to Google Drive. You can now use it to upload videos.'
@@ -192,6 +193,21 @@ describe('coming back from Google', () => {
       )
       .toBeVisible()
     await expect.element(page.getByText(SUCCESS)).not.toBeInTheDocument()
+    sessionStorage.clear()
+  })
+
+  test('INT-03 INT-04 a drive that is connected and disconnected in one visit is no failure', async () => {
+    const isCalledUnknown = watchForWords('This connection is not known here')
+    const screen = await open([drive()], `${PATH}?externalAuthId=${idOf(7)}`)
+    await expect.element(page.getByText(SUCCESS)).toBeVisible()
+    await control('Disconnect Integration').click()
+    screen.server.answer({
+      disconnectExternalAuth: done(204, undefined),
+      listExternalAuths: { externalAuths: [drive({}, '2026-11-21T09:00:00.000Z')] },
+    })
+    await page.getByRole('button', { name: 'Confirm Disconnection' }).click()
+    await expect.element(link('Reconnect')).toBeVisible()
+    expect(isCalledUnknown()).toBe(false)
     sessionStorage.clear()
   })
 

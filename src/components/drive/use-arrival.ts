@@ -6,14 +6,17 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 
 /**
  * Shows what a visit to Google brought, once. An address says nothing for sure: that a drive is
- * connected is said when the server's list has it. Returns why it is not.
+ * connected is said when the server's list has it. Returns why it is not; a drive that was seen
+ * connected can be disconnected in the same visit, which needs no explanation.
  */
 export function useArrival({ data, status }: Shown<readonly ExternalAuth[]>): string | null {
   const toasts = useToasts()
   const [arrival] = useState(() => readArrival(sessionStorage))
   const id = arrival?.externalAuthId ?? null
-  const isListed = data?.some(({ _id, disconnectedAt }) => _id === id && disconnectedAt === null)
-  const isConnected = id !== null && status === 'fresh' && isListed === true
+  const listed = data?.find(({ _id }) => _id === id)
+  const [wasListed, setWasListed] = useState(false)
+  if (listed !== undefined && !wasListed) setWasListed(true)
+  const isConnected = status === 'fresh' && listed?.disconnectedAt === null
   useEffect(() => forgetArrival(sessionStorage), [])
   useEffect(() => {
     if (isConnected)
@@ -24,7 +27,7 @@ export function useArrival({ data, status }: Shown<readonly ExternalAuth[]>): st
   }, [isConnected, toasts])
   if (arrival === null) return null
   if (arrival.failure !== null) return arrivalFailureWords(arrival.failure)
-  return id !== null && status === 'fresh' && isListed === false
+  return id !== null && status === 'fresh' && !wasListed && listed === undefined
     ? 'This connection is not known here. Please connect Google Drive again.'
     : null
 }
