@@ -74,9 +74,9 @@ export function uploadStateCopy(
       return stuckCopy(safe, live) ?? words('Finishing the upload', 'Everything has been sent.')
     case 'failed':
       return uploadFailureCopy(state, row)
-    case 'verifying':
     case 'done':
-      return ARRIVED[row.purpose][state.kind]
+      return ARRIVED[row.purpose]
+    case 'verifying':
     case 'conflict':
     case 'expired':
     case 'discarding':
@@ -188,22 +188,16 @@ const MISSING_FILE: Readonly<
   changed: 'The file has changed since it was chosen.',
 }
 
-/** The words once the whole file is at the server. */
-const ARRIVED: Readonly<
-  Record<UploadRow['purpose'], Readonly<Record<'verifying' | 'done', ProblemCopy>>>
-> = {
-  'media-job': {
-    verifying: words('Checking the video', NOT_VALIDATED_YET),
-    done: words('Your video has been uploaded and is ready for editing'),
-  },
-  'media-asset': {
-    verifying: words('Checking the file', NOT_VALIDATED_YET),
-    done: words('Your asset has been uploaded'),
-  },
+/** The words once the server has the whole file and has checked it. */
+const ARRIVED: Readonly<Record<UploadRow['purpose'], ProblemCopy>> = {
+  'media-job': words('Your video has been uploaded and is ready for editing'),
+  'media-asset': words('Your asset has been uploaded'),
 }
 
 /** States whose words are the same for every upload. */
 const FIXED = {
+  // Alone: docs/product-decisions.md#while-an-upload-is-checked
+  verifying: words(NOT_VALIDATED_YET),
   conflict: words(
     'This is not the file that the upload started with',
     'Choose the original to continue, or start over with this file.',

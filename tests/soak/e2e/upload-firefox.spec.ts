@@ -74,7 +74,9 @@ test('UPL-07 Firefox: a reload in the middle goes on by itself, and the page pro
     })
     world.proxy.setNetwork(device, FAST_NETWORK)
     await expect(
-      page.getByText('You can close this page; the whole file has arrived.').first(),
+      page
+        .getByText('Upload is not yet validated. Please wait for processing to complete.')
+        .first(),
     ).toBeVisible()
     await expectDone(page)
     await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)

@@ -114,7 +114,6 @@ test('UPL-07 preparing, uploading, finalising, checking, done: each under its ow
     /^\d+% Uploaded$/,
   )
   await expect(page.getByText('Finishing the upload')).toBeVisible()
-  await expect(page.getByText('Checking the video')).toBeVisible()
   await expect(
     page.getByText('Upload is not yet validated. Please wait for processing to complete.'),
   ).toBeVisible()

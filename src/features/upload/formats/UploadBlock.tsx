@@ -129,9 +129,6 @@ export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps
         </span>
       </h2>
       <Arrival uploadRequestId={uploadRequestId} upload={upload} />
-      {upload.isCompleted && !upload.isValidated && !upload.isFailed ? (
-        <Notice className="mt-4">{NOT_VALIDATED_YET}</Notice>
-      ) : null}
       {upload.isFailed ? (
         <Notice kind="error" className="mt-4" title="This video could not be used">
           {upload.failureReason ?? 'Please upload another file.'}
@@ -171,7 +168,7 @@ function Arrival({ uploadRequestId, upload }: RemoteUploadProps) {
   return (
     <>
       <p role="status" className="mt-1 text-ink-muted">
-        {upload.isCompleted ? 'Upload completed' : 'Upload not completed'}
+        {arrivalWords(upload)}
       </p>
       {open === null ? null : (
         <div className="mt-2">
@@ -185,6 +182,11 @@ function Arrival({ uploadRequestId, upload }: RemoteUploadProps) {
       )}
     </>
   )
+}
+
+function arrivalWords({ isCompleted, isValidated, isFailed }: RemoteUpload): string {
+  if (!isCompleted) return 'Upload not completed'
+  return isValidated || isFailed ? 'Upload completed' : NOT_VALIDATED_YET
 }
 
 /** This device could not check the file; the server checks it when it arrives. */

@@ -25,8 +25,6 @@ const OR_IN_BACKGROUND = " To finish without this page, choose 'Finish in the ba
  */
 export function closingWords(facts: ClosingFacts): string | null {
   switch (facts.state) {
-    case 'verifying':
-      return 'You can close this page; the whole file has arrived.'
     case 'preparing':
     case 'queued':
     case 'uploading':
@@ -43,6 +41,7 @@ export function closingWords(facts: ClosingFacts): string | null {
     case 'needs-permission':
     case 'needs-file':
     case 'conflict':
+    case 'verifying':
     case 'done':
     case 'expired':
     case 'discarding':

@@ -99,7 +99,7 @@ const TABLE: readonly (readonly [UploadState, string, readonly UploadAction[]])[
   [{ kind: 'finalising' }, 'Finishing the upload Everything has been sent.', []],
   [
     { kind: 'verifying' },
-    'Checking the video Upload is not yet validated. Please wait for processing to complete.',
+    'Upload is not yet validated. Please wait for processing to complete.',
     [],
   ],
   [
@@ -133,10 +133,12 @@ describe('the state table of an upload', () => {
     })
   }
 
-  it('UPL-12 says that a file that has arrived is not validated yet', () => {
-    expect(copyOf({ kind: 'verifying' }).body).toBe(
-      'Upload is not yet validated. Please wait for processing to complete.',
-    )
+  it('UPL-12 says in one sentence that a file that has arrived is not validated yet', () => {
+    expect(copyOf({ kind: 'verifying' })).toEqual({
+      title: 'Upload is not yet validated. Please wait for processing to complete.',
+      body: null,
+      action: null,
+    })
   })
 })
 
