@@ -198,8 +198,16 @@ describe('making a code', () => {
     await field.fill('MARA2026')
     await create.click()
     await expect.element(text('Please confirm that you are at least 18 years old.')).toBeVisible()
+    const box = page.getByRole('checkbox', { name: 'I am at least 18 years old.' })
+    await expect
+      .element(box)
+      .toHaveAccessibleDescription('Please confirm that you are at least 18 years old.')
+    await expect.element(field).not.toHaveAttribute('aria-invalid', 'true')
     expect(screen.server.calls('createReferralCode')).toEqual([])
     await adult.click()
+    await expect
+      .element(text('Please confirm that you are at least 18 years old.'))
+      .not.toBeInTheDocument()
     await create.click()
     await expect.element(text('Referral code "MARA2026" created successfully')).toBeVisible()
   })

@@ -25,8 +25,9 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  * @param codes the person's codes, or null while they are not known
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
-  const headingId = useId()
-  const { text, isAtLeast18, problem, isCreating, change, confirm, create } = useNewCode()
+  const [headingId, ageId] = [useId(), useId()]
+  const { text, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create } =
+    useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
   const onSubmit = (event: FormEvent) => {
@@ -54,9 +55,22 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
         <p className="text-sm text-ink-muted">
           Nothing offensive, and no names of other companies.
         </p>
-        <Checkbox isSelected={isAtLeast18} onChange={confirm} isDisabled={isDisabled}>
-          I am at least 18 years old.
-        </Checkbox>
+        <div>
+          <Checkbox
+            isSelected={isAtLeast18}
+            onChange={confirm}
+            isDisabled={isDisabled}
+            isInvalid={isAgeMissing}
+            {...(isAgeMissing ? { describedBy: ageId } : {})}
+          >
+            I am at least 18 years old.
+          </Checkbox>
+          {isAgeMissing ? (
+            <p id={ageId} role="alert" className="text-sm text-bad">
+              {AGE_NOT_CONFIRMED}
+            </p>
+          ) : null}
+        </div>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" isDisabled={isDisabled}>
             {isCreating ? 'Creating...' : 'Create Custom Code'}
@@ -78,12 +92,14 @@ function useNewCode() {
   const toasts = useToasts()
   const [text, setText] = useState('')
   const [isAtLeast18, setAtLeast18] = useState(false)
+  const [isAgeMissing, setAgeMissing] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const create = async () => {
     const code = plainText(text)
-    const wrong = referralCodeProblem(code) ?? (isAtLeast18 ? null : AGE_NOT_CONFIRMED)
+    const wrong = referralCodeProblem(code)
     setProblem(wrong)
-    if (wrong !== null) return
+    setAgeMissing(!isAtLeast18)
+    if (wrong !== null || !isAtLeast18) return
     const created = await creating.mutateAsync({ code, isAtLeast18 })
     if (created.ok) {
       setText('')
@@ -100,10 +116,10 @@ function useNewCode() {
   }
   const confirm = (isSelected: boolean) => {
     setAtLeast18(isSelected)
-    if (problem === AGE_NOT_CONFIRMED) setProblem(null)
+    setAgeMissing(false)
   }
   const isCreating = creating.isPending
-  return { text, isAtLeast18, problem, isCreating, change, confirm, create }
+  return { text, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create }
 }
 
 /** The server's reason where it refused the code, that there is no network, or that it failed. */
