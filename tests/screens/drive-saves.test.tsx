@@ -169,7 +169,9 @@ describe('asking for it', () => {
     await open({ answers: { getCapabilities: { capabilities: CAPABILITIES } } })
     await page.getByRole('button', { name: /^More actions/ }).click()
     const item = page.getByRole('menuitem', { name: /^Save to Google Drive/ })
-    await expect.element(item.getByText('Not configured on this server')).toBeVisible()
+    await expect
+      .element(item.getByText('Not available here. Download the edits instead.'))
+      .toBeVisible()
     await expect.element(item).toHaveAttribute('aria-disabled', 'true')
     await userEvent.keyboard('{Escape}')
     await expect.element(button).not.toBeInTheDocument()

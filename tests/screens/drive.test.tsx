@@ -146,7 +146,7 @@ describe('the way to Google', () => {
     await open({})
     await button.click()
     await expect
-      .element(page.getByRole('dialog', { name: 'Not configured on this server' }))
+      .element(page.getByRole('dialog', { name: 'Google Drive is not available here' }))
       .toBeVisible()
   })
 })

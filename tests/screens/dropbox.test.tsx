@@ -134,11 +134,12 @@ test('CLD-01 explains itself where this server has no key of Dropbox', async () 
     path: '/uploads/new',
     answers: answersFor([], [...CAPABILITIES.uploads.providers]),
   })
-  await expect.element(page.getByText('Not configured on this server').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Dropbox' }).click()
   await expect
-    .element(page.getByRole('dialog', { name: 'Not configured on this server' }))
+    .element(page.getByText('Not available here. Upload from this device.').first())
     .toBeVisible()
+  await page.getByRole('button', { name: 'Dropbox' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dropbox is not available here' })
+  await expect.element(dialog.getByText(/^You can upload the video from this device/)).toBeVisible()
   expect(document.querySelector('iframe[title="Dropbox"]')).toBeNull()
 })
 

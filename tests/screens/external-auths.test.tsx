@@ -104,10 +104,12 @@ describe('without a drive', () => {
     await openScreen({ path: PATH, answers: { listExternalAuths: { externalAuths: [] } } })
     const button = page.getByRole('button', { name: 'Connect Google Drive' })
     await expect.element(button).toBeVisible()
-    await expect.element(page.getByText('Not configured on this server').first()).toBeVisible()
+    await expect
+      .element(page.getByText('Not available here. Upload from this device.').first())
+      .toBeVisible()
     ;(button.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}')
-    const dialog = page.getByRole('dialog', { name: 'Not configured on this server' })
+    const dialog = page.getByRole('dialog', { name: 'Google Drive is not available here' })
     await expect
       .element(dialog.getByText('You can upload the video from this device', { exact: false }))
       .toBeVisible()

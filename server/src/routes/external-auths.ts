@@ -30,7 +30,10 @@ export function createExternalAuthRoutes(deps: Deps) {
     startGoogleLogin: async ({ query, context }) => {
       const { googleDrive } = deps
       if (googleDrive === null)
-        throw new Problem('system/not-built', 'Google Drive is not configured on this server.')
+        throw new Problem(
+          'system/not-built',
+          'Google Drive is not available here. Upload the video from your device instead.',
+        )
       const { sessionId } = context
       if (sessionId === null) return goTo(SIGNED_OUT_PATH)
       const { externalAuthRedirectUri, forceRefreshTokens = false, pick = false } = query

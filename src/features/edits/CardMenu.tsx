@@ -115,7 +115,9 @@ function SaveItems({
         <span>
           {SAVE_LABELS.drive}
           {areas.externalAuths ? null : (
-            <span className="block text-sm font-normal">Not configured on this server</span>
+            <span className="block text-sm font-normal">
+              Not available here. Download the edits instead.
+            </span>
           )}
         </span>
       </MenuItem>

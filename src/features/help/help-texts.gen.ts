@@ -552,7 +552,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "If it says 'Not configured on this server', the server is not set up for Google Drive. You can upload the video from your device, or paste "
+                "text": "If it says 'Not available here', this server does not offer Google Drive. You can upload the video from your device, or paste "
               },
               {
                 "kind": "link",

@@ -326,7 +326,7 @@ it('CLD-05 without keys nothing is offered, and the list is empty', async () => 
   expect(answer.status).toBe(501)
   expect(answer.body.error).toMatchObject({
     code: 'system/not-built',
-    message: 'Google Drive is not configured on this server.',
+    message: 'Google Drive is not available here. Upload the video from your device instead.',
   })
   await plain.stop()
 })

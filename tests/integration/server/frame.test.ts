@@ -87,7 +87,7 @@ describe('the frame around every call', () => {
       body: {
         error: {
           code: 'system/not-built',
-          message: 'Google Drive is not configured on this server.',
+          message: 'Google Drive is not available here. Upload the video from your device instead.',
         },
       },
     })

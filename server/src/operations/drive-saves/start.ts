@@ -37,7 +37,10 @@ export async function startDriveSaves(
   // Refuses jobs of other people, and held ones.
   await listDriveSaves(ctx, wanted)
   if (ctx.driveWriter === null)
-    throw new Problem('system/not-built', 'Google Drive is not configured on this server.')
+    throw new Problem(
+      'system/not-built',
+      'Google Drive is not available here. Download the edits instead.',
+    )
   await refuseDrive(ctx, wanted)
   const outputs = await readFiles(ctx, wanted)
   if (outputs.length === 0) throw notFound('outputs/not-found')

@@ -18,12 +18,12 @@ export function ChooseDropbox() {
   const { providers, importHosts } = data.uploads
   if (!providers.includes('dropbox-chooser-single-file'))
     return (
-      <NotConfigured label="Dropbox" help="links">
-        Choosing from Dropbox needs an app key of Dropbox, which this server does not have. You can
-        upload the video from this device.
+      <NotConfigured label="Dropbox" cloud="Dropbox" help="links">
+        You can upload the video from this device
         {importHosts?.includes('dropbox.com') === true
-          ? ' A share link of Dropbox can be pasted instead.'
-          : null}
+          ? ', or paste a share link of Dropbox. '
+          : '. '}
+        Only whoever runs this server can offer the choice in Dropbox.
       </NotConfigured>
     )
   return (
