@@ -80,4 +80,5 @@ const WAITS: Readonly<Record<Extract<JobState, { kind: 'unstarted' }>['waitsFor'
   upload: 'Waiting for the upload',
   check: 'Checking the video',
   start: 'Waiting to start',
+  unknown: 'Order placed',
 }

@@ -13,7 +13,7 @@ export type JobState =
   | { readonly kind: 'in-progress'; readonly percent: number }
   | {
       readonly kind: 'unstarted'
-      readonly waitsFor: 'order' | 'payment' | 'upload' | 'check' | 'start'
+      readonly waitsFor: 'order' | 'payment' | 'upload' | 'check' | 'start' | 'unknown'
     }
 
 type JobFlags = Pick<
@@ -31,8 +31,8 @@ type JobFlags = Pick<
 
 /**
  * Exactly one state for any flags: failure counts first, then completion.
- * @param order the job's order as last known; null when this device does not know it, which does
- * not count as unpaid
+ * @param order the job's order as last known; null when this device does not know it: a job that
+ * would begin if it were paid then waits for what is `unknown`
  */
 export function jobState(
   job: JobFlags,
@@ -68,5 +68,6 @@ function waitsFor(
   if (!job.orderIsPlaced) return 'order'
   if (order !== null && !order.isFullyPaid && order.status === 'open') return 'payment'
   if (!job.isUploadRequestCompleted) return 'upload'
-  return job.isUploadRequestValidated ? 'start' : 'check'
+  if (!job.isUploadRequestValidated) return 'check'
+  return order === null ? 'unknown' : 'start'
 }

@@ -54,6 +54,23 @@ describe('the display of a job', () => {
     )
   })
 
+  it('JOB-09 says that a payment is due, and never that a job starts whose payment is not known', () => {
+    const job = {
+      isMediaWorkflowFailed: false,
+      isMediaWorkflowStarted: false,
+      isUploadRequestCompleted: true,
+      isUploadRequestFailed: false,
+      isUploadRequestValidated: true,
+      orderIsPlaced: true,
+      progressRatio: 0,
+      tasks: [],
+    }
+    const said = (order: Parameters<typeof jobState>[1]) => jobStateWords(jobState(job, order), 0)
+    expect(said({ isFullyPaid: false, status: 'open' })).toBe('Awaiting Payment')
+    expect(said({ isFullyPaid: true, status: 'paid' })).toBe('Waiting to start')
+    expect(said(null)).toBe('Order placed')
+  })
+
   it("JOB-09 says 'n% Processed' and 'Processing Failed'", () => {
     const job = {
       isMediaWorkflowFailed: false,
