@@ -87,12 +87,17 @@ export function dateTimeWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`
 }
 
+/** 'Nov 21, 2026, 10:42 AM'. */
+export function minuteWords(atEpochMs: number): string {
+  return `${dateWords(atEpochMs)}, ${timeWords(atEpochMs)}`
+}
+
 /** '10:42 AM', with the date when it is not today. */
 export function asOfWords(atEpochMs: number, nowEpochMs: number): string {
-  const time = new Date(atEpochMs).toLocaleTimeString('en-US', {
-    hour: 'numeric',
-    minute: '2-digit',
-  })
   const isToday = new Date(atEpochMs).toDateString() === new Date(nowEpochMs).toDateString()
-  return isToday ? time : `${dateWords(atEpochMs)}, ${time}`
+  return isToday ? timeWords(atEpochMs) : minuteWords(atEpochMs)
+}
+
+function timeWords(atEpochMs: number): string {
+  return new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
 }

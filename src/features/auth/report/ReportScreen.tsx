@@ -3,7 +3,7 @@ import { HumanField } from '#src/features/auth/HumanField.tsx'
 import { EMAIL_MESSAGES, emailProblem } from '#src/features/auth/email-rules.ts'
 import { useHumanCheck } from '#src/features/auth/use-human-check.ts'
 import { emailReadAs } from '#src/components/read-email.ts'
-import { dateTimeWords } from '#src/components/time-words.ts'
+import { minuteWords } from '#src/components/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
@@ -50,7 +50,7 @@ export function ReportScreen() {
 }
 
 function Received({ receipt }: { readonly receipt: ReportReceipt }) {
-  const words = (at: string) => dateTimeWords(Date.parse(at))
+  const words = (at: string) => minuteWords(Date.parse(at))
   return (
     <Notice kind="success" isLive title="We have received your report">
       <p>
