@@ -32,14 +32,25 @@ export function useAssetsElsewhere(): readonly AssetElsewhere[] {
   return shown.data ?? []
 }
 
+/**
+ * One transaction, so that a file which becomes an asset is seen as one of both. The list can be of
+ * a time when it was still sent: its row goes once the asset is there.
+ */
 async function readElsewhere(db: AccountDb): Promise<readonly AssetElsewhere[]> {
-  const [fact, rows, outbox] = await Promise.all([
-    readFact(db, FACTS.assetUploads),
-    db.uploads.toArray(),
-    db.outbox.toArray(),
-  ])
+  const [fact, rows, outbox, assets] = await db.transaction(
+    'r',
+    [db.facts, db.uploads, db.outbox, db.mediaAssets],
+    () =>
+      Promise.all([
+        readFact(db, FACTS.assetUploads),
+        db.uploads.toArray(),
+        db.outbox.toArray(),
+        db.mediaAssets.toArray(),
+      ]),
+  )
   const own = new Set<string | null>([
     ...rows.map(({ uploadRequestId }) => uploadRequestId),
+    ...assets.map(({ value }) => value.uploadRequestId),
     ...outbox.flatMap(({ intent }) =>
       intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
     ),
