@@ -4,7 +4,13 @@ import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
-import { fakeMediaJob, fakeOrder, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import {
+  fakeMediaJob,
+  fakeOrder,
+  fakeUploadRequest,
+  fakeWallet,
+  idOf,
+} from '#tests/fakes/fake-rows.ts'
 import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 import { fakeOutput, fakeTask } from './harness/things.ts'
@@ -67,6 +73,7 @@ const open = (path: string, jobs: readonly Schemas['MediaJob'][], answers: Answe
       listWallets: { wallets: [wallet] },
       getOrder: { order: fakeOrder({ status: 'paid', isFullyPaid: true }) },
       listMediaJobsPage: { mediaJobs: [...jobs], pagination: { nextCursor: null } },
+      getUploadRequest: { uploadRequest: fakeUploadRequest({ isValidated: true }) },
       getUploadMoments: { uploadMoments: fakeUploadMoments() },
       getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
       ...answers,

@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { FACTS, type UploadSummary } from '#src/local/db/facts.ts'
-import { err } from '#src/lib/result.ts'
+import { err, ok } from '#src/lib/result.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
 import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
-import { done } from './harness/fake-server.ts'
+import { done, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 import { watchForWords } from './harness/seen-words.ts'
 
@@ -196,4 +198,85 @@ test('SAF-04 an upload of this device is not offered as one of another while the
     .toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
   expect(isOffered()).toBe(false)
+})
+
+test('DEL-05 an edit of a checked video from elsewhere is previewed from the server, and from the file when it is chosen', async () => {
+  const video: ProbeReport['video'] = {
+    codec: 'avc',
+    codecString: null,
+    codedWidth: 320,
+    codedHeight: 180,
+    displayWidth: 320,
+    displayHeight: 180,
+    rotation: 0,
+    frameRate: 25,
+    bitRate: null,
+    isHdr: false,
+  }
+  const report: ProbeReport = {
+    engine: 'mediabunny',
+    container: 'MP4',
+    mimeType: 'video/mp4',
+    sizeBytes: BYTES.length,
+    durationMs: 120_000,
+    video,
+    audio: null,
+    videoTrackCount: 1,
+    audioTrackCount: 0,
+    findings: [],
+    tookMs: 1,
+  }
+  const base = await uploadRequest()
+  const motion = {
+    url: '/landing/teaser-15s.mp4',
+    stretches: [{ startMs: 6000, endMs: 12_000, atMs: 0 }],
+  }
+  await open(ADDRESS, {
+    uploads: { media: { probe: async () => ok(report) } },
+    answers: {
+      getUploadRequest: {
+        uploadRequest: {
+          ...base,
+          state: 'completed',
+          isValidated: true,
+          uploadEndedAt: new Date(NOW).toISOString(),
+        },
+      },
+      getUploadMoments: { uploadMoments: fakeUploadMoments({ video: motion }) },
+      getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
+    },
+  })
+  await expect
+    .element(page.getByText(/previews show what the server has, small and without sound\.$/))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Preview of 15s Teaser' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Preview of 15s Teaser' })
+  await expect.element(dialog.getByText(/^From the server, because the file is not/)).toBeVisible()
+  await expect.element(dialog.getByText('Preview - final quality is higher')).toBeVisible()
+  const moments = dialog.getByRole('list', { name: 'Moments of the edit' })
+  expect(moments.getByRole('listitem').elements()).toHaveLength(6)
+  await dialog.getByRole('button', { name: 'Play Moment 1' }).click()
+  const playing = () => dialog.element().querySelector('video')
+  // The passage from 7.0 s on, where the small video begins with 6 s.
+  const atS = () => playing()?.currentTime ?? 0
+  await expect.poll(() => atS() >= 0.95 && atS() < 4.3).toBe(true)
+  await dialog.getByText('Close', { exact: true }).click()
+
+  await page.getByRole('tab', { name: /^Full Scene Edits/ }).click()
+  await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
+  const sound = page.getByRole('dialog')
+  await expect.element(sound.getByText(/^This edit changes the sound,/)).toBeVisible()
+  await expect.element(sound.getByText(/^Choose scene\.mp4 again to see and hear/)).toBeVisible()
+  const choose = async (file: File) => {
+    const input = sound.element().querySelector<HTMLInputElement>('input[type=file]')
+    if (input === null) throw new Error('there is no file input')
+    await userEvent.upload(input, file)
+  }
+  await choose(new File([`${BYTES}!`], 'scene.mp4'))
+  await expect
+    .element(sound.getByText('This is a different file. Choose scene.mp4, which has 8 B.'))
+    .toBeVisible()
+  await choose(FILE)
+  await expect.element(sound.getByText('Choose the video again')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/small and without sound\.$/)).not.toBeInTheDocument()
 })

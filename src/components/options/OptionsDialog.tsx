@@ -3,7 +3,7 @@ import { useFormPath } from '#src/components/assets/for-path.ts'
 import { useOptionsDraftActions } from '#src/hooks/use-options-draft.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
 import { keepingMoments } from '#src/local/edits/moment-boards.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import type { PresetSlug, TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -18,7 +18,7 @@ export interface OptionsDialogProps {
   readonly uploadRequestId: string | null
   readonly sourceDurationMs: number | null
   /** Null where this device cannot show previews. */
-  readonly previewVideo?: PreviewVideo | null
+  readonly footage?: PreviewFootage | null
   /** The dialog was asked for to look at the edit: its preview is there from the start. */
   readonly isForPreview?: boolean
   /** Null while nothing can be chosen yet. */
@@ -33,7 +33,7 @@ export function OptionsDialog({
   initial,
   uploadRequestId,
   sourceDurationMs,
-  previewVideo = null,
+  footage = null,
   isForPreview = false,
   onApply,
   onClose,
@@ -43,11 +43,11 @@ export function OptionsDialog({
   const [invalidSlug, setInvalidSlug] = useState<PresetSlug | null>(null)
   const form = slug === null ? undefined : findOptionsForm(slug)
   const renderPreview =
-    previewVideo === null
+    footage === null
       ? undefined
       : (request: TaskRequest | null) => (
           <LivePreview
-            video={previewVideo}
+            footage={footage}
             request={request === null ? null : keepingMoments(initial, request)}
             isShownAtOnce={isForPreview}
           />
@@ -63,7 +63,7 @@ export function OptionsDialog({
       title={name}
       isOpen={slug !== null}
       onClose={close}
-      {...(previewVideo === null ? {} : { width: 'medium' })}
+      {...(footage === null ? {} : { width: 'medium' })}
       footer={
         <Actions
           formId={onApply === null ? null : formId}
@@ -79,7 +79,7 @@ export function OptionsDialog({
         onApply: onApply ?? (() => undefined),
         uploadRequestId,
         sourceDurationMs,
-        video: previewVideo,
+        video: footage?.kind === 'video' ? footage.video : null,
         renderPreview,
         onDrawn: setIsDrawn,
         onValidity: (isValid) => setInvalidSlug(isValid ? null : slug),

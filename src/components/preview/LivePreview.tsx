@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Moment } from '#recipes/types.ts'
 import { Play } from 'lucide-react'
+import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import { useSettled } from '#src/hooks/use-settled.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EndsStrip } from '#src/components/assets/EndsStrip.tsx'
 import { LogoStrip } from '#src/components/assets/LogoStrip.tsx'
 import { EditPreview } from './EditPreview.tsx'
 
 export interface LivePreviewProps {
-  readonly video: PreviewVideo
+  readonly footage: PreviewFootage
   /** What the form says now; null while it cannot be used. */
   readonly request: TaskRequest | null
   /** What the server found in the video; left out while that is not known. */
@@ -26,7 +26,7 @@ const PAUSE_MS = 500
  * The edit with the options as they stand in the form, before they are applied; follows the form
  * once it is asked for.
  */
-export function LivePreview({ video, request, moments, isShownAtOnce }: LivePreviewProps) {
+export function LivePreview({ footage, request, moments, isShownAtOnce }: LivePreviewProps) {
   const [isShown, setIsShown] = useState(isShownAtOnce)
   const settled = useSettled(request, PAUSE_MS)
   if (!isShown)
@@ -43,7 +43,7 @@ export function LivePreview({ video, request, moments, isShownAtOnce }: LivePrev
       ) : (
         <>
           <EditPreview
-            video={video}
+            footage={footage}
             edit={{
               slug: settled.mediaJobTaskPresetSlug,
               payload: 'payload' in settled ? settled.payload : undefined,

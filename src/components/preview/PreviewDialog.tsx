@@ -1,11 +1,11 @@
+import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { EditPreview } from './EditPreview.tsx'
 
 export interface PreviewDialogProps {
-  readonly video: PreviewVideo
+  readonly footage: PreviewFootage
   /** Null keeps it closed. */
   readonly edit: PreviewEdit | null
   readonly name: string
@@ -13,7 +13,7 @@ export interface PreviewDialogProps {
 }
 
 /** An edit on the creator's own video. Closing it ends whatever is being made. */
-export function PreviewDialog({ video, edit, name, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ footage, edit, name, onClose }: PreviewDialogProps) {
   return (
     <Dialog
       title={`Preview of ${name}`}
@@ -26,7 +26,7 @@ export function PreviewDialog({ video, edit, name, onClose }: PreviewDialogProps
         </Button>
       }
     >
-      {edit === null ? null : <EditPreview video={video} edit={edit} />}
+      {edit === null ? null : <EditPreview footage={footage} edit={edit} />}
     </Dialog>
   )
 }

@@ -1,9 +1,13 @@
 import { spokenLength } from '#src/components/time-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
-import type { PreviewFailure } from '#src/local/previews/preview.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { ChooseRefusal, PreviewFailure, ServedUpload } from '#src/local/previews/preview.ts'
 
 /** The exact sentence beside every preview. */
 export const PREVIEW_MARK = 'Preview - final quality is higher'
+/** Beside what is shown without the file. */
+export const SERVED_MARK =
+  'From the server, because the file is not on this device: the moments of the edit, small and without sound, before anything is cut out of them or put over them.'
 /** For edits whose moments the server chooses. */
 export const MOMENTS_LATER =
   'The finished edit shows the best moments of your video. This preview shows its style.'
@@ -15,6 +19,16 @@ export const CUT_LATER =
 /** For files that are all made from one moment, because the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {
   return `To keep the preview quick, all files show the same ${spokenLength(durationMs)} here. The finished files show different moments.`
+}
+
+/** Why a file that was chosen again is not used. */
+export function chooseRefusalWords(
+  refusal: ChooseRefusal,
+  { name, sizeBytes }: ServedUpload,
+): string {
+  return refusal === 'differs'
+    ? `This is a different file. Choose ${name}, which has ${formatBytes(sizeBytes)}.`
+    : 'This device cannot read the file, so it makes no preview of it.'
 }
 
 const ORDER_ANYWAY = 'You can still order this edit.'

@@ -342,7 +342,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "You can choose edits and pay on any device while another one still uploads: open 'New Upload' and then the video. Pictures and previews of the video need the device that has the file."
+                "text": "You can choose edits and pay on any device while another one still uploads: open 'New Upload' and then the video. Until the server has checked the video, pictures and previews need the device that has the file."
               }
             ]
           }
@@ -953,7 +953,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Previews need the file of the video on your device; logging out removes it there."
+                "text": "Without the file on your device, previews show what the server has of a checked video: the moments of the edit, small and without sound. Choose the video again there to see and hear the edit made from the file. Logging out removes the file from the device."
               }
             ]
           }

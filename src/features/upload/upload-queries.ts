@@ -3,6 +3,7 @@ import { send } from '#src/api/send.ts'
 import { withServerTime } from '#src/api/server-time.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import { useAccount, useLocal } from '#src/hooks/local-context.ts'
+import type { ServedUpload } from '#src/local/previews/preview.ts'
 import { valueOrThrow } from '#src/hooks/query-client.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { IMPORT_MS } from '#src/local/sync/intervals.ts'
@@ -94,4 +95,13 @@ export function useRemoteUpload(
       }
     },
   })
+}
+
+/** The video as previews can be asked for at the server; null before its check, and without one. */
+export function servedUpload(
+  uploadRequestId: string,
+  remote: RemoteUpload | undefined,
+): ServedUpload | null {
+  if (remote === undefined || !remote.isValidated || remote.isDeleted || remote.isGone) return null
+  return { uploadRequestId, name: remote.name, sizeBytes: remote.sizeBytes }
 }

@@ -93,7 +93,10 @@ export function momentBoard(
 }
 
 /** What the choice of moments depends on; of the rest of a source it knows nothing. */
-function filmOf({ nominalRate, ...source }: NonNullable<UploadMoments['source']>): SourceProbe {
+export function filmOf({
+  nominalRate,
+  ...source
+}: NonNullable<UploadMoments['source']>): SourceProbe {
   return {
     ...source,
     ...(nominalRate === null ? {} : { nominalRate }),

@@ -4,6 +4,7 @@ import { namesMoments } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type {
+  Moment,
   PlannedOutput,
   PreviewWindow,
   Recipe,
@@ -64,23 +65,25 @@ const NO_MOMENTS = { moments: [], assets: [], secret: SECRET_OF_NO_UPLOAD } as c
 /**
  * What to preview of an edit, without running anything. Fails with `preview/none` for wrong options
  * too, in the recipe's words.
+ * @param moments what the server found in the video; empty where that is not known
  */
 export function previewScript(
   slug: string,
   source: SourceProbe,
   payload: unknown,
+  moments: readonly Moment[] = [],
 ): Result<PreviewScript, PreviewFailure> {
   const recipe = findRecipe(slug)
   if (recipe?.preview === undefined) return err({ code: 'preview/none', message: null })
   const whole = { startMs: 0, durationMs: recipe.previewLimitMs }
   const sample = recipe.preview(source, payload, whole, NO_MOMENTS)
-  const timeline = recipe.timeline?.(source, payload, NO_MOMENTS)
+  const timeline = recipe.timeline?.(source, payload, { moments })
   if (!sample.ok || timeline?.ok === false)
     return err({ code: 'preview/none', message: sample.ok ? null : sample.error.message })
   const [first] = sample.value.outputs
   const kind = first?.kind ?? 'video'
   const durationMs = windowMs(recipe, source, kind)
-  const areMomentsChosenLater = recipe.usesMoments && !namesMoments(payload)
+  const areMomentsChosenLater = recipe.usesMoments && moments.length === 0 && !namesMoments(payload)
   if (timeline === undefined) {
     const shares = kind === 'audio' ? [0.5] : PLACES
     const items = shares.map((share, index): PreviewItem => ({

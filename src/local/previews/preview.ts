@@ -49,6 +49,19 @@ export interface PreviewVideo {
   open(): Promise<Result<File, PreviewFailure>>
 }
 
+/** A video that the server has and has checked. */
+export interface ServedUpload {
+  readonly uploadRequestId: string
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+/**
+ * Why a file was not taken for previews. `differs`: it has another size than the upload;
+ * `unreadable`: this device cannot read what it is.
+ */
+export type ChooseRefusal = 'differs' | 'unreadable'
+
 /**
  * What a recipe wants to know of a video, from what was found of it here; null when that is not
  * enough to plan anything.

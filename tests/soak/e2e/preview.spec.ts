@@ -263,7 +263,7 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
   await page.reload()
   const gone = await openPreview(page, '15s Teaser')
   await expect(
-    gone.getByText('The video is no longer on this device, so there is no preview.'),
+    gone.getByText('From the server, because the file is not on this device', { exact: false }),
   ).toBeVisible()
   await expectAccessible(page)
 })

@@ -7,6 +7,7 @@ import type { RedoSubject } from '#src/hooks/use-redo.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import { chosenMoments, keepingMoments, withoutMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { servedUpload, useRemoteUpload } from '#src/features/upload/upload-queries.ts'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 
 /** By which dialog the edit is changed. */
@@ -26,11 +27,15 @@ export interface RedoDialogsProps {
 export function RedoDialogs(props: RedoDialogsProps) {
   const { subject, preset, request, opened, onApply, onClose } = props
   const { uploadRequestId, videoDuration } = subject.job
-  const source = usePreviewSource(useUploadByRequestId(uploadRequestId) ?? null)
+  const remote = useRemoteUpload(uploadRequestId, opened !== null)
+  const source = usePreviewSource(
+    useUploadByRequestId(uploadRequestId) ?? null,
+    servedUpload(uploadRequestId, remote.data),
+  )
   const common = {
     name: preset.name,
     uploadRequestId,
-    previewVideo: source.kind === 'video' ? source.video : null,
+    footage: source.kind === 'none' ? null : source,
     onClose,
   }
   const hadChoice = chosenMoments(subject.request) !== null

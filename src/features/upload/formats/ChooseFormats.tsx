@@ -9,6 +9,7 @@ import { editPrice, priceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { servedUpload } from '#src/features/upload/upload-queries.ts'
 import { AbsentUpload } from './AbsentUpload.tsx'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { EditSets } from './EditSets.tsx'
@@ -34,7 +35,10 @@ export function ChooseFormats({
   readonly onSubmitted: (submissionId: string) => void
 }) {
   const subject = useVideoToEdit(uploadRequestId, paths.newMediaJob)
-  const previewSource = usePreviewSource(subject.row ?? null)
+  const previewSource = usePreviewSource(
+    subject.row ?? null,
+    servedUpload(uploadRequestId, subject.remote.data),
+  )
   const beginWith = useEditsToBeginWith(uploadRequestId)
   const again = useEditsAgain(uploadRequestId)
   if (subject.absence !== null) return <AbsentUpload absence={subject.absence} />

@@ -3,9 +3,9 @@ import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 import type { Preset } from '#src/hooks/use-presets.ts'
+import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { FormatPickerProps } from './FormatPicker.tsx'
 import { requestOf, type SelectionEvent } from './selection.ts'
 import type { KnownVideo } from './unmet-needs.ts'
@@ -13,7 +13,7 @@ import type { KnownVideo } from './unmet-needs.ts'
 interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selection' | 'onEvent'> {
   readonly known: KnownVideo
   readonly uploadRequestId: string | null
-  readonly video: PreviewVideo | null
+  readonly footage: PreviewFootage | null
   readonly previewed: Preset | null
   /** Whose moments are chosen beside its options. */
   readonly boardOf: Preset | null
@@ -22,7 +22,7 @@ interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selectio
 
 /** The dialogs of one edit: its options, its moments, its preview. One is open at most. */
 export function EditDialogs(props: EditDialogsProps) {
-  const { presets, known, selection, onEvent, uploadRequestId, video, previewed } = props
+  const { presets, known, selection, onEvent, uploadRequestId, footage, previewed } = props
   const changed = presets.find((preset) => preset.slug === selection.optionsOf)
   const isPlain = changed !== undefined && plainRequest(changed.slug) !== null
   const board = props.boardOf ?? (isPlain ? changed : null)
@@ -36,14 +36,14 @@ export function EditDialogs(props: EditDialogsProps) {
   const requestFor = (preset: Preset) => requestOf(selection.requests, preset.slug)
   return (
     <>
-      {onEvent === null && video === null ? null : (
+      {onEvent === null && footage === null ? null : (
         <OptionsDialog
           slug={asked?.slug ?? null}
           name={asked?.name ?? ''}
           initial={asked === undefined ? null : requestFor(asked)}
           uploadRequestId={uploadRequestId}
           sourceDurationMs={known.durationMs}
-          previewVideo={video}
+          footage={footage}
           isForPreview={asked === previewed}
           onApply={onEvent === null ? null : (request) => end({ kind: 'apply', request })}
           onClose={() => end({ kind: 'close' })}
@@ -54,14 +54,14 @@ export function EditDialogs(props: EditDialogsProps) {
           uploadRequestId={uploadRequestId}
           request={board === null ? null : requestFor(board)}
           name={board?.name ?? ''}
-          previewVideo={video}
+          footage={footage}
           onApply={(request) => end({ kind: 'apply', request })}
           onClose={() => end({ kind: 'close' })}
         />
       )}
-      {video === null ? null : (
+      {footage === null ? null : (
         <PreviewDialog
-          video={video}
+          footage={footage}
           edit={previewed === asked ? null : editToPreview(previewed, selection.requests)}
           name={previewed?.name ?? ''}
           onClose={props.onEnd}

@@ -66,7 +66,7 @@ export function FormatPicker({
 }: FormatPickerProps) {
   const [previewed, setPreviewed] = useState<Preset | null>(null)
   const [boardOf, setBoardOf] = useState<Preset | null>(null)
-  const video = previewSource?.kind === 'video' ? previewSource.video : null
+  const footage = previewSource === null || previewSource.kind === 'none' ? null : previewSource
   const preview = (preset: Preset | null) => {
     setPreviewed(preset)
     onPreviewing?.(preset !== null)
@@ -74,7 +74,7 @@ export function FormatPicker({
   useOptionsResumed(presets, onEvent)
   return (
     <>
-      <NoPreviews source={previewSource} />
+      <PreviewNote source={previewSource} />
       <FormatTabs
         presets={presets}
         known={known}
@@ -83,7 +83,7 @@ export function FormatPicker({
         isNarrow={isNarrow}
         existing={existing}
         onChooseMoments={uploadRequestId === undefined ? null : setBoardOf}
-        onPreview={video === null ? null : preview}
+        onPreview={footage === null ? null : preview}
       />
       <EditDialogs
         presets={presets}
@@ -91,7 +91,7 @@ export function FormatPicker({
         selection={selection}
         onEvent={onEvent}
         uploadRequestId={uploadRequestId ?? null}
-        video={video}
+        footage={footage}
         previewed={previewed}
         boardOf={boardOf}
         onEnd={() => {
@@ -103,11 +103,11 @@ export function FormatPicker({
   )
 }
 
-/** Why no previews can be made. */
-function NoPreviews({ source }: { readonly source: PreviewSource | null }) {
-  return source?.kind === 'none' ? (
-    <p className="mb-4 text-sm text-ink-muted">{NO_PREVIEWS[source.why]}</p>
-  ) : null
+/** Why no previews can be made, or only small ones. */
+function PreviewNote({ source }: { readonly source: PreviewSource | null }) {
+  if (source === null || source.kind === 'video') return null
+  const why = source.kind === 'none' ? source.why : source.kind
+  return <p className="mb-4 text-sm text-ink-muted">{PREVIEW_NOTES[why]}</p>
 }
 
 /** Opens the options again that were left to upload an asset. */
@@ -229,7 +229,9 @@ const EXISTING = {
 } as const
 const NONE: ReadonlyMap<string, ExistingEdit> = new Map()
 
-const NO_PREVIEWS = {
+const PREVIEW_NOTES = {
+  served:
+    'This device does not have the file of the video: previews show what the server has, small and without sound.',
   // Where it is now is not known: on another device, or nowhere after a log-out on this one.
   'not-here': 'Previews need the file of the video, and this device does not have it.',
   unchecked: 'Previews are not available because this device could not read the video.',

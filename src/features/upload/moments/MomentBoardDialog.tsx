@@ -12,7 +12,7 @@ import {
   type UploadMoments,
 } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
@@ -27,8 +27,8 @@ export interface MomentBoardDialogProps {
   /** The edit whose moments are chosen, with its options; null keeps it closed. */
   readonly request: TaskRequest | null
   readonly name: string
-  /** Null where this device has not got the video. */
-  readonly previewVideo: PreviewVideo | null
+  /** Null where no preview can be made. */
+  readonly footage: PreviewFootage | null
   /** @param isUntouched these moments are those that the edit shows by itself */
   readonly onApply: (request: TaskRequest, isUntouched: boolean) => void
   readonly onClose: () => void
@@ -125,7 +125,7 @@ function Apply({
   )
 }
 
-interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'previewVideo'> {
+interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'footage'> {
   readonly request: TaskRequest
   readonly onOffer: (offer: Offer) => void
 }
@@ -195,7 +195,7 @@ interface OpenBoardProps extends BoardProps {
 }
 
 function OpenBoard(props: OpenBoardProps) {
-  const { board, begin, tiles, motion, previewVideo } = props
+  const { board, begin, tiles, motion, footage } = props
   const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
   const player = useMomentPlayer(motion)
   const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
@@ -210,9 +210,10 @@ function OpenBoard(props: OpenBoardProps) {
   return (
     <>
       <MomentBoard board={board} draft={draft} tiles={tiles} player={player} />
-      {previewVideo === null ? null : (
+      {/* What the server has plays on the board itself. */}
+      {footage?.kind !== 'video' ? null : (
         <LivePreview
-          video={previewVideo}
+          footage={footage}
           request={request}
           moments={board.moments}
           isShownAtOnce={false}

@@ -21,6 +21,7 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 import { AbsentUpload } from '#src/features/upload/formats/AbsentUpload.tsx'
 import { isChosen, reduceSelection } from '#src/features/upload/formats/selection.ts'
 import { useVideoToEdit } from '#src/features/upload/formats/use-video-to-edit.ts'
+import { servedUpload } from '#src/features/upload/upload-queries.ts'
 import { arrivalState } from './arrival.ts'
 import { OlderUpload } from './OlderUpload.tsx'
 import { useOlderUpload } from './use-older-upload.ts'
@@ -82,7 +83,10 @@ function Options(props: OptionsProps) {
   const subject = useVideoToEdit(uploadRequestId, (id) =>
     olderFlowPath(olderFlow.options[slug], id),
   )
-  const source = usePreviewSource(subject.row ?? null)
+  const source = usePreviewSource(
+    subject.row ?? null,
+    servedUpload(uploadRequestId, subject.remote.data),
+  )
   const chosen = useEditsToBeginWith(uploadRequestId)
   const formId = useId()
   const [isValid, setIsValid] = useState(true)
@@ -101,15 +105,13 @@ function Options(props: OptionsProps) {
         onApply: (request) => void apply(request),
         uploadRequestId,
         sourceDurationMs: subject.video.durationMs,
-        video: source.kind === 'none' ? null : source.video,
+        video: source.kind === 'video' ? source.video : null,
         onValidity: setIsValid,
         onDrawn: setIsDrawn,
         renderPreview:
           source.kind === 'none'
             ? undefined
-            : (request) => (
-                <LivePreview video={source.video} request={request} isShownAtOnce={false} />
-              ),
+            : (request) => <LivePreview footage={source} request={request} isShownAtOnce={false} />,
       })}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onPress={cancel}>
