@@ -5,7 +5,7 @@ export function NoDrive({ label }: { readonly label: string }) {
   return (
     <NotConfigured label={label} cloud="Google Drive" help="drive">
       You can upload the video from this device, or paste a link to it, and download finished edits.
-      Only whoever runs this server can offer Google Drive.
+      Only the operator of this server can offer Google Drive.
     </NotConfigured>
   )
 }

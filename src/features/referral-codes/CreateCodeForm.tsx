@@ -25,7 +25,7 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  * @param codes the person's codes, or null while they are not known
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
-  const [headingId, ageId] = [useId(), useId()]
+  const headingId = useId()
   const { text, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create } =
     useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
@@ -55,22 +55,7 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
         <p className="text-sm text-ink-muted">
           Nothing offensive, and no names of other companies.
         </p>
-        <div>
-          <Checkbox
-            isSelected={isAtLeast18}
-            onChange={confirm}
-            isDisabled={isDisabled}
-            isInvalid={isAgeMissing}
-            {...(isAgeMissing ? { describedBy: ageId } : {})}
-          >
-            I am at least 18 years old.
-          </Checkbox>
-          {isAgeMissing ? (
-            <p id={ageId} role="alert" className="text-sm text-bad">
-              {AGE_NOT_CONFIRMED}
-            </p>
-          ) : null}
-        </div>
+        <AgeBox {...{ isAtLeast18, isAgeMissing, isDisabled, confirm }} />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" isDisabled={isDisabled}>
             {isCreating ? 'Creating...' : 'Create Custom Code'}
@@ -134,4 +119,34 @@ function roomWords(count: number): string {
   return more > 0
     ? `You can create ${more} more ${more === 1 ? 'code' : 'codes'}`
     : `You've reached the maximum of ${REFERRAL_CODES_PER_USER} codes allowed`
+}
+
+/** The box of the age; what was forgotten there is said there. */
+function AgeBox({
+  isAtLeast18,
+  isAgeMissing,
+  isDisabled,
+  confirm,
+}: Pick<ReturnType<typeof useNewCode>, 'isAtLeast18' | 'isAgeMissing' | 'confirm'> & {
+  readonly isDisabled: boolean
+}) {
+  const ageId = useId()
+  return (
+    <div>
+      <Checkbox
+        isSelected={isAtLeast18}
+        onChange={confirm}
+        isDisabled={isDisabled}
+        isInvalid={isAgeMissing}
+        {...(isAgeMissing ? { describedBy: ageId } : {})}
+      >
+        I am at least 18 years old.
+      </Checkbox>
+      {isAgeMissing ? (
+        <p id={ageId} role="alert" className="text-sm text-bad">
+          {AGE_NOT_CONFIRMED}
+        </p>
+      ) : null}
+    </div>
+  )
 }

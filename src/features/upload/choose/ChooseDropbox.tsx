@@ -23,7 +23,7 @@ export function ChooseDropbox() {
         {importHosts?.includes('dropbox.com') === true
           ? ', or paste a share link of Dropbox. '
           : '. '}
-        Only whoever runs this server can offer the choice in Dropbox.
+        Only the operator of this server can offer the choice in Dropbox.
       </NotConfigured>
     )
   return (
