@@ -953,7 +953,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Without the file on your device, previews show what the server has of a checked video: the moments of the edit, small and without sound. Choose the video again there to see and hear the edit made from the file. Logging out removes the file from the device."
+                "text": "Where the file is not here, they show moments from the server, small and silent."
               }
             ]
           }
