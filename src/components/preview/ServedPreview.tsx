@@ -10,7 +10,7 @@ import type { PreviewEdit } from '#src/hooks/use-previews.ts'
 import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
 import { tileOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 import { Notice } from '#src/ui/Notice.tsx'
-import { Spinner } from '#src/ui/Spinner.tsx'
+import { Waiting } from '#src/ui/Waiting.tsx'
 import { ChooseAgain } from './ChooseAgain.tsx'
 import { PreviewTimeline } from './PreviewTimeline.tsx'
 import { PreviewMark } from './PreviewStage.tsx'
@@ -73,15 +73,6 @@ function Shown({ show, ...of }: ShownProps) {
       return <Notice title={title}>{body ?? undefined}</Notice>
     }
   }
-}
-
-function Waiting({ children }: { readonly children: string }) {
-  return (
-    <p role="status" className="flex items-center gap-3 text-ink">
-      <Spinner />
-      {children} …
-    </p>
-  )
 }
 
 interface PassagesProps extends Omit<ShownProps, 'show'> {

@@ -16,7 +16,7 @@ import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
-import { Spinner } from '#src/ui/Spinner.tsx'
+import { Waiting } from '#src/ui/Waiting.tsx'
 import { MomentBoard } from './MomentBoard.tsx'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { useMomentChoice } from './use-moment-choice.ts'
@@ -176,15 +176,6 @@ function NoBoard({ found }: { readonly found: UploadMoments }) {
     case 'ready':
       return <p>This edit shows all of your video, so there is nothing to choose.</p>
   }
-}
-
-function Waiting({ children }: { readonly children: string }) {
-  return (
-    <p role="status" className="flex items-center gap-3 text-ink">
-      <Spinner />
-      {children} …
-    </p>
-  )
 }
 
 interface OpenBoardProps extends BoardProps {
