@@ -23,7 +23,13 @@ export interface Immersive {
  * or laid in a way that has no box.
  */
 export type Eyes =
-  'one' | 'side-by-side' | 'right-left' | 'top-bottom' | 'by-mesh' | 'layers' | 'other'
+  | 'one'
+  | 'side-by-side'
+  | 'right-left'
+  | 'top-bottom'
+  | 'by-mesh'
+  | 'layers'
+  | 'other'
 
 export interface Sphere {
   readonly part: 'half' | 'whole'

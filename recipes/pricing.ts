@@ -52,7 +52,8 @@ export interface Price {
  * not usable (a bug in data).
  */
 export type PricingProblem =
-  { readonly code: 'pricing/duration-unknown' } | { readonly code: 'pricing/out-of-bounds' }
+  | { readonly code: 'pricing/duration-unknown' }
+  | { readonly code: 'pricing/out-of-bounds' }
 
 /**
  * The longest source that is priced: 7 days. A probe that says more is broken, and the amount must

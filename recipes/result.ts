@@ -3,7 +3,8 @@
  * unchanged.
  */
 export type Result<T, E> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E }
 
 /** Wraps a value as a success. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

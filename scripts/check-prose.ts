@@ -32,7 +32,7 @@ const outwardReferences: readonly RegExp[] = [
   /\.\.\/shared\b/,
 ]
 
-/** Columns of a comment line; Prettier leaves comments as they are. */
+/** Columns of a comment line; the formatter leaves comments as they are. */
 const COMMENT_COLUMNS = 100
 
 const TEXTS = /\.(?:tsx?|mjs|md|yaml|css|html)$/

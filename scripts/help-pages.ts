@@ -1,11 +1,10 @@
 /**
  * Turns the texts of `docs/help` into data, so that the app shows, searches and precaches them
- * without a Markdown parser. Prettier's own parser reads them, which is here for the layout of the
- * code anyway.
+ * without a Markdown parser.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parsers } from 'prettier/plugins/markdown'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import * as v from 'valibot'
 import {
   HELP_SLUGS,
@@ -47,7 +46,7 @@ export async function helpPagesSource(root: string): Promise<string> {
   const pages = await Promise.all(
     HELP_SLUGS.map(async (slug) => {
       const text = await readFile(join(folder, `${slug}.md`), 'utf8')
-      return [slug, await helpPage(slug, text)] as const
+      return [slug, helpPage(slug, text)] as const
     }),
   )
   return `/** Written by \`npm run help\` from docs/help. */
@@ -58,12 +57,11 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = ${JSON.stringify
 }
 
 /** One text as data. */
-export async function helpPage(slug: HelpSlug, text: string): Promise<HelpPage> {
-  const parsed: unknown = await parsers.markdown.parse(text, { originalText: text } as never)
+export function helpPage(slug: HelpSlug, text: string): HelpPage {
   const refuse = (what: string): never => {
     throw new Error(`docs/help/${slug}.md: ${what}`)
   }
-  const [first, ...rest] = v.parse(NODE, parsed).children ?? []
+  const [first, ...rest] = v.parse(NODE, fromMarkdown(text)).children ?? []
   if (first?.type !== 'heading' || first.depth !== 1) return refuse('has to begin with its title')
   const lead: HelpBlock[] = []
   const sections: HelpSection[] = []
@@ -106,7 +104,6 @@ function wordsOf(node: Node, refuse: Refuse): readonly HelpWords[] {
   return (node.children ?? []).map((child): HelpWords => {
     switch (child.type) {
       case 'text':
-      case 'sentence':
         return { kind: 'text', text: plain(child) }
       case 'strong':
         return { kind: 'strong', text: plain(child) }

@@ -20,7 +20,7 @@ const folders = { features: await foldersIn('src/features'), workers: await fold
 const configFile = join(projectRoot, '.oxlintrc.json')
 await writeFile(configFile, JSON.stringify(lintConfig(folders), null, 2))
 
-const isLaidOut = passes('prettier', ['--check', '--cache', '.', '--log-level', 'warn'])
+const isLaidOut = passes('oxfmt', ['--check'])
 const isLinted = passes('oxlint', [
   '--type-aware',
   '--deny-warnings',

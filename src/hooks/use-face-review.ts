@@ -84,7 +84,8 @@ export function useFaceDecisions(review: FaceReview): FaceDecisionsHere | null {
 
 function keepingOf(
   state:
-    { readonly kind: 'waiting' | 'sending' } | { readonly kind: 'refused'; readonly code: string },
+    | { readonly kind: 'waiting' | 'sending' }
+    | { readonly kind: 'refused'; readonly code: string },
 ): Keeping {
   if (state.kind !== 'refused') return 'on-this-device'
   return state.code === 'face-reviews/changed' ? 'changed-elsewhere' : 'refused'

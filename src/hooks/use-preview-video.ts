@@ -29,7 +29,8 @@ export type PreviewFootage =
  * more; `unchecked`: it could not read what the video is.
  */
 export type PreviewSource =
-  PreviewFootage | { readonly kind: 'none'; readonly why: 'not-here' | 'unchecked' }
+  | PreviewFootage
+  | { readonly kind: 'none'; readonly why: 'not-here' | 'unchecked' }
 
 /** A file that was just chosen, before any of it is sent. */
 export function previewChosen(

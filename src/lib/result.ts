@@ -2,7 +2,8 @@
  * An expected outcome: cloneable data, so that it crosses workers and storage. Bugs throw instead.
  */
 export type Result<T, E> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E }
 
 /** A success. */
 export function ok<T>(value: T): Result<T, never> {

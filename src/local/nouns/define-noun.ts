@@ -140,7 +140,8 @@ export function defineNoun<
   ...rest
 }: Plan<Table, Value, Columns, Parent, ListBody> &
   Partial<ParentPlan<Columns> & OnePlan<Value, OneBody>>):
-  Noun<Table, Value, Columns, Parent> | NounWithOne<Table, Value, Columns, Parent> {
+  | Noun<Table, Value, Columns, Parent>
+  | NounWithOne<Table, Value, Columns, Parent> {
   const noun: Noun<Table, Value, Columns, Parent> = {
     ...rest,
     parentColumn: parentColumn ?? null,

@@ -3,7 +3,14 @@ export type Signature =
   | {
       readonly kind: 'media'
       readonly container:
-        'isobmff' | 'matroska' | 'avi' | 'flv' | 'asf' | 'mpeg-ts' | 'mpeg-ps' | 'ogg'
+        | 'isobmff'
+        | 'matroska'
+        | 'avi'
+        | 'flv'
+        | 'asf'
+        | 'mpeg-ts'
+        | 'mpeg-ps'
+        | 'ogg'
     }
   | { readonly kind: 'sound' }
   | { readonly kind: 'photo' }

@@ -8,7 +8,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
  * drive must be connected again; `away`: later it may work.
  */
 export type ImportFaultKind =
-  'gone' | 'refused' | 'page' | 'changed' | 'encoded' | 'sign-in' | 'away'
+  | 'gone'
+  | 'refused'
+  | 'page'
+  | 'changed'
+  | 'encoded'
+  | 'sign-in'
+  | 'away'
 
 /** A fetch that did not bring what was asked for. Says nothing of the link. */
 export class ImportFault extends Error {
