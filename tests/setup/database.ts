@@ -13,7 +13,8 @@ export interface TestDatabase {
 }
 
 /**
- * Clones the template of the run, or another (about 0.1 s). Call `drop` in `afterAll`.
+ * Clones the template of the run, or another (about 0.1 s). Call `drop` in `afterAll`. Copying files
+ * takes half of the processor time of copying through the log, which is the default.
  */
 export async function createTestDatabase(
   template: EmbeddedPostgres['connection'] = inject('postgres'),
@@ -22,7 +23,7 @@ export async function createTestDatabase(
   const admin = { ...template, user: CLUSTER_OWNER, database: 'postgres' }
   await run(
     admin,
-    `create database ${database} template ${template.database} owner ${template.user}`,
+    `create database ${database} template ${template.database} owner ${template.user} strategy file_copy`,
   )
   const connection = { ...template, database }
   const db = openDb(connection, { onError: () => undefined })
