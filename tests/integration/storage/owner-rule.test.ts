@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { deletionLog, mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
+import { deletionLog, mediaJobs, mediaJobTasks, uploadRequests, users } from '#server/db/schema.ts'
 import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
+import { untilWaitingFor } from '#tests/setup/lock-waits.ts'
 import { attestation } from '#tests/setup/order.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -140,6 +141,23 @@ it('TRU-08 the rule leaves alone what has an order, an edit under way or in revi
       await goesAtOf(me, job).then((at) => at === null || job === underWay || job === held),
     ).toBe(true)
   }
+})
+
+it('TRU-08 a rule that is taken back while its videos are on their way out keeps them', async () => {
+  const me = await newPerson()
+  const job = await makeFinished(me)
+  await setRule(me, 7)
+  now += 8 * DAY_MS
+  const { db } = server.deps
+  const sweep = await db.transaction(async (tx) => {
+    await tx.select().from(uploadRequests).where(eq(uploadRequests.id, job.uploadId)).for('update')
+    const work = sweepStorage(server.deps)
+    await untilWaitingFor('upload_requests', { work, db })
+    await tx.update(users).set({ deleteSourcesAfterDays: null }).where(eq(users.id, me.userId))
+    return { work }
+  })
+  await sweep.work
+  expect(await isThere(job)).toBe(true)
 })
 
 it('TRU-08 the storage of an account tells of its media assets', async () => {
