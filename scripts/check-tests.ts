@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * What lets chance decide. They hold in every file below `tests`, helpers included; only benchmarks
+ * What lets chance decide, or the load of the machine. They hold in every file below `tests`, helpers included; only benchmarks
  * measure under chance.
  */
 const CHANCE: readonly Rule[] = [
@@ -53,6 +53,12 @@ const CHANCE: readonly Rule[] = [
   {
     pattern: /\b(?:interruptAfterTimeLimit|skipAllAfterTimeLimit)\b/,
     words: 'tries less on a slow machine. Set a number of tries.',
+  },
+  {
+    // Below five seconds it is what the test is about; 600 are what WebAuthn gives a person.
+    pattern: /(?:\btimeout: |\bAbortSignal\.timeout\()(?:[5-9]|\d\d|[1-5]\d\d)_000\b/,
+    words:
+      'gives up where the machine is busy. Write `patience(seconds)` (tests/setup/patience.ts).',
   },
 ]
 

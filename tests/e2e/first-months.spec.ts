@@ -10,6 +10,7 @@ import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { booked } from '#tests/setup/payments.ts'
 
 type Schemas = components['schemas']
@@ -85,7 +86,7 @@ test.describe('a first week to a fourth month', () => {
     await page.getByRole('link', { name: 'Back to Your Order' }).click()
     // What was refused is sent again by itself.
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-    await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: patience(60) })
     world.proxy.setNetwork(DEVICE, FAST_NETWORK)
     await page.goto(`${origin}/uploads/${uploadRequestId}/media-jobs/new`)
     await expectDone(page)
@@ -155,7 +156,7 @@ test.describe('a first week to a fourth month', () => {
     await expect(inner.getByText('TEST - no money moves')).toBeVisible()
     const address = await frame.getAttribute('src')
     await inner.getByRole('button', { name: 'Pay', exact: true }).click()
-    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: patience(60) })
     return address?.split('/').at(-1) ?? ''
   }
 

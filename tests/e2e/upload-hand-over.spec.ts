@@ -13,6 +13,7 @@ import {
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const PART_COUNT = 4
 /** Two parts arrive at once; the other two would take half a minute. */
@@ -66,7 +67,7 @@ async function closeAndExpectWhole(
   const sent = safeParts(world, device)
   await page.close({ runBeforeUnload: true })
   world.proxy.setNetwork(device, FAST_NETWORK)
-  await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
+  await expect.poll(() => storedState(uploadRequestId), { timeout: patience(60) }).toBe('validated')
   expect(sent).toBeLessThan(PART_COUNT)
   await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
   expect(browser.context.pages().map((open) => open.url())).toEqual(['about:blank'])

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Browser } from '@playwright/test'
 import type { components } from '#openapi/schema.gen.ts'
+import { patience } from '#tests/setup/patience.ts'
 import type { FaultCase } from './fault-cases.ts'
 import { PART_BYTES, type FaultWorld } from './fault-world.ts'
 import type { TestFile } from './test-files.ts'
@@ -77,7 +78,7 @@ export function safeParts(world: FaultWorld, device: string): number {
 /** Waits until some parts are safe; the rest of a `HALFWAY_NETWORK` is in flight then. */
 export async function expectHalfway(world: FaultWorld, device: string, parts = 1): Promise<void> {
   await expect
-    .poll(() => safeParts(world, device), { timeout: 30_000, intervals: [100] })
+    .poll(() => safeParts(world, device), { timeout: patience(30), intervals: [100] })
     .toBeGreaterThanOrEqual(parts)
 }
 

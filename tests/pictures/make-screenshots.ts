@@ -15,6 +15,7 @@ import { projectRoot } from '#scripts/project-root.ts'
 import { ATTESTATION } from '#spec/attestation.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const VIDEO = { width: 1280, height: 720, rate: 24, secondsOfScene: 6 }
 const DOCS = 'docs/pictures'
@@ -83,7 +84,10 @@ async function doTheJob(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pay & Complete Order' }).waitFor()
   await save(page, MEDIUM, `${DOCS}/pay`)
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-  await page.getByText('100% Processed').first().waitFor({ timeout: 300_000 })
+  await page
+    .getByText('100% Processed')
+    .first()
+    .waitFor({ timeout: patience(300) })
   await page.getByRole('link', { name: 'View All Edits' }).click()
   await page.getByRole('button', { name: /^Show Edits/ }).click()
   await save(page, MEDIUM, `${DOCS}/edits`)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { uploadRequests } from '#server/db/schema.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import type { TestClient } from './client.ts'
+import { patience } from './patience.ts'
 import type { TestServer } from './server.ts'
 import { uploadFile } from './upload.ts'
 
@@ -31,7 +32,7 @@ export function checkedUploads({
         .where(isIt)
       return _id
     }
-    await validateUpload(deps, { uploadRequestId: _id, signal: AbortSignal.timeout(60_000) })
+    await validateUpload(deps, { uploadRequestId: _id, signal: AbortSignal.timeout(patience(60)) })
     const { mediaKind, contentType, probe, findings } = uploadRequests
     const [found] = await deps.db
       .select({ mediaKind, contentType, probe, findings })

@@ -17,6 +17,7 @@ import { runConfined, type Tools } from '#server/media/confined.ts'
 import { offeredConfinements, tryConfinement } from '#server/media/confinement/choose.ts'
 import type { Confinement } from '#server/media/confinement/methods.ts'
 import { sharedPlaces } from '#server/media/confinement/sight.ts'
+import { patience } from './patience.ts'
 
 /** What a program saw and could do in the place of ffmpeg. */
 export interface Look {
@@ -108,7 +109,7 @@ async function look(confinement: Confinement): Promise<Look> {
         ],
         limits: LIMITS,
         cwd: folder,
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(patience(30)),
         timeoutMs: 30_000,
         onOutput: (text) => {
           output += text

@@ -10,6 +10,7 @@ import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import type { TestClient } from './client.ts'
 import { fetchJob } from './order.ts'
+import { patience } from './patience.ts'
 import type { SignedUp, TestServer } from './server.ts'
 import { uploadFile } from './upload.ts'
 
@@ -22,7 +23,7 @@ export const askForMoments = (client: TestClient, id: string) =>
 /** A video of one device that was checked; its id. */
 async function checkedVideo(api: TestServer, { client }: SignedUp, path: string): Promise<string> {
   const { _id } = await uploadFile(client, path)
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(patience(60))
   await validateUpload(api.deps, { uploadRequestId: _id, signal })
   return _id
 }
@@ -35,7 +36,7 @@ export async function searchedVideo(api: TestServer, me: SignedUp, path: string)
     moments: [],
     pictures: null,
   })
-  await searchAhead(api.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
+  await searchAhead(api.deps, { uploadRequestId: id, signal: AbortSignal.timeout(patience(60)) })
   return id
 }
 
@@ -53,7 +54,7 @@ export function boardFrom(
 /** The first task of a job, made as a worker makes it. */
 export async function madeBy(api: TestServer, client: TestClient, jobId: string): Promise<Task> {
   for (const { _id } of (await fetchJob(client, jobId)).tasks)
-    await renderTask(api.deps, { taskId: _id, stop: AbortSignal.timeout(120_000) })
+    await renderTask(api.deps, { taskId: _id, stop: AbortSignal.timeout(patience(120)) })
   const { tasks } = await fetchJob(client, jobId)
   expect(tasks.map(({ status }) => status)).toEqual(['succeeded'])
   const [task] = tasks

@@ -12,6 +12,7 @@ import { streamsOf } from '#tests/integration/recipes/measure.ts'
 import { keptClip } from './kept.ts'
 import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
 import { testFfmpeg } from './media.ts'
+import { patience } from './patience.ts'
 import { rawPictures } from './raw-pictures.ts'
 
 const run = promisify(execFile)
@@ -127,7 +128,7 @@ async function asChecked(
       fileName: basename(path),
       purpose,
       scratchDir,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patience(30)),
     })
     if (!checked.ok) throw new Error(`${path}: ${checked.error.detail}`)
     const { kind, source } = checked.value.probe
@@ -234,7 +235,7 @@ async function joined(names: readonly string[]) {
       assetPaths.set(id, linked)
     }
     const places = { source: clip, folder: own, assetPaths }
-    const signal = AbortSignal.timeout(80_000)
+    const signal = AbortSignal.timeout(patience(80))
     const material = { source, assets }
     const made = await renderPlan(ffmpeg, plan.value, material, places, signal, () => {})
     if (!made.ok) throw new Error(made.error.detail)

@@ -9,6 +9,7 @@ import { writeMask } from '#server/media/faces/write-mask.ts'
 import type { Moment, PlanProgram, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { runProgram } from '#server/media/run-program.ts'
 import { mediaTools } from './look-around.ts'
+import { patience } from './patience.ts'
 
 const run = promisify(execFile)
 
@@ -71,7 +72,7 @@ export async function renderPlan(
 }
 
 async function runOurs(program: PlanProgram, step: PlanStep, places: RenderPlaces): Promise<void> {
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(patience(60))
   const tools = await mediaTools({ kind: 'none', uid: null, nice: null })
   const result = await runProgram(tools, program, {
     ...step,

@@ -9,6 +9,7 @@ import { makeClip } from '#tests/setup/media.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 interface Refusal {
   readonly error: {
@@ -82,7 +83,7 @@ async function verdictOn(bytes: Uint8Array): Promise<UploadRequest> {
       if (answer.status !== 200) throw new Error('still being checked')
       return answer.body.uploadRequest
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: patience(30), interval: 50 },
   )
 }
 

@@ -7,6 +7,7 @@ import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { attestation } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import type { Checkout } from '#tests/setup/payments.ts'
 import { beginUpload } from '#tests/setup/upload.ts'
 import { crash, untilAnswered } from './crash-harness.ts'
@@ -65,7 +66,7 @@ export async function startCardKills(): Promise<CardKills> {
       const pid = server.pid() ?? 0
       await writeFile(statementFile, statement.source)
       process.kill(pid, 'SIGUSR2')
-      await vi.waitUntil(() => isOver(pid), { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(() => isOver(pid), { timeout: patience(60), interval: 20 })
       await crash(server, { withDatabase })
       await server.start()
     },

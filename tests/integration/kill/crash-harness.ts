@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /**
  * Repeatable chance: the same seed gives the same numbers, so that a failure can be played again.
@@ -55,7 +56,7 @@ export async function crash(
   for (const pid of database) killIfThere(pid)
   await dying
   // The tools die with the server because the system ends them, not because a test cleans up.
-  await expect.poll(() => toolsOf(server), { timeout: 5_000, interval: 50 }).toEqual([])
+  await expect.poll(() => toolsOf(server), { timeout: patience(5), interval: 50 }).toEqual([])
 }
 
 /** SIGKILL for every process of the database of a server that itself goes on. */

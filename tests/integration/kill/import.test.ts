@@ -12,6 +12,7 @@ import {
 import type { TestClient } from '#tests/setup/client.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { crash, createChance } from './crash-harness.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
@@ -75,7 +76,7 @@ it(
     await crash(server, { withDatabase: true })
     await server.start()
     await expect
-      .poll(async () => (await read()).uploadEndedAt, { timeout: 90_000, interval: 100 })
+      .poll(async () => (await read()).uploadEndedAt, { timeout: patience(90), interval: 100 })
       .not.toBeNull()
     const stored = await readFile(join(server.dataDir, 'store', 'objects', 'uploads', id))
     expect(sha(stored)).toBe(sha(body))

@@ -9,6 +9,7 @@ import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { crash, createChance, killDatabase, toolsOf } from './crash-harness.ts'
 
 let server: E2eServer
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await vi.waitFor(
     async () =>
       expect((await client.get(`/v1/upload-requests/${uploadId}/metadata`)).status).toBe(200),
-    { timeout: 30_000, interval: 100 },
+    { timeout: patience(30), interval: 100 },
   )
 })
 afterAll(async () => {
@@ -39,14 +40,16 @@ it('JOB-08 a server whose database is killed starts it again, keeps everything a
   await killDatabase(server)
   await expect
     .poll(async () => (await client.get(`/v1/upload-requests/${upload._id}`)).status, {
-      timeout: 20_000,
+      timeout: patience(20),
       interval: 50,
     })
     .toBe(200)
   expect(server.pid()).toBe(pid)
   expect((await beginUpload(client, 2000)).state).toBe('open')
   // Mail goes through the queue, so that one works again too.
-  await expect.poll(async () => (await signUpAt(server)).email, { timeout: 20_000 }).toMatch(/@/)
+  await expect
+    .poll(async () => (await signUpAt(server)).email, { timeout: patience(20) })
+    .toMatch(/@/)
 })
 
 it('JOB-08 an edit goes on by itself, is delivered once and charged once, whether the server was killed with its database or ended by Ctrl-C', async () => {
@@ -61,12 +64,12 @@ it('JOB-08 an edit goes on by itself, is delivered once and charged once, whethe
   expect(price).toBeGreaterThan(0)
   for (const end of ['kill with the database', 'Ctrl-C']) {
     await expect
-      .poll(() => toolsOf(server).length, { timeout: 30_000, interval: 100 })
+      .poll(() => toolsOf(server).length, { timeout: patience(30), interval: 100 })
       .toBeGreaterThan(0)
     const target = chance.between(1, 40) / 100
     await expect
       .poll(async () => (await fetchJob(client, job._id)).tasks[0]?.progressRatio, {
-        timeout: 60_000,
+        timeout: patience(60),
         interval: 20,
       })
       .toBeGreaterThanOrEqual(target)
@@ -110,7 +113,7 @@ async function settled(id: string): Promise<MediaJob> {
     (await fetchJob(client, id)).tasks.every(
       ({ status }) => status === 'succeeded' || status === 'failed',
     )
-  await expect.poll(isEnded, { timeout: 90_000, interval: 200 }).toBe(true)
+  await expect.poll(isEnded, { timeout: patience(90), interval: 200 }).toBe(true)
   return await fetchJob(client, id)
 }
 

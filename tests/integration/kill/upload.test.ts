@@ -8,6 +8,7 @@ import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { crash, createChance, untilAnswered, type Chance } from './crash-harness.ts'
 
 const PARALLEL = 5
@@ -51,7 +52,7 @@ it('SAF-09 UPL-09 no answered part is lost or sent again when the server is kill
   await completeWhileKilled(upload._id, chance)
 
   const state = async () => (await fetchUpload(upload._id)).state
-  await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('validated')
+  await expect.poll(state, { timeout: patience(40), interval: 100 }).toBe('validated')
   const stored = await readFile(join(server.dataDir, 'store/objects/uploads', upload._id))
   expect(sha256(stored)).toBe(sha256(bytes))
 })

@@ -16,6 +16,7 @@ import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
@@ -80,7 +81,7 @@ async function settled(
       if (asset?.format == null || !isReady(asset.format)) throw new Error('still processing')
       return asset
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: patience(30), interval: 50 },
   )
 }
 

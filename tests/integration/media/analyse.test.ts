@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 it.each([
   ['exit 1', 'a file that cannot be read has no moments'],
@@ -21,7 +22,7 @@ it.each([
       { ...(await testFfmpeg()), ffmpegPath, confinement: { kind: 'none', uid: null, nice: null } },
       probe({ durationMs: 20_000 }),
       places,
-      AbortSignal.timeout(20_000),
+      AbortSignal.timeout(patience(20)),
       () => undefined,
     )
     if (script === 'exit 1') expect(await found).toEqual([])

@@ -14,6 +14,7 @@ import { makeThumbnail } from '#server/media/thumbnail.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { CODED_RATE, codedClip, codesOf } from '#tests/setup/coded-clip.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
 /** Longer than a video of which all is printed at once. */
@@ -36,7 +37,7 @@ const [mp4, ts] = ['clip.mp4', 'clip.ts'].map((name) => () => join(folder, name)
 ]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-broadcast-'))
-  signal = AbortSignal.timeout(120_000)
+  signal = AbortSignal.timeout(patience(120))
   await copyFile(await codedClip(SECONDS), mp4())
   await ffmpeg(['-i', mp4(), '-map', '0:v', '-c', 'copy', '-f', 'mpegts', ts()])
 })

@@ -17,6 +17,7 @@ import { canStart } from '#server/media/confinement/reachable.ts'
 import { runProgram } from '#server/media/run-program.ts'
 import { lookAround, mediaTools, onPath, shellUnder, type Look } from '#tests/setup/look-around.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const isRoot = process.getuid?.() === 0
 /** Any user without rights. */
@@ -168,7 +169,7 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
           maxFileBytes: 1e6,
           cpuSeconds: 30,
           cwd,
-          signal: AbortSignal.timeout(60_000),
+          signal: AbortSignal.timeout(patience(60)),
           timeoutMs: 60_000,
           onProgress: (ratio) => ratios.push(ratio),
         })
@@ -202,7 +203,7 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
           args: (seen) => [...HOLES, '-i', seen(list), '-c', 'copy', join(cwd, 'stolen.mp4')],
           limits: { maxFileBytes: 1e7, cpuSeconds: 30 },
           cwd,
-          signal: AbortSignal.timeout(30_000),
+          signal: AbortSignal.timeout(patience(30)),
           timeoutMs: 30_000,
           onOutput: () => undefined,
         })
@@ -225,7 +226,7 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
             args: () => ['-e', `new ArrayBuffer(${bytes})`],
             limits: { maxFileBytes: 0, cpuSeconds: 30 },
             cwd,
-            signal: AbortSignal.timeout(60_000),
+            signal: AbortSignal.timeout(patience(60)),
             timeoutMs: 60_000,
             onOutput: () => undefined,
           })
@@ -250,7 +251,7 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
           await runConfined(await mediaTools(confinement), {
             ...run,
             args: () => ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2', '-f', 'null', '-'],
-            signal: AbortSignal.timeout(60_000),
+            signal: AbortSignal.timeout(patience(60)),
             onOutput: () => undefined,
           }),
         ).toMatchObject({ kind: 'timeout' })

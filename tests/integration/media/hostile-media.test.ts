@@ -21,6 +21,7 @@ import { repeatPicture } from '#tests/setup/edit-list.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 import { makeMinutes } from '#tests/setup/minutes.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 let ffmpeg: Ffmpeg
 /** The good video, and a folder for each test with a copy of it. */
@@ -32,7 +33,7 @@ const checkOf = (name: string, purpose: 'media-job' | 'media-asset' = 'media-job
   fileName: name,
   purpose,
   scratchDir: dir,
-  signal: AbortSignal.timeout(30_000),
+  signal: AbortSignal.timeout(patience(30)),
 })
 const check = async (...what: Parameters<typeof checkOf>) =>
   await checkUpload(ffmpeg, checkOf(...what))
@@ -315,7 +316,7 @@ describe('UPL-12 what an uploaded file may be', () => {
         fileName: 'good.mp4',
         purpose: 'media-job',
         scratchDir: dir,
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(patience(30)),
       }),
     ).rejects.toThrow(`A media tool was ${what}`)
   })
@@ -420,7 +421,7 @@ describe('TRU-01 the length that is paid for', () => {
       at('short.mp4'),
       'short.mp4',
       dir,
-      AbortSignal.timeout(30_000),
+      AbortSignal.timeout(patience(30)),
     )
     if (!probed.ok) throw new Error(probed.error.detail)
     const { source } = probed.value
@@ -432,7 +433,7 @@ describe('TRU-01 the length that is paid for', () => {
     if (plan?.ok !== true) throw new Error('no plan')
     const [output] = plan.value.outputs
     if (output === undefined) throw new Error('no output')
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(patience(60))
     const result = at(output.name)
     const plannedMs = plannedResultMs(plan.value, output.name)
     await writeFile(at('repeated.mp4'), repeatPicture(await readFile(at('short.mp4')), 4000, 60))
@@ -488,7 +489,7 @@ describe('TRU-01 the length that is paid for', () => {
           plannedMs: null,
           path: at(`pack-${number}.png`),
         })),
-        { cwd: dir, signal: AbortSignal.timeout(60_000) },
+        { cwd: dir, signal: AbortSignal.timeout(patience(60)) },
       )
     const facts = { widthPx: 64, heightPx: 36, durationMs: null }
     expect(await check(1, 2)).toMatchObject({ ok: true, value: [{ facts }, { facts }] })
@@ -560,7 +561,7 @@ describe('runs of ffmpeg', () => {
       args: ['-frames:v', '1', '-f', 'null', '-'],
       pathOf: () => at('plan.m3u8'),
       cwd: dir,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(patience(10)),
       outputDurationMs: 0,
       timeoutMs: 10_000,
       maxFileBytes: 1e6,

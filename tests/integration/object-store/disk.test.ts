@@ -9,6 +9,7 @@ import { RESULTS_ROOM_BYTES } from '#server/budgets.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { createMemoryPartLedger } from '#tests/fakes/part-ledger.ts'
 import { startDiskStoreServer, type DiskStoreServer } from '#tests/setup/disk-store-server.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { describeObjectStore } from '#tests/suites/object-store.ts'
 
 describeObjectStore(
@@ -225,7 +226,9 @@ describe('UPL-09 answers of a part PUT', () => {
     expect(await on.store.listParts(plan, null)).toEqual([])
     freeBytes = floor + 10 * PART
     await expect
-      .poll(async () => (await fetch(url, { method: 'PUT', body })).status, { timeout: 5_000 })
+      .poll(async () => (await fetch(url, { method: 'PUT', body })).status, {
+        timeout: patience(5),
+      })
       .toBe(200)
   })
 

@@ -10,6 +10,7 @@ import { freeBox, makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 type Order = components['schemas']['Order']
 type ErrorBody = components['schemas']['Error']
@@ -85,7 +86,7 @@ async function complete(client: TestClient, id: string, bytes: Uint8Array): Prom
 }
 
 const check = (id: string): Promise<void> =>
-  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
+  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(patience(60)) })
 
 describe('prices by length before the upload is complete', () => {
   it('JOB-04 prices an order with the first part when the index is in front, and the whole file costs the same', async () => {

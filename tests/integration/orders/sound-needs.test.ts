@@ -11,6 +11,7 @@ import {
   requestEdits,
   type MediaJob,
 } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { makeVoiceOverMusic, MUSIC_HZ, musicOverVoice } from '#tests/setup/voice-over-music.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
@@ -47,7 +48,7 @@ const isChecked = (client: TestClient, id: string): Promise<void> =>
       )
       expect(body.uploadRequest.isValidated).toBe(true)
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: patience(60), interval: 100 },
   )
 
 const order = (client: TestClient, mediaJobId: string) =>
@@ -100,7 +101,7 @@ describe('what an edit of the sound needs of it', () => {
         expect(now.tasks.every(({ status }) => ['succeeded', 'failed'].includes(status))).toBe(true)
         return now
       },
-      { timeout: 120_000, interval: 300 },
+      { timeout: patience(120), interval: 300 },
     )
     expect(done.tasks.map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
       ['succeeded', null],

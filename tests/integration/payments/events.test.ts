@@ -17,6 +17,7 @@ import { cancelSubscription, resumeSubscription } from '#server/operations/subsc
 import type { ProviderObject } from '#server/payments/port.ts'
 import { runs } from '#tests/seeds.ts'
 import { balance } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
@@ -259,6 +260,6 @@ it('a notice that arrives is read by the worker of the server', async () => {
   const person = payer(client)
   const session = await person.buy(2000)
   await person.press(session, 'pay', 'twice')
-  await expect.poll(() => balance(client), { timeout: 20_000 }).toBe(3000)
+  await expect.poll(() => balance(client), { timeout: patience(20) }).toBe(3000)
   await worker.stop()
 })

@@ -9,6 +9,7 @@ import type { Moment } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const run = promisify(execFile)
 const SCENE_S = 5
@@ -53,7 +54,7 @@ beforeAll(async () => {
     { ...(await testFfmpeg()), canRunNode: false },
     source,
     { source: path, folder: state.folder, assetPaths: new Map() },
-    AbortSignal.timeout(60_000),
+    AbortSignal.timeout(patience(60)),
     () => undefined,
   )
 })

@@ -14,6 +14,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { freePort } from '#tests/setup/e2e-server.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { PROGRAM_ENV, serverProgram } from '#tests/setup/server-programs.ts'
 import { beginUpload, type UploadRequest } from '#tests/setup/upload.ts'
 
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 it(
   'SAF-09 a rolling restart under calls and slow parts shows no 5xx behind a balancer and loses nothing that was acknowledged',
-  { timeout: 240_000 },
+  { timeout: patience(240) },
   async () => {
     const load = startLoad()
     for (const port of ports) {

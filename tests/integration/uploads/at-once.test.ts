@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes } from '#tests/setup/upload.ts'
 
@@ -21,7 +22,7 @@ it('UPL-10 more uploads than the database has connections complete at the same t
       return { id: upload._id, parts: await sendParts(client, upload, new Uint8Array(100)) }
     }),
   )
-  const signal = AbortSignal.timeout(15_000)
+  const signal = AbortSignal.timeout(patience(15))
   const answers = await Promise.all(
     begun.map(({ id, parts }) =>
       client.patch(

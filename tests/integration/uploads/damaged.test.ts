@@ -11,6 +11,7 @@ import { reopenUpload } from '#server/operations/uploads/reopen.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 
@@ -38,7 +39,10 @@ afterAll(async () => {
 })
 
 const check = async (id: string): Promise<void> => {
-  await validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
+  await validateUpload(server.deps, {
+    uploadRequestId: id,
+    signal: AbortSignal.timeout(patience(60)),
+  })
 }
 const fetchUpload = async (id: string): Promise<UploadRequest> =>
   (await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)).body
@@ -79,7 +83,7 @@ it('UPL-12 an upload whose check is killed twice fails with our words, and the t
   const confinement = { kind: 'none', uid: null, nice: null } as const
   const ffmpeg = { ...server.deps.ffmpeg!, ffprobePath: program, confinement }
   const checkKilled = async (): Promise<void> => {
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(patience(60))
     await validateUpload({ ...server.deps, ffmpeg }, { uploadRequestId: uploaded._id, signal })
   }
   await expect(checkKilled()).rejects.toThrow(/killed/)

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { uploadRequests } from '#server/db/schema.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 
@@ -51,7 +52,7 @@ async function checked(
       if (answer.status !== 200) throw new Error('still being checked')
       return answer.body.uploadRequest
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: patience(30), interval: 50 },
   )
 }
 

@@ -7,6 +7,7 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { bytesOf, madeBy } from '#tests/setup/moments.ts'
 import { attestation, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
@@ -76,7 +77,10 @@ const hertzOf = async (file: string): Promise<number> => {
 it('SRC-01 a choice made before the check is followed by it, and the list says what is heard', async () => {
   id = (await uploadFile(me.client, path))._id
   expect(await choose(2)).toEqual({ _id: id, isChecked: false, chosen: 2, sounds: [] })
-  await validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(60_000) })
+  await validateUpload(server.deps, {
+    uploadRequestId: id,
+    signal: AbortSignal.timeout(patience(60)),
+  })
   const known = await read()
   expect(known).toMatchObject({ isChecked: true, chosen: 2 })
   expect(taken(known)).toEqual([2])

@@ -22,6 +22,7 @@ import { humanToken } from '#tests/fakes/human.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attestation, balance, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { payer, settleNotices } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
@@ -76,11 +77,11 @@ async function logIn(email: string): Promise<TestClient> {
 /** An upload that was checked, an edit that was paid and rendered, an asset, an unpaid order. */
 async function work({ client }: SignedUp): Promise<void> {
   const upload = await uploadFile(client, join(dir, 'clip.mp4'))
-  const check = { uploadRequestId: upload._id, signal: AbortSignal.timeout(30_000) }
+  const check = { uploadRequestId: upload._id, signal: AbortSignal.timeout(patience(30)) }
   await validateUpload(server.deps, check)
   const job = await requestEdits(client, upload._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
   await payFor(client, job._id)
-  const stop = AbortSignal.timeout(30_000)
+  const stop = AbortSignal.timeout(patience(30))
   await renderTask(server.deps, { taskId: job.tasks[0]?._id ?? '', stop })
   const open = await beginUpload(client, 1000)
   const unpaid = await requestEdits(client, open._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])

@@ -12,6 +12,7 @@ import { renderLeased, renderTask } from '#server/operations/tasks/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { startWorker as startWorkerOf } from '#tests/setup/worker.ts'
 
@@ -63,7 +64,7 @@ describe('a worker that dies', () => {
     const first = await startWorker()
     await vi.waitFor(
       async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
-      { timeout: 30_000, interval: 50 },
+      { timeout: patience(30), interval: 50 },
     )
     const gone = new Promise((resolve) => first.once('exit', resolve))
     first.kill('SIGKILL')
@@ -73,7 +74,7 @@ describe('a worker that dies', () => {
 
     const second = await startWorker()
     await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
-      timeout: 60_000,
+      timeout: patience(60),
       interval: 200,
     })
     expect(await rowOf(taskId)).toMatchObject({ attempt: 2, tries: 0, progressRatio: 1 })
@@ -89,7 +90,7 @@ describe('a worker that dies', () => {
     const worker = await startWorker()
     await vi.waitFor(
       async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
-      { timeout: 30_000, interval: 50 },
+      { timeout: patience(30), interval: 50 },
     )
     const gone = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGTERM')
@@ -118,7 +119,7 @@ describe('a worker that loses its database', () => {
     const rendered = renderLeased(server.deps, { taskId, lease, stop: signal })
     const failed = expect(rendered).rejects.toThrow(/terminat/)
     await vi.waitFor(() => expect(ffmpegsOf(taskId)).toBeGreaterThan(0), {
-      timeout: 30_000,
+      timeout: patience(30),
       interval: 20,
     })
     await server.deps.db.execute(sql`select pg_terminate_backend(pid) from pg_locks
@@ -144,13 +145,14 @@ describe('two workers and one task', () => {
     const lease = await takeLease(server.deps, { taskId })
     expect(lease).not.toBeNull()
     expect(await takeLease(server.deps, { taskId })).toBeNull()
-    await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) })
+    await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(patience(30)) })
     expect((await rowOf(taskId))?.status).toBe('created')
     await lease?.release()
     expect(await isLeased(server.deps, { taskId })).toBe(false)
     await Promise.all(
       [1, 2, 3].map(
-        async () => await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) }),
+        async () =>
+          await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(patience(30)) }),
       ),
     )
     expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })

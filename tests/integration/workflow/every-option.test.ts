@@ -185,7 +185,7 @@ async function isChecked(client: TestClient, id: string): Promise<void> {
       )
       expect(body.uploadRequest.isValidated).toBe(true)
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: patience(60), interval: 100 },
   )
 }
 
@@ -196,7 +196,7 @@ async function whenMade(client: TestClient, jobId: string): Promise<MediaJob> {
       for (const { status } of job.tasks) expect(status).toBe('succeeded')
       return job
     },
-    { timeout: 240_000, interval: 200 },
+    { timeout: patience(240), interval: 200 },
   )
 }
 

@@ -22,6 +22,7 @@ import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -47,7 +48,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const stop = () => AbortSignal.timeout(60_000)
+const stop = () => AbortSignal.timeout(patience(60))
 
 /** A paid edit that covers faces. No recipe is needed for it: it is a row until it is made. */
 async function orderCovered(

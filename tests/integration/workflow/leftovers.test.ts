@@ -14,6 +14,7 @@ import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { onPath } from '#tests/setup/look-around.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 
@@ -33,7 +34,7 @@ afterAll(async () => {
 })
 
 const validate = (id: string) =>
-  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(30_000) })
+  validateUpload(server.deps, { uploadRequestId: id, signal: AbortSignal.timeout(patience(30)) })
 async function storeFile(key: string): Promise<void> {
   await writeFile(join(dir, 'file'), 'left')
   await server.deps.store.putFile(key, join(dir, 'file'), 'video/mp4')
@@ -48,7 +49,7 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
   await payFor(client, job._id)
   const taskId = job.tasks[0]?._id ?? ''
   await storeFile(`outputs/${taskId}/0/0-cut-off.mp4`)
-  await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(30_000) })
+  await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(patience(30)) })
   const [task] = (await fetchJob(client, job._id)).tasks
   expect(task?.status).toBe('succeeded')
   const stored = await readdir(
@@ -95,7 +96,7 @@ it('TRU-01 a paid edit that runs into its limit of processor time fails once, wi
   if (confinement === undefined) throw new Error('There is always a confinement')
   const deps = { ...server.deps, ffmpeg: { ...ffmpeg, ffmpegPath, confinement } }
   const taskId = job.tasks[0]?._id ?? ''
-  await renderTask(deps, { taskId, stop: AbortSignal.timeout(30_000) })
+  await renderTask(deps, { taskId, stop: AbortSignal.timeout(patience(30)) })
   const [task] = (await fetchJob(client, job._id)).tasks
   expect(task?.status).toBe('failed')
   expect(task?.errorMessage).toMatch(/^This edit was stopped: it took far more computing/)

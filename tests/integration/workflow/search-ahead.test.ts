@@ -16,6 +16,7 @@ import { startWorker } from '#tests/setup/worker.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -44,12 +45,15 @@ const video = async ({ client }: SignedUp): Promise<string> =>
 /** The same, with what its check queues. */
 async function checkedVideo({ client }: SignedUp, clip = 'clip.mp4'): Promise<string> {
   const { _id } = await uploadFile(client, join(dir, clip))
-  await validateUpload(api.deps, { uploadRequestId: _id, signal: AbortSignal.timeout(30_000) })
+  await validateUpload(api.deps, {
+    uploadRequestId: _id,
+    signal: AbortSignal.timeout(patience(30)),
+  })
   return _id
 }
 
 const ahead = async (uploadRequestId: string, deps: Deps = api.deps): Promise<void> =>
-  await searchAhead(deps, { uploadRequestId, signal: AbortSignal.timeout(60_000) })
+  await searchAhead(deps, { uploadRequestId, signal: AbortSignal.timeout(patience(60)) })
 
 async function momentsOf(uploadRequestId: string): Promise<unknown> {
   const [row] = await api.deps.db
@@ -142,7 +146,7 @@ describe('the search ahead of the first edit', () => {
     expect(begun).not.toHaveBeenCalled()
     const { _id, tasks } = await payStills(me, id)
     const [task] = tasks
-    await renderTask(api.deps, { taskId: task?._id ?? '', stop: AbortSignal.timeout(60_000) })
+    await renderTask(api.deps, { taskId: task?._id ?? '', stop: AbortSignal.timeout(patience(60)) })
     expect((await fetchJob(me.client, _id)).tasks[0]?.status).toBe('succeeded')
     expect(await momentsOf(id)).toEqual(found)
   })
@@ -167,7 +171,7 @@ describe('the search ahead of the first edit', () => {
     const remove = vi.fn(api.deps.store.remove)
     await renderTask(
       { ...api.deps, store: { ...api.deps.store, remove } },
-      { taskId: tasks[0]?._id ?? '', stop: AbortSignal.timeout(60_000) },
+      { taskId: tasks[0]?._id ?? '', stop: AbortSignal.timeout(patience(60)) },
     )
     expect(await momentsOf(id)).toEqual(found)
     for (const key of [momentPicturesKeyOf(id), momentVideoKeyOf(id)])
@@ -265,7 +269,7 @@ describe('the search ahead of the first edit', () => {
       return rows.length > 0
     }
     await vi.waitFor(async () => expect(await isSearched()).toBe(true), {
-      timeout: 60_000,
+      timeout: patience(60),
       interval: 20,
     })
     const gone = new Promise((resolve) => first.once('exit', resolve))
@@ -275,7 +279,7 @@ describe('the search ahead of the first edit', () => {
     const second = await startWorker(api)
     try {
       await vi.waitFor(async () => expect(await momentsOf(id)).not.toBeNull(), {
-        timeout: 90_000,
+        timeout: patience(90),
         interval: 200,
       })
     } finally {

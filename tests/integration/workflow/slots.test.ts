@@ -10,6 +10,7 @@ import { takeLease } from '#server/operations/tasks/lease.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attestation, fetchJob, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { uploadFile } from '#tests/setup/upload.ts'
 
@@ -51,7 +52,7 @@ it('REC-25 of each account one edit waits in front, and what a process makes is 
   for (const [index, job] of jobs.entries()) {
     await validateUpload(api.deps, {
       uploadRequestId: job.uploadRequestId,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patience(30)),
     })
     await order(index === 0 ? anna : ben, job)
   }
@@ -79,7 +80,7 @@ it('REC-25 of edits that look for moments in one video, one is offered until the
   const anna = await api.signUp()
   const job = await makeJob(anna, ['still-pack', 'social-media-gif-pack', 'dynamic-watermark'])
   const { uploadRequestId } = job
-  await validateUpload(api.deps, { uploadRequestId, signal: AbortSignal.timeout(30_000) })
+  await validateUpload(api.deps, { uploadRequestId, signal: AbortSignal.timeout(patience(30)) })
   await order(anna, job)
   const offered = async () =>
     (await readSlotWork(api.deps, { kind: 'edits', resting: [] })).waiting.flatMap((task) =>
@@ -128,7 +129,7 @@ it('TRU-03 a check that the system kills is tried twice, and then its file is re
   const confinement = { kind: 'none', uid: null, nice: null } as const
   const killing = { ...api.deps, ffmpeg: { ...ffmpeg, confinement, ffprobePath: program } }
   const once = async () =>
-    await validateUpload(killing, { uploadRequestId, signal: AbortSignal.timeout(30_000) })
+    await validateUpload(killing, { uploadRequestId, signal: AbortSignal.timeout(patience(30)) })
   await expect(once()).rejects.toThrow('killed')
   await once()
   await once()
@@ -152,7 +153,7 @@ it("REC-25 an edit that is ordered later does not wait for all of another accoun
     await order(ben, one)
     await vi.waitFor(
       async () => expect([await isDone(anna, many), await isDone(ben, one)]).toEqual([true, true]),
-      { timeout: 60_000, interval: 200 },
+      { timeout: patience(60), interval: 200 },
     )
     const begunAt = async ({ _id }: MediaJob): Promise<number[]> =>
       (

@@ -15,6 +15,7 @@ import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/s
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { uploadBytes, uploadFile, beginUpload, sendParts } from '#tests/setup/upload.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /** An edit that takes little to make. */
 const COPY = 'example-low-resolution-video'
@@ -41,7 +42,7 @@ const settled = async (who: TestClient, id: string): Promise<MediaJob> =>
         throw new Error(`still ${job.tasks.map((task) => task.status).join()}`)
       return job
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: patience(60), interval: 200 },
   )
 
 const isValid = async (who: TestClient, id: string): Promise<void> => {
@@ -55,7 +56,7 @@ const isValid = async (who: TestClient, id: string): Promise<void> => {
       if (!uploadRequest.isValidated && !uploadRequest.isFailed)
         throw new Error('still being checked')
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: patience(30), interval: 100 },
   )
 }
 

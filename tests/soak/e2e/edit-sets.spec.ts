@@ -7,6 +7,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /** The same edits for a second video. */
 test.describe('sets of edits', () => {
@@ -46,7 +47,7 @@ test.describe('sets of edits', () => {
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
-      timeout: 120_000,
+      timeout: patience(120),
     })
     await page.getByRole('link', { name: 'More edits of this video' }).click()
     await expect(page.getByText('You have this edit of this video.')).toBeVisible()

@@ -8,6 +8,7 @@ import { attest } from '#tests/e2e/flow-helpers.ts'
 import { makeScene } from '#tests/e2e/flow-media.ts'
 import { expect, FAILED_REQUESTS, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // The server goes away in between.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -37,17 +38,17 @@ test('REC-26 uploads and orders in the evening, closes everything, and finds one
     await page.getByRole('button', { name, exact: true }).click()
   await attest(page)
   await page.getByRole('button', { name: 'Submit for Editing' }).click()
-  await page.getByRole('button', { name: 'Pay & Complete Order' }).click({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Pay & Complete Order' }).click({ timeout: patience(60) })
   await expect(
     page.getByText('You can close this page and switch this device off. Your library shows it.'),
   ).toBeVisible()
   await page.close()
 
-  await expect.poll(() => statesOfEdits(), { timeout: 120_000 }).toContain('started')
+  await expect.poll(() => statesOfEdits(), { timeout: patience(120) }).toContain('started')
   await server.kill()
   await server.start()
   const told = async () => (await server.mails()).filter(({ subject }) => subject.includes('ready'))
-  await expect.poll(async () => (await told()).length, { timeout: 240_000 }).toBe(1)
+  await expect.poll(async () => (await told()).length, { timeout: patience(240) }).toBe(1)
   const [mail] = await told()
   expect(mail?.subject).toBe('Your edits are ready')
 

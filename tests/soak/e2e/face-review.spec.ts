@@ -9,6 +9,7 @@ import { uploadFile } from '#tests/setup/upload.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { expect, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 
 const run = promisify(execFile)
@@ -44,9 +45,9 @@ test('REC-18 who stays visible is decided by keyboard in a review, and the deliv
   await page.getByRole('button', { name: 'Face Blur', exact: true }).click()
   await attest(page)
   await page.getByRole('button', { name: 'Submit for Editing' }).click()
-  await page.waitForURL(/\/checkout$/, { timeout: 60_000 })
+  await page.waitForURL(/\/checkout$/, { timeout: patience(60) })
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-  await page.getByRole('link', { name: /^Review faces/ }).click({ timeout: 120_000 })
+  await page.getByRole('link', { name: /^Review faces/ }).click({ timeout: patience(120) })
 
   const cover = page.getByRole('checkbox', { name: /^Cover the face/ })
   // Those that the search is least sure of come first; some of them are no faces.
@@ -65,7 +66,7 @@ test('REC-18 who stays visible is decided by keyboard in a review, and the deliv
   await expect(question.getByText(covered)).toBeVisible()
   await question.getByRole('button', { name: 'Make the edit' }).press('Enter')
   await page.getByRole('link', { name: 'View All Edits' }).click()
-  await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(120) })
 
   await page.getByRole('button', { name: /^Show Edits/ }).click()
   const begun = page.waitForEvent('download')

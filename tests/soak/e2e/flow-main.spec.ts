@@ -12,6 +12,7 @@ import {
   probeFile,
   SCENE_SIZE,
 } from '#tests/e2e/flow-media.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // The server goes away at the end.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -60,7 +61,7 @@ test.describe('the main job', () => {
     await expect(page.getByText('You have 1,000 tokens. 530 tokens will be left.')).toBeVisible()
     await expect(
       page.getByText('Your video has been uploaded and is ready for editing'),
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     await photograph(page, 'formats')
 
     // The choice is kept on the device.
@@ -70,7 +71,7 @@ test.describe('the main job', () => {
 
     await attest(page)
     await submit.click()
-    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
+    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: patience(60) })
     await expect(page.getByRole('button', { name: /^Pay .* 470 tokens/ })).toBeVisible()
     await photograph(page, 'payment')
     await page.getByRole('button', { name: 'Pay & Complete Order' }).dblclick()
@@ -78,7 +79,7 @@ test.describe('the main job', () => {
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
     await photograph(page, 'work')
 
-    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 240_000 })
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(240) })
     await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible()
     await expect(page.locator('[data-tone=complete]').first()).toBeVisible()
     await photograph(page, 'work-done')
@@ -125,7 +126,7 @@ test.describe('the main job', () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: 'beach day' })).toBeVisible()
     await expect(page.getByText('100% Processed')).toBeVisible()
-    await expect(page.getByText(/as of/).first()).toBeVisible({ timeout: 40_000 })
+    await expect(page.getByText(/as of/).first()).toBeVisible({ timeout: patience(40) })
     await photograph(page, 'edits-offline')
     await server.start()
   })

@@ -8,6 +8,7 @@ import { makeClip } from '#tests/setup/media.ts'
 import { expectAccessible } from '#tests/e2e/accessible.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // Servers go away and answers are lost here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -50,7 +51,7 @@ test.describe('orders', () => {
     await expect(page.getByText('1 edit · 300 tokens')).toBeVisible()
     // What was attested of this video holds for its later orders.
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await page.waitForURL(ORDER, { timeout: 60_000 })
+    await page.waitForURL(ORDER, { timeout: patience(60) })
     await expect(page.getByRole('button', { name: /^Pay .* 300 tokens/ })).toBeVisible()
     await page.goto(`${server.origin}/edits`)
     await page.getByRole('link', { name: 'Finish payment' }).click()
@@ -76,7 +77,7 @@ test.describe('orders', () => {
         route.abort('connectionreset'),
       )
       await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-      await expect(page.getByText(/do not know yet whether/)).toBeVisible({ timeout: 60_000 })
+      await expect(page.getByText(/do not know yet whether/)).toBeVisible({ timeout: patience(60) })
       await photograph(page, 'payment-unknown')
       // The choice survives a reload.
       await page.reload()
@@ -109,15 +110,15 @@ test.describe('orders', () => {
     await expect(
       page.getByText(/saved on this device and will be sent as soon as possible/),
     ).toBeVisible({
-      timeout: 60_000,
+      timeout: patience(60),
     })
     await photograph(page, 'preparing-away')
     await server.start()
     // If the device has sent it on its own by now, the button is gone and the order is there.
-    const arrived = page.waitForURL(ORDER, { timeout: 60_000 })
+    const arrived = page.waitForURL(ORDER, { timeout: patience(60) })
     await Promise.race([
       arrived,
-      page.getByRole('button', { name: 'Retry now' }).click({ timeout: 60_000 }),
+      page.getByRole('button', { name: 'Retry now' }).click({ timeout: patience(60) }),
     ])
     await arrived
   })
@@ -141,7 +142,7 @@ test.describe('orders', () => {
     ).toBeVisible()
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Pay 1,000 now, 150 left')).toBeVisible({ timeout: patience(60) })
     await page.getByRole('button', { name: 'Make Partial Payment' }).click()
     await expect(page.getByText(/^You have no tokens to spend\./)).toBeVisible()
     await expectAccessible(page)
@@ -155,7 +156,7 @@ test.describe('orders', () => {
     await expect(page.getByText('You have 1,000 tokens. 450 tokens will be left.')).toBeVisible()
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('button', { name: /^Pay .* 550 tokens/ })).toBeVisible({
-      timeout: 60_000,
+      timeout: patience(60),
     })
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
@@ -176,6 +177,6 @@ test.describe('orders', () => {
   async function submit(page: Page): Promise<void> {
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await page.waitForURL(ORDER, { timeout: 60_000 })
+    await page.waitForURL(ORDER, { timeout: patience(60) })
   }
 })

@@ -23,6 +23,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { expect, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const APP_KEY = 'abc123def456'
 let folder: string
@@ -182,7 +183,7 @@ async function makeEdit(client: TestClient, uploadRequestId: string): Promise<vo
   const job = await requestEdits(client, uploadRequestId, presets)
   await payFor(client, job._id)
   const status = async () => (await fetchJob(client, job._id)).tasks[0]?.status
-  await expect.poll(status, { timeout: 60_000 }).toBe('succeeded')
+  await expect.poll(status, { timeout: patience(60) }).toBe('succeeded')
 }
 
 async function saveToClouds(context: BrowserContext, page: Page): Promise<void> {

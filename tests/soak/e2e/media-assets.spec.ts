@@ -11,6 +11,7 @@ import { expectHalfway } from '#tests/faults/upload-run.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { averageBrightness, probeFile } from '#tests/e2e/flow-media.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { breakFilePicker } from './upload-device.ts'
 
 // The page is closed in the middle of its requests.
@@ -59,7 +60,7 @@ test('AST-03 OPT-03 an intro whose page was killed is named, chosen in a tube cu
   world.proxy.setNetwork(device, FAST_NETWORK)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.waitForURL(/\/media-assets$/)
-  await expect(page.getByText('Type: video')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Type: video')).toBeVisible({ timeout: patience(60) })
   await expect(page.getByText('0:00:03')).toBeVisible()
   await photograph(page, 'media-assets')
 
@@ -83,7 +84,7 @@ test('AST-03 OPT-03 an intro whose page was killed is named, chosen in a tube cu
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
   const download = page.getByRole('link', { name: /^Download/ }).first()
   await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
-    timeout: 200_000,
+    timeout: patience(200),
   })
   const href = await download.getAttribute('href')
   const answer = await context.request.get(new URL(href ?? '', world.proxy.origin).href)

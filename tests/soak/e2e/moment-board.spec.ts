@@ -12,6 +12,7 @@ import { uploadFile } from '#tests/setup/upload.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { expect, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 type Chosen = components['schemas']['MomentChoice']
 const SECONDS = 60
@@ -83,7 +84,7 @@ test('REC-21 REC-24 chooses and locks moments on a phone for a video of another 
   await page.goto(`${server.origin}/uploads/${_id}/media-jobs/new`)
   await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
   await page.getByRole('button', { name: 'Change options of 15s Teaser' }).click()
-  await expect(board(page).getByRole('radio')).toHaveCount(6, { timeout: 120_000 })
+  await expect(board(page).getByRole('radio')).toHaveCount(6, { timeout: patience(120) })
   // Its pictures are of the server.
   await expect
     .poll(() =>
@@ -123,9 +124,9 @@ test('REC-21 REC-24 chooses and locks moments on a phone for a video of another 
   const { shown } = await orderedBy(client, page)
   expect(shown.filter(({ isLocked }) => isLocked).length).toBeGreaterThan(1)
 
-  await page.waitForURL(/\/checkout$/, { timeout: 60_000 })
+  await page.waitForURL(/\/checkout$/, { timeout: patience(60) })
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-  await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 240_000 })
+  await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(240) })
   await page.getByRole('link', { name: 'View All Edits' }).click()
   await page.getByRole('button', { name: 'Show Edits of beach day' }).click()
   const begun = page.waitForEvent('download')
@@ -146,10 +147,10 @@ test('REC-21 REC-24 chooses and locks moments on a phone for a video of another 
   await photograph(page, 'make-it-again')
   await expect(page.getByText('You have 700 tokens. 550 tokens will be left.')).toBeVisible()
   await page.getByRole('button', { name: 'Submit for Editing' }).click()
-  await expect(page.getByText('Made again, 50% off')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Made again, 50% off')).toBeVisible({ timeout: patience(60) })
   await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
   await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
-    timeout: 240_000,
+    timeout: patience(240),
   })
   await expect(page.getByRole('region', { name: 'Before' }).getByRole('link')).toBeVisible()
   await expect(page.getByRole('region', { name: 'After' }).getByRole('link')).toBeVisible()

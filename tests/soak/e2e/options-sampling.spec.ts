@@ -7,6 +7,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /** Two formats from their options to their files: uniform sampling and the voice mask. */
 test.describe('uniform sampling and voice mask', () => {
@@ -65,7 +66,7 @@ test.describe('uniform sampling and voice mask', () => {
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
-      timeout: 200_000,
+      timeout: patience(200),
     })
     await expect(page.getByRole('link', { name: 'Download summary' }).first()).toBeVisible()
     await expect(
@@ -94,7 +95,7 @@ test.describe('uniform sampling and voice mask', () => {
     // Asked for all the same, the server refuses it, with the same words.
     await expect(
       page.getByText('Your video has been uploaded and is ready for editing'),
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     const uploadRequestId = /uploads\/([0-9a-f-]{36})\//.exec(page.url())?.[1]
     await expect
       .poll(

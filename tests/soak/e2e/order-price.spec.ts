@@ -7,6 +7,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makePaddedMovie } from '#tests/setup/padded-movie.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // Parts are held back, and some are cut when a test ends.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -56,7 +57,7 @@ test.describe('prices by the minute', () => {
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
     expect(await spendable(page)).toBe(960)
     gate.release()
-    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 150_000 })
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(150) })
     expect(await spendable(page)).toBe(960)
   })
 
@@ -97,7 +98,7 @@ test.describe('prices by the minute', () => {
     await chooseWatermark(page, join(folder, 'index last.mp4'))
     await expect(
       page.getByText('Your video has been uploaded and is ready for editing'),
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     // As if this device had read 59 s.
     await page.evaluate(setProbedLength, 59_000)
     await page.reload()
@@ -123,7 +124,7 @@ test.describe('prices by the minute', () => {
     await page.getByRole('button', { name: 'Still Pack', exact: true }).click()
     await submit.click()
     await expect(page.getByRole('button', { name: /^Pay .* 190 tokens/ })).toBeVisible({
-      timeout: 30_000,
+      timeout: patience(30),
     })
     expect(page.url()).toBe(checkout)
     await page.goBack()

@@ -7,6 +7,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // The server goes away here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -47,7 +48,7 @@ test.describe('orders and the library when something fails', () => {
     await upload(page)
     await expect(
       page.getByText('Your video has been uploaded and is ready for editing'),
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     await setEncoder('fails')
     await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
     await attest(page)
@@ -55,7 +56,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('Order is fully paid!')).toBeVisible()
     await expect(page.getByText('300 tokens returned to your wallet.')).toBeVisible({
-      timeout: 90_000,
+      timeout: patience(90),
     })
     await photograph(page, 'work-failed')
     await setEncoder('works')
@@ -64,7 +65,7 @@ test.describe('orders and the library when something fails', () => {
     await expect(page.getByText('Free of charge.')).toBeVisible()
     await photograph(page, 'edits-failed')
     await page.getByRole('button', { name: 'Try again: 15s Teaser' }).click()
-    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 90_000 })
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(90) })
     await expect(page.getByRole('link', { name: 'Download 15s teaser' })).toBeVisible()
   })
 
@@ -85,7 +86,7 @@ test.describe('orders and the library when something fails', () => {
     // All of them: the deep check goes no further once its page is left.
     await expect(
       page.getByRole('img', { name: '12 frames from the beginning to the end of the video' }),
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     await page.goto(`${server.origin}/uploads/new`)
     const queue = page.getByRole('region', { name: 'Unfinished uploads on this device' })
     await expect(queue.locator('img')).toBeVisible()
@@ -101,7 +102,7 @@ test.describe('orders and the library when something fails', () => {
     open()
     await page.getByRole('link', { name: 'Finish payment' }).click()
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
-    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(120) })
 
     // The same video again: another job of the same name.
     const uploadId = await page.evaluate(
@@ -168,7 +169,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: format, exact: true }).click()
     if (isFirst) await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
+    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: patience(60) })
   }
 })
 

@@ -8,6 +8,7 @@ import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { booked } from '#tests/setup/payments.ts'
 
 /** Payments of several kinds, each checked in the ledger at its end. */
@@ -32,7 +33,7 @@ test.describe('paying', () => {
     await page.getByRole('button', { name: 'Make Partial Payment' }).click()
     await page.getByRole('button', { name: 'Pay $3.00 by Card' }).click()
     await payInFrame(page)
-    await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Order is fully paid!')).toBeVisible({ timeout: patience(60) })
     await photograph(page, 'paying-order-paid')
     expect(await booked(client)).toEqual([
       ['trial-grant', 1000],
@@ -61,7 +62,7 @@ test.describe('paying', () => {
       ]
       await Promise.all(buttons.map((button) => button.click()))
       for (const each of [page, other])
-        await expect(each.getByText('Order is fully paid!')).toBeVisible({ timeout: 60_000 })
+        await expect(each.getByText('Order is fully paid!')).toBeVisible({ timeout: patience(60) })
       await phone.close()
       expect(await booked(client)).toEqual([
         ['trial-grant', 1000],
@@ -96,7 +97,7 @@ test.describe('paying', () => {
     await expect(friend).toHaveURL(`${server.origin}/uploads/new`)
     await friend.getByRole('link', { name: 'Subscribe' }).click()
     await payInFrame(friend)
-    await expect(friend.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(friend.getByText('Payment successful')).toBeVisible({ timeout: patience(60) })
     // Both come with the same commit, in any order.
     const ofFriend = await booked(await clientBeside(context, server.origin))
     expect(Object.fromEntries(ofFriend)).toEqual({
@@ -125,7 +126,7 @@ test.describe('paying', () => {
     for (const name of edits) await page.getByRole('button', { name, exact: true }).click()
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
-    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: 60_000 })
+    await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/, { timeout: patience(60) })
   }
 
   async function payInFrame(page: Page): Promise<void> {

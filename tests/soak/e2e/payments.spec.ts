@@ -2,6 +2,7 @@ import { expect, test } from '#tests/e2e/quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /** What a person paid: the receipt, and giving unused tokens back. */
 test.describe('payments', () => {
@@ -24,7 +25,7 @@ test.describe('payments', () => {
     await page.getByRole('link', { name: 'Add $20' }).click()
     const inner = page.frameLocator('iframe[title="Payment"]')
     await inner.getByRole('button', { name: 'Pay', exact: true }).click()
-    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: patience(60) })
     await page.getByRole('link', { name: 'Back to Your Wallet' }).click()
     await page.getByRole('link', { name: 'Payments and Receipts' }).click()
     await expect(page.getByRole('heading', { name: '$20.00 for 2,000 tokens' })).toBeVisible()
@@ -76,7 +77,7 @@ test.describe('payments', () => {
       .frameLocator('iframe[title="Payment"]')
       .getByRole('button', { name: 'Pay', exact: true })
       .click()
-    await expect(friendPage.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(friendPage.getByText('Payment successful')).toBeVisible({ timeout: patience(60) })
     await expect(box.getByText('You have received 1,900 tokens for it.')).toBeVisible()
     await photograph(friendPage, 'subscription-paid')
     await context.close()

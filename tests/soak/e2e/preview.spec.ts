@@ -18,6 +18,7 @@ import { previewScript } from '#src/local/previews/preview-script.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
 import { withoutWebCodecs } from '#tests/setup/without-webcodecs.ts'
 
@@ -31,7 +32,7 @@ const MARK = 'Preview - final quality is higher'
 const LATER =
   'The finished edit shows the best moments of your video. This preview shows its style.'
 /** Long for a preview, but the machine may be busy. */
-const MADE = { timeout: 60_000 }
+const MADE = { timeout: patience(60) }
 const TEXT = '@someusername'
 
 let server: E2eServer
@@ -94,7 +95,7 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     .poll(
       () =>
         page.evaluate(async () => (await (await caches.open('onecut-ffmpeg-core')).keys()).length),
-      { timeout: 120_000 },
+      { timeout: patience(120) },
     )
     .toBe(3)
   await server.kill()
@@ -140,7 +141,9 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
     await close(teaser)
 
     const gifs = await openPreview(page, 'Social Media GIF Pack')
-    await expect(gifs.getByLabel('Preview of looping video')).toBeVisible({ timeout: 120_000 })
+    await expect(gifs.getByLabel('Preview of looping video')).toBeVisible({
+      timeout: patience(120),
+    })
     likenesses.push(
       ...(await compareWithServer(
         gifs.getByRole('img', { name: 'Preview of square GIF' }),
@@ -154,7 +157,7 @@ test('UPL-01 shows each format on the chosen video before a byte is sent, withou
 
     const stills = await openPreview(page, 'Still Pack')
     await expect(stills.getByRole('img', { name: /^Preview of still/ })).toHaveCount(12, {
-      timeout: 120_000,
+      timeout: patience(120),
     })
     likenesses.push(
       ...(await compareWithServer(
@@ -258,7 +261,7 @@ test('UPL-05 previews beside the upload from memory, from the copy and from the 
 
   parts.resolve()
   await expect(page.getByText('Your video has been uploaded and is ready for editing')).toBeVisible(
-    { timeout: 60_000 },
+    { timeout: patience(60) },
   )
   await page.reload()
   const gone = await openPreview(page, '15s Teaser')

@@ -11,6 +11,7 @@ import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { startFirefox } from '#tests/setup/firefox.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { withoutWebCodecs } from '#tests/setup/without-webcodecs.ts'
 
 // Pages are closed in the middle of their requests here.
@@ -52,7 +53,7 @@ test('checks what only ffmpeg reads with the server gone, though no such file wa
             .filter((ending) => ending !== undefined)
             .toSorted()
         }),
-      { timeout: 60_000 },
+      { timeout: patience(60) },
     )
     .toEqual(['.js', '.wasm'])
   await server.kill()

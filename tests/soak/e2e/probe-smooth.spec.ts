@@ -9,6 +9,7 @@ import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { mainThreadTasks } from '#tests/setup/main-thread.ts'
 import { makeClip } from '#tests/setup/media.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // The page is closed in the middle of its requests.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -63,5 +64,5 @@ async function expectStarted(page: Page): Promise<void> {
   await page.waitForURL(/\/uploads\/[0-9a-f-]{36}\/media-jobs\/new$/)
   await expect(
     page.getByText('Your video has been uploaded and is ready for editing').first(),
-  ).toBeVisible({ timeout: 60_000 })
+  ).toBeVisible({ timeout: patience(60) })
 }

@@ -7,6 +7,7 @@ import { makeCorpus } from '#tests/fixtures/media-corpus.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // The reader for rare containers cannot be loaded here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -64,7 +65,7 @@ const NOTED: readonly Row[] = [
  */
 test.describe('what the pre-checks say', () => {
   // The first run on a machine makes the corpus.
-  test.describe.configure({ timeout: 600_000 })
+  test.describe.configure({ timeout: patience(600) })
   let server: E2eServer
   let folder: string
   let corpus: ReadonlyMap<string, string>
@@ -90,7 +91,7 @@ test.describe('what the pre-checks say', () => {
     for (const [rule, file, title, body] of REFUSED) {
       await choose(page, pathOf(file))
       const notice = page.getByRole('alert').filter({ hasText: title })
-      await expect(notice, `${rule} ${file}`).toBeVisible({ timeout: 60_000 })
+      await expect(notice, `${rule} ${file}`).toBeVisible({ timeout: patience(60) })
       if (body !== null) await expect(notice).toContainText(body)
       await expect(page.getByRole('button', { name: 'Upload anyway' })).toHaveCount(0)
       if (rule === 'A7') await photograph(page, 'probe-refused')
@@ -121,7 +122,7 @@ test.describe('what the pre-checks say', () => {
       await choose(page, pathOf(file))
       const card = page.getByRole('region', { name: file })
       await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({
-        timeout: 60_000,
+        timeout: patience(60),
       })
       if (body !== null) await expect(card.getByText(body, { exact: true })).toBeVisible()
       await expect(card.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
@@ -133,7 +134,7 @@ test.describe('what the pre-checks say', () => {
     // The server can read what this device was not sure of, so its word ends the warning.
     await page.getByRole('button', { name: 'Upload anyway' }).click()
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
-    await expect(page.getByText('Upload complete.')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Upload complete.')).toBeVisible({ timeout: patience(60) })
     await expect(page.getByText('We may not be able to read huffyuv.')).toHaveCount(0)
   })
 
@@ -154,17 +155,17 @@ test.describe('what the pre-checks say', () => {
       await expect(page, file).toHaveURL(/\/media-jobs\/new$/)
       const card = page.getByRole('region', { name: file })
       await expect(card.getByText(title, { exact: true }), `${rule} ${file}`).toBeVisible({
-        timeout: 60_000,
+        timeout: patience(60),
       })
       if (body !== null) await expect(card.getByText(body, { exact: true })).toBeVisible()
       if (file === 'located.mov') {
-        await expect(card.getByText('Upload complete.')).toBeVisible({ timeout: 60_000 })
+        await expect(card.getByText('Upload complete.')).toBeVisible({ timeout: patience(60) })
         await photograph(page, 'probe-location')
         await elsewhere(page, (other) =>
           expect(
             other.getByText(title, { exact: true }),
             'what the server found, on another device',
-          ).toBeVisible({ timeout: 60_000 }),
+          ).toBeVisible({ timeout: patience(60) }),
         )
       }
     }
@@ -203,7 +204,7 @@ test.describe('what the pre-checks say', () => {
     await expect(
       card.getByText('We could not check this file on this device.', { exact: true }),
       'B10',
-    ).toBeVisible({ timeout: 60_000 })
+    ).toBeVisible({ timeout: patience(60) })
     await expect(
       card.getByText('You can still upload it. The server checks it when it arrives.', {
         exact: true,
@@ -212,7 +213,7 @@ test.describe('what the pre-checks say', () => {
     await card.getByRole('button', { name: 'Upload anyway' }).click()
     await expect(page).toHaveURL(/\/media-jobs\/new$/)
     await expect(page.getByText('This video is interlaced.', { exact: true })).toBeVisible({
-      timeout: 60_000,
+      timeout: patience(60),
     })
     await expect(page.getByText('We could not check this file on this device.')).toHaveCount(0)
     await context.close()

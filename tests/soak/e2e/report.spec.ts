@@ -10,6 +10,7 @@ import { uploadFile } from '#tests/setup/upload.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { expect, FAILED_REQUESTS, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // A held video answers 451.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -47,7 +48,7 @@ test('TRU-09 a stranger reports a video, the operator holds it, its creator read
   await payFor(creator, job._id)
   await expect
     .poll(async () => (await fetchJob(creator, job._id)).tasks.map(({ status }) => status), {
-      timeout: 90_000,
+      timeout: patience(90),
     })
     .toEqual(['succeeded'])
   await page.goto(`${server.origin}/edits`)

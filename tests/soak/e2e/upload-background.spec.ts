@@ -6,6 +6,7 @@ import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // Networks, servers and sessions break here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -80,7 +81,7 @@ test('UPL-07 with the page closed the service worker goes on and finishes', asyn
   await page.close()
   world.proxy.setNetwork(device, FAST_NETWORK)
   await waker.dispatchSync()
-  await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
+  await expect.poll(() => storedState(uploadRequestId), { timeout: patience(60) }).toBe('validated')
   expect(context.pages().map((open) => open.url())).toEqual(['about:blank'])
   await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
 })

@@ -13,6 +13,7 @@ import {
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { beginUpload, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // Networks and pages end here.
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -93,7 +94,9 @@ test('SAF-06 what was handed over is sent and completed with no page of the app'
     await expect(page.getByText(/^You can close this page/).first()).toBeVisible()
     const sent = safeParts(world, device)
     await page.close({ runBeforeUnload: true })
-    await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
+    await expect
+      .poll(() => storedState(uploadRequestId), { timeout: patience(60) })
+      .toBe('validated')
     expect(sent).toBeLessThan(PART_COUNT)
     await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
     expect(browser.context.pages().map((open) => open.url())).toEqual(['about:blank'])
@@ -133,7 +136,9 @@ test('SAF-06 what was handed over goes on after the browser was killed, with no 
   try {
     // Cookies of a session end with the browser.
     await signInContext(second.context, world.client, device)
-    await expect.poll(() => storedState(uploadRequestId), { timeout: 90_000 }).toBe('validated')
+    await expect
+      .poll(() => storedState(uploadRequestId), { timeout: patience(90) })
+      .toBe('validated')
     // At each end of a page, and of the browser, the parts in flight.
     await expectWhole(world, device, uploadRequestId, file, 2 * IN_FLIGHT)
     expect(second.context.pages().every((open) => !open.url().startsWith(world.proxy.origin))).toBe(
@@ -167,8 +172,8 @@ test('SAF-06 a discard ends what the browser sends', async () => {
     const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
     await handOver(page)
     await page.getByRole('button', { name: /^Discard/ }).click()
-    await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('aborted')
-    await expect.poll(() => page.evaluate(countFetches), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => storedState(uploadRequestId), { timeout: patience(60) }).toBe('aborted')
+    await expect.poll(() => page.evaluate(countFetches), { timeout: patience(60) }).toBe(0)
   })
 })
 
@@ -178,7 +183,9 @@ test('SAF-06 a page that closes leaves some minutes of uploading to the service 
     const { page, uploadRequestId } = await beginAndGetHalfway(browser, device)
     await expect(page.getByText(/keeps uploading for a few minutes/).first()).toBeVisible()
     await page.close({ runBeforeUnload: true })
-    await expect.poll(() => storedState(uploadRequestId), { timeout: 60_000 }).toBe('validated')
+    await expect
+      .poll(() => storedState(uploadRequestId), { timeout: patience(60) })
+      .toBe('validated')
     await expectWhole(world, device, uploadRequestId, file, IN_FLIGHT)
   })
 })

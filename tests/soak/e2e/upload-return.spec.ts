@@ -9,6 +9,7 @@ import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { newestCode } from '#tests/e2e/people.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { breakFilePicker, forgetFile, giveDraftHandle, readUploads } from './upload-device.ts'
 
 // Networks, servers and sessions break here.
@@ -99,7 +100,7 @@ test('UPL-07 a session that ends in mid-upload: one signs in again in the same p
   expect((await person.client.delete('/v1/auth/logout')).status).toBe(204)
   world.proxy.setNetwork(device, FAST_NETWORK)
   await expect(page.getByRole('heading', { name: 'Please log in again' })).toBeVisible({
-    timeout: 60_000,
+    timeout: patience(60),
   })
   await expect(
     page.getByText(/Your unfinished uploads, .* are kept on this device\./),

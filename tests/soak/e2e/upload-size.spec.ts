@@ -144,7 +144,7 @@ test('UPL-09 25 GB: planned, checked, resumed after a reload, and sent, with fla
       .toSorted((a, b) => a - b)
   const safeParts = (): number =>
     world.proxy.ledger.bodies(DEVICE).filter(({ status }) => status === 200).length
-  await expect.poll(safeParts, { timeout: 60_000 }).toBeGreaterThanOrEqual(6)
+  await expect.poll(safeParts, { timeout: patience(60) }).toBeGreaterThanOrEqual(6)
   await page.goto('about:blank')
   await expect
     .poll(() => world.proxy.ledger.bodies(DEVICE).every(({ isOver }) => isOver))

@@ -2,6 +2,7 @@ import { expect, test } from '#tests/e2e/quiet.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 /** Tokens by card on the labelled test page, and where they came from afterwards. */
 test.describe('the wallet', () => {
@@ -30,7 +31,7 @@ test.describe('the wallet', () => {
     await inner.getByRole('button', { name: 'Decline' }).click()
     await expect(inner.getByText('Your card was declined. Try another one.')).toBeVisible()
     await inner.getByRole('button', { name: 'Pay', exact: true }).click()
-    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText('Payment successful')).toBeVisible({ timeout: patience(60) })
     await photograph(page, 'purchase-paid')
     await page.getByRole('link', { name: 'Back to Your Wallet' }).click()
     await expect(page.getByText('3,000 tokens').first()).toBeVisible()

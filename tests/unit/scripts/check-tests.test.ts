@@ -21,6 +21,8 @@ it.each([
   ["it('is lucky', () => { expect(run(createRandom(Date.now()))).toBe(1) })", ['draws']],
   ["it('is set', () => { fc.assert(property, { numRuns: 40 }) })", ['tries']],
   ["it('is slow', () => { fc.assert(property, { interruptAfterTimeLimit: 5 }) })", ['tries']],
+  ["it('hurries', () => { expect.poll(read, { timeout: 30_000 }).toBe(1) })", ['gives']],
+  ["it('hurries', () => { expect(run(AbortSignal.timeout(5_000))).toBe(1) })", ['gives']],
 ])('%s is refused', (text, rules) => {
   expect(wordsOf(text)).toEqual(rules)
 })
@@ -33,6 +35,7 @@ it.each([
   "it('is seeded', () => { expect(run(createRandom(seed))).toBe(1) })",
   'test.skip(isSmall, "needs more room")',
   "test('has time', () => { test.setTimeout(5); expect(1).toBe(1) })",
+  "it('has time', () => { expect.poll(read, { timeout: patience(30) }).toBe(1) })",
 ])('%s is let through', (text) => {
   expect(wordsOf(text)).toEqual([])
 })

@@ -9,9 +9,10 @@ import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startSmtp, type TestSmtp } from '#tests/setup/smtp.ts'
 
-const waiting = { timeout: 60_000, interval: 50 }
+const waiting = { timeout: patience(60), interval: 50 }
 
 let folder: string
 let smtp: TestSmtp

@@ -7,6 +7,7 @@ import { checkUpload } from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 import { makeMinutes } from '#tests/setup/minutes.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 // Containers and lengths like those that `npm test` checks.
 let ffmpeg: Ffmpeg
@@ -24,7 +25,7 @@ async function lengthOf(name: string): Promise<number> {
     fileName: name,
     purpose: 'media-job',
     scratchDir: dir,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(patience(60)),
   })
   if (!result.ok) throw new Error(`${result.error.message} ${result.error.detail}`)
   return result.value.probe.source.durationMs

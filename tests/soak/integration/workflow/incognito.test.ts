@@ -11,6 +11,7 @@ import { SECRET } from '#tests/fixtures/probes.ts'
 import { colourOf, distance, pitchOf, samplesOf } from '#tests/integration/recipes/voice.ts'
 import { download } from '#tests/setup/moments.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import {
   difference,
@@ -35,7 +36,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const stop = () => AbortSignal.timeout(60_000)
+const stop = () => AbortSignal.timeout(patience(60))
 
 it('REC-19 the incognito scene that is downloaded covers whom its owner left covered, has another voice and no tags', async () => {
   const { client } = await server.signUp()

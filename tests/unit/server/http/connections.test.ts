@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { afterEach, expect, it } from 'vitest'
 import { allowPause, CONNECTION_LIMITS, type ConnectionLimits } from '#server/http/connections.ts'
 import { listen, type Listener } from '#server/http/listen.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 let listener: Listener | null = null
 let sockets: Socket[] = []
@@ -138,7 +139,7 @@ it('TRU-04 an answer whose reader takes nothing more ends', async () => {
   const seen = await serve({ stuckMs: 200 })
   const socket = await open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
   socket.pause()
-  await expect.poll(() => seen.cancelled, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => seen.cancelled, { timeout: patience(10) }).toBe(1)
 })
 
 it('TRU-04 an answer to a session waits longer for its reader', async () => {
@@ -149,7 +150,7 @@ it('TRU-04 an answer to a session waits longer for its reader', async () => {
   for (let other = 1; other <= 2; other += 1) {
     const stuck = await open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
     stuck.pause()
-    await expect.poll(() => seen.cancelled, { timeout: 10_000 }).toBe(other)
+    await expect.poll(() => seen.cancelled, { timeout: patience(10) }).toBe(other)
   }
   expect(seen.cancelledOfSession).toBe(0)
 })
@@ -162,7 +163,7 @@ it('TRU-04 of one account only so many answers wait long for their readers, the 
     await once(socket, 'data')
     lagging.push(socket.pause())
   }
-  await expect.poll(() => seen.cancelledOfSession, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => seen.cancelledOfSession, { timeout: patience(10) }).toBe(2)
   for (const socket of lagging) socket.resume()
   await expect.poll(() => closedOf(lagging)).toBe(2)
   expect(lagging.map((socket) => closedOf([socket]))).toEqual([1, 0, 1, 0, 0, 0])

@@ -6,6 +6,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { measureChanges } from '#server/media/measure-changes.ts'
 import { joinMomentVideo } from '#server/media/moment-video.ts'
 import { toFileProbe } from '#server/media/file-probe.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 let folder: string
 
@@ -39,7 +40,7 @@ async function onSlowMachine(run: (ffmpeg: Ffmpeg) => Promise<unknown>): Promise
   const ffmpeg = await waitingFfmpeg()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ended = run(ffmpeg).catch((error: unknown) => error)
-  await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: 30_000 })
+  await vi.waitUntil(() => vi.getTimerCount() > 0, { timeout: patience(30) })
   vi.advanceTimersByTime(24 * 3_600_000)
   return await ended
 }

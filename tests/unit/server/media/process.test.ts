@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { machineFault, runTool, type ToolEnd, type ToolRun } from '#server/media/process.ts'
 import { usedCpuSeconds } from '#server/media/used-time.ts'
+import { patience } from '#tests/setup/patience.ts'
 
 const run = async (
   script: string,
@@ -14,7 +15,7 @@ const run = async (
     uid: null,
     handles: [],
     cwd: tmpdir(),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patience(20)),
     timeoutMs,
     onOutput: () => {},
   })

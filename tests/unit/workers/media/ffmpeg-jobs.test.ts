@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { createFfmpegJobs, type FfmpegRequest } from '#workers/media/ffmpeg-jobs.ts'
 import type { FfmpegJob, FfmpegNews } from '#workers/media/ffmpeg-messages.ts'
 import type { FfmpegWorker } from '#workers/media/run-in-worker.ts'
@@ -46,7 +47,7 @@ function start(compile: () => Promise<WebAssembly.Module> = async () => WASM) {
   })
   const nth = async (count: number): Promise<FakeWorker> => {
     await vi.waitFor(() => expect(workers.length).toBeGreaterThanOrEqual(count), {
-      timeout: 30_000,
+      timeout: patience(30),
     })
     const worker = workers[count - 1]
     if (worker === undefined) throw new Error('no such worker')
