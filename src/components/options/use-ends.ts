@@ -1,21 +1,14 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 import { refuseTogether } from '#checks/asset-limits.ts'
 import { isPicturable, type End, type EndIds } from '#src/components/assets/ends.ts'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
 import { totalMs } from '#src/components/assets/ends.ts'
-import { mediaAssetsPath } from '#src/config/paths.ts'
-import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useMediaAssets, type ListedAsset } from '#src/hooks/use-media-assets.ts'
-import {
-  useOptionsDraft,
-  useOptionsDraftActions,
-  type OptionsDraft,
-} from '#src/hooks/use-options-draft.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
+import { useOptionsDraft, type OptionsDraft } from '#src/hooks/use-options-draft.ts'
 import type { Shown } from '#src/hooks/shown.ts'
+import { useFormAssets } from './use-form-assets.ts'
 
 /** The intro and outro of an option form. */
 export interface Ends {
@@ -59,12 +52,8 @@ const keptEnds = v.object({
  * can be chosen.
  */
 export function useEnds({ slug, initial, kept, fields }: EndsPlan): Ends {
-  const formPath = useFormPath()
-  const navigate = useNavigate()
-  const mayChoose = usePermission(PERMISSIONS.readMediaAssets)
-  const assets = useMediaAssets(mayChoose)
-  const draft = useOptionsDraft(formPath)
-  const { keep } = useOptionsDraftActions(formPath)
+  const { assets, mayChoose, keep, uploadNew } = useFormAssets(slug)
+  const draft = useOptionsDraft(useFormPath())
   const [ids, setIds] = useState<EndIds>(() => beginWith(initial, kept))
   const [joinedId, setJoinedId] = useState<string | null>(null)
   const left = draft.kind === 'ready' && draft.value?.slug === slug ? draft.value : null
@@ -76,8 +65,6 @@ export function useEnds({ slug, initial, kept, fields }: EndsPlan): Ends {
   }
   const addedMs = totalMs(assets.data ?? [], ids.intro) + totalMs(assets.data ?? [], ids.outro)
   const tooLong = refuseTogether([addedMs])
-  const keepFor = (end: End) =>
-    keep({ slug, fields: { fields, ends: ids }, end, uploadId: null, mediaAssetId: null })
   return {
     ids,
     change: (end, changed) => setIds({ ...ids, [end]: changed }),
@@ -87,12 +74,8 @@ export function useEnds({ slug, initial, kept, fields }: EndsPlan): Ends {
     tooLong,
     addedMs,
     awaited: left !== null && left.uploadId !== null && arrived === null ? left : null,
-    keep: (end) => void keepFor(end),
-    uploadNew: (end) =>
-      void keepFor(end).then(
-        () => navigate(mediaAssetsPath(formPath)),
-        () => navigate(mediaAssetsPath(formPath)),
-      ),
+    keep: (end) => keep({ fields, ends: ids }, end),
+    uploadNew: (end) => uploadNew({ fields, ends: ids }, end),
   }
 }
 

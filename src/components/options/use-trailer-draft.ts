@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 import { refuseTogether } from '#checks/asset-limits.ts'
 import {
@@ -8,19 +7,16 @@ import {
   trailerOptions,
 } from '#recipes/team-skeet-trailer/options.ts'
 import { totalMs } from '#src/components/assets/ends.ts'
-import { useFormPath } from '#src/components/assets/for-path.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
-import { mediaAssetsPath } from '#src/config/paths.ts'
-import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useMediaAssets, type ListedAsset } from '#src/hooks/use-media-assets.ts'
+import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
 import { useNounList } from '#src/hooks/use-noun.ts'
-import { useOptionsDraftActions, type OptionsDraft } from '#src/hooks/use-options-draft.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import type { OptionsDraft } from '#src/hooks/use-options-draft.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import type { PayloadOf, RequestOf } from '#src/local/edits/task-requests.ts'
 import { requestWithOptions } from '#src/local/edits/task-requests.ts'
 import { musicTracks, type MusicTrack } from '#src/local/nouns/music-tracks.ts'
 import { keptFields } from './use-ends.ts'
+import { useFormAssets } from './use-form-assets.ts'
 
 const SLUG = 'team-skeet-trailer'
 
@@ -66,19 +62,14 @@ export function useTrailerDraft(
   kept: OptionsDraft | null,
   sourceDurationMs: number | null,
 ): TrailerForm {
-  const formPath = useFormPath()
-  const navigate = useNavigate()
-  const mayChoose = usePermission(PERMISSIONS.readMediaAssets)
-  const assets = useMediaAssets(mayChoose)
+  const { assets, mayChoose, uploadNew } = useFormAssets(SLUG)
   const music = useNounList(musicTracks)
-  const { keep } = useOptionsDraftActions(formPath)
   const [draft, setDraft] = useState<TrailerDraft>(() => beginWith(initial, kept))
   const chosen = TRAILER_VIDEOS.map((field) => draft[field]).filter((id) => id !== '')
   // Each time it is shown counts.
   const addedMs = chosen.reduce((sum, id) => sum + totalMs(assets.data ?? [], [id]), 0)
   const request = requestWithOptions(SLUG, draft, sourceDurationMs)
   const problem = problemOf(request, draft, assets, addedMs)
-  const leave = () => navigate(mediaAssetsPath(formPath))
   return {
     draft,
     change: (field, id) => setDraft({ ...draft, [field]: id }),
@@ -88,14 +79,7 @@ export function useTrailerDraft(
     request: request.ok && problem === null ? request.value : null,
     problem,
     addedMs,
-    uploadNew: () =>
-      void keep({
-        slug: SLUG,
-        fields: { fields: draft },
-        end: 'intro',
-        uploadId: null,
-        mediaAssetId: null,
-      }).then(leave, leave),
+    uploadNew: () => uploadNew({ fields: draft }),
   }
 }
 

@@ -1,22 +1,18 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import * as v from 'valibot'
 import { refuseLogo } from '#recipes/dynamic-watermark/logo.ts'
 import { MARK_SIZES, MARK_STRENGTHS, type MarkSize } from '#recipes/dynamic-watermark/options.ts'
-import { useFormPath } from '#src/components/assets/for-path.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
-import { mediaAssetsPath } from '#src/config/paths.ts'
-import { PERMISSIONS } from '#src/config/permissions.ts'
 import type { Shown } from '#src/hooks/shown.ts'
-import { useMediaAssets, type ListedAsset, type MediaAsset } from '#src/hooks/use-media-assets.ts'
-import { useOptionsDraftActions, type OptionsDraft } from '#src/hooks/use-options-draft.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import type { ListedAsset, MediaAsset } from '#src/hooks/use-media-assets.ts'
+import type { OptionsDraft } from '#src/hooks/use-options-draft.ts'
 import {
   requestWithOptions,
   type PayloadOf,
   type RequestOf,
 } from '#src/local/edits/task-requests.ts'
 import { keptFields } from './use-ends.ts'
+import { useFormAssets } from './use-form-assets.ts'
 
 const SLUG = 'dynamic-watermark'
 
@@ -57,17 +53,12 @@ export function useWatermarkDraft(
   kept: OptionsDraft | null,
   sourceDurationMs: number | null,
 ): WatermarkForm {
-  const formPath = useFormPath()
-  const navigate = useNavigate()
-  const mayChoose = usePermission(PERMISSIONS.readMediaAssets)
-  const assets = useMediaAssets(mayChoose)
-  const { keep } = useOptionsDraftActions(formPath)
+  const { assets, mayChoose, uploadNew } = useFormAssets(SLUG)
   const [draft, setDraft] = useState(() => beginWith(initial, kept))
   const { mark, text, logoId, size, strength } = draft
   const shown = mark === 'letters' ? { text } : { logoMediaAssetId: logoId }
   const request = requestWithOptions(SLUG, { ...shown, size, strength }, sourceDurationMs)
   const logoProblem = mark === 'logo' && logoId !== '' ? problemOfLogo(logoId, assets) : null
-  const leave = () => navigate(mediaAssetsPath(formPath))
   return {
     draft,
     change: (changed) => setDraft({ ...draft, ...changed }),
@@ -79,14 +70,7 @@ export function useWatermarkDraft(
     request: request.ok && logoProblem === null ? request.value : null,
     problem: logoProblem ?? (request.ok ? null : request.error.message),
     isOfLogo: logoProblem !== null,
-    uploadNew: () =>
-      void keep({
-        slug: SLUG,
-        fields: { fields: draft },
-        end: 'intro',
-        uploadId: null,
-        mediaAssetId: null,
-      }).then(leave, leave),
+    uploadNew: () => uploadNew({ fields: draft }),
   }
 }
 
