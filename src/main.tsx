@@ -17,7 +17,7 @@ import { env } from '#src/config/env.ts'
 import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
 import { createPagePorts } from '#src/hooks/page-ports.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
-import { createUploads } from '#src/hooks/uploads-context.ts'
+import { createUploads, type Uploads } from '#src/hooks/uploads-context.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { createLog, logUnhandled } from '#src/lib/log.ts'
 import { nextTask } from '#src/lib/next-task.ts'
@@ -26,6 +26,7 @@ import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { createKeptLog } from '#src/local/db/kept-log.ts'
+import { untilUploadsAllow } from '#src/local/uploads/page/until-uploads-allow.ts'
 import { createToasts } from '#src/ui/toasts.ts'
 
 /** In it the first screen draws what this device and the server say. */
@@ -42,9 +43,9 @@ const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, {
     return () => clearTimeout(timer)
   },
 })
-const firstScreen = Promise.withResolvers<void>()
+const mayInstall = Promise.withResolvers<void>()
 
-async function renderApp(local: PageLocal, pwa: Pwa): Promise<void> {
+async function renderApp(local: PageLocal, pwa: Pwa): Promise<Uploads> {
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createBrowserRouter(createRoutes(guards))
   // The router alone takes a phone 46 ms.
@@ -70,6 +71,7 @@ async function renderApp(local: PageLocal, pwa: Pwa): Promise<void> {
   }
   // In steps, between which the page answers.
   startTransition(() => root.render(app))
+  return uploads
 }
 
 async function initialized(router: DataRouter): Promise<void> {
@@ -92,7 +94,7 @@ void start()
     log.error('the device could not be opened', describeBug(thrown))
     root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
   })
-  .finally(firstScreen.resolve)
+  .finally(mayInstall.resolve)
 
 /** In steps: on a phone each of them takes up to 170 ms, and together they hold the page up. */
 async function start(): Promise<void> {
@@ -101,13 +103,18 @@ async function start(): Promise<void> {
     store,
     toasts,
     hasServiceWorker: !env.isDevelopment,
-    firstScreen: firstScreen.promise,
+    mayInstall: mayInstall.promise,
   })
   await nextTask()
   const local = await composePage(ports, keptLog)
   await nextTask()
-  await renderApp(local, pwa)
+  const { media } = await renderApp(local, pwa)
   await ports.clock.sleep(SCREEN_FILLS_MS)
+  await untilUploadsAllow({
+    clock: ports.clock,
+    uploads: async () => (await local.account()?.db.uploads.toArray()) ?? [],
+    isReading: media.isReading,
+  })
 }
 
 function requireRoot(): HTMLElement {

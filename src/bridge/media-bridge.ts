@@ -29,6 +29,8 @@ const IDLE_LIMIT_MS = 60 * SECOND_MS
  */
 export interface MediaBridge extends Omit<MediaApi, 'useFfmpeg' | 'cancel' | 'release'> {
   cancel(id: string): void
+  /** Whether a call is under way. */
+  isReading(): boolean
   /** Ends the worker and gives its memory back. */
   release(): Promise<void>
 }
@@ -78,6 +80,7 @@ export function createMediaBridge(
     keepEngine: async () => {
       await call(async (remote) => ok(await remote.keepEngine()))
     },
+    isReading: calls.areUnderWay,
     cancel: (id) =>
       void worker
         .current()
@@ -108,6 +111,7 @@ function createCallCount(clock: Clock, onIdle: () => void) {
       idle = new AbortController()
       clock.sleep(IDLE_LIMIT_MS, idle.signal).then(onIdle, () => undefined)
     },
+    areUnderWay: () => running > 0,
   }
 }
 

@@ -26,13 +26,13 @@ export interface ServiceWorkerBridge {
 /**
  * Registers the service worker of a production build. Null where there is none (insecure origin,
  * private mode of some browsers).
- * @param firstScreen what the first install waits for: it takes as much of the processor as the
+ * @param mayInstall what the first install waits for: it takes as much of the processor as the
  * start of the page does
  */
 export async function startServiceWorker(
   url: string,
   events: ServiceWorkerEvents,
-  firstScreen: Promise<void>,
+  mayInstall: Promise<void>,
 ): Promise<ServiceWorkerBridge | null> {
   if (!('serviceWorker' in navigator)) return null
   const workbox = new Workbox(url, { scope: '/' })
@@ -57,7 +57,7 @@ export async function startServiceWorker(
     hadController = hasController
   })
   // Later visits learn of a new version at once: it is taken while nothing is touched yet.
-  if (!hadController) await firstScreen
+  if (!hadController) await mayInstall
   try {
     const registration = await workbox.register()
     return {

@@ -1,6 +1,9 @@
 import type { PagePorts } from '#src/local/compose.ts'
 import { createClock } from '#src/lib/time.ts'
 
+/** What a person at the page causes, all without waiting for the listener. */
+const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'focus'] as const
+
 /** The document as this device's data sees it. Page only. */
 export function createPagePorts(): PagePorts {
   return {
@@ -12,6 +15,10 @@ export function createPagePorts(): PagePorts {
       document.cookie = assignment
     },
     isVisible: () => document.visibilityState === 'visible',
+    onTouch: (listener) => {
+      for (const type of TOUCHES)
+        window.addEventListener(type, listener, { capture: true, passive: true })
+    },
     onAttention: (listener) => {
       document.addEventListener('visibilitychange', listener)
       window.addEventListener('online', listener)

@@ -1,6 +1,7 @@
 import type { Store } from 'jotai'
 import { createContext, useContext } from 'react'
 import { progressAtom } from './progress-atoms.ts'
+import { createProgressPace } from './progress-pace.ts'
 import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts'
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -82,15 +83,19 @@ async function goOnAfterDeletion(
 }
 
 /** Keeps the newest progress of every upload that any tab or worker drives. */
-function followProgress({ channel }: PageLocal, store: Store): void {
-  channel.on('upload-progress', ({ v: _version, type: _type, bytesPerSecond, ...progress }) =>
-    store.set(
-      progressAtom,
-      (newest) =>
-        new Map([
-          ...newest,
-          [progress.uploadId, { ...progress, bytesPerSecond: bytesPerSecond ?? 0 }],
-        ]),
-    ),
-  )
+function followProgress({ channel, clock, ports }: PageLocal, store: Store): void {
+  let touchedAtMs = 0
+  ports.onTouch(() => {
+    touchedAtMs = clock.now()
+  })
+  const isDrawn = createProgressPace({
+    now: clock.now,
+    isVisible: ports.isVisible,
+    touchedAtMs: () => touchedAtMs,
+  })
+  channel.on('upload-progress', ({ v: _version, type: _type, bytesPerSecond, ...news }) => {
+    const progress = { ...news, bytesPerSecond: bytesPerSecond ?? 0 }
+    if (isDrawn(progress))
+      store.set(progressAtom, (newest) => new Map([...newest, [progress.uploadId, progress]]))
+  })
 }

@@ -30,7 +30,7 @@ import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
-import { untilIdle } from '#src/local/uploads/file/when-idle.ts'
+import { LOOKING, untilIdle } from '#src/local/uploads/file/when-idle.ts'
 
 /** Pixels; sharp in the card at twice the density. */
 const POSTER_WIDTH = 640
@@ -241,7 +241,7 @@ async function deepCheck(
   file: File,
 ): Promise<void> {
   const store = { read: async (id: string) => (await db.uploads.get(id)) ?? null }
-  await untilIdle({ clock: local.clock, store }, uploadId)
+  await untilIdle({ clock: local.clock, store }, uploadId, LOOKING)
   await deepCheckUpload({ ...local, db, media }, uploadId, file)
 }
 

@@ -36,6 +36,8 @@ export interface PagePorts {
   readonly readCookies: () => string
   readonly writeCookie: (assignment: string) => void
   readonly isVisible: () => boolean
+  /** Calls the listener whenever a person does something on the page, also a mere movement. */
+  readonly onTouch: (listener: () => void) => void
   /**
    * Calls the listener at each change of visibility and when the browser reports the network to be
    * back. Returns the function that ends it.

@@ -5,11 +5,23 @@ import type { components } from '#openapi/schema.gen.ts'
 import { peakMb, rendererPids } from './memory.ts'
 import type { FaultWorld } from '#tests/faults/fault-world.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
-import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
+import { beginUpload, chooseByInput, installApp, signInContext } from '#tests/faults/upload-page.ts'
 import { processorMsOf } from '#tests/setup/browser-processes.ts'
 
-export type SenderName = 'onecut' | 'bare' | 'hashing' | 'uppy'
-export const SENDERS: readonly SenderName[] = ['onecut', 'bare', 'hashing', 'uppy']
+/**
+ * `first`: the app at a first visit, with no service worker yet. `installed`: the app as a later
+ * visit has it.
+ */
+const APPS = ['first', 'installed'] as const
+const OTHERS = ['bare', 'hashing', 'uppy'] as const
+export type AppName = (typeof APPS)[number]
+export type SenderName = AppName | (typeof OTHERS)[number]
+export const SENDERS: readonly SenderName[] = [...APPS, ...OTHERS]
+
+/** Whether the app sends, and not what it is compared with. */
+export function isApp(sender: SenderName): sender is AppName {
+  return (APPS as readonly SenderName[]).includes(sender)
+}
 
 /** One measured upload. */
 export interface Run {
@@ -60,9 +72,10 @@ export async function runSender(
   file: TestFile,
 ): Promise<Run> {
   const others = await rendererPids(browser)
-  const context = await browser.newContext({ bypassCSP: sender !== 'onecut' })
+  const context = await browser.newContext({ bypassCSP: !isApp(sender) })
   try {
     await signInContext(context, world.client, device)
+    if (sender === 'installed') await installApp(context, origin)
     const page = await context.newPage()
     await page.addInitScript(() => {
       const seen = window as unknown as { longestTaskMs: number }
@@ -79,10 +92,9 @@ export async function runSender(
       })
       fromMs = await processorMsOf(browser)
     }
-    const id =
-      sender === 'onecut'
-        ? await sendByApp(page, origin, file, begin)
-        : await sendByScript(page, origin, sender, pageScript, file, begin)
+    const id = isApp(sender)
+      ? await sendByApp(page, origin, file, begin)
+      : await sendByScript(page, origin, sender, pageScript, file, begin)
     const upload = await untilChecked(world, id)
     const browserSeconds = ((await processorMsOf(browser)) - fromMs) / 1_000
     const longestTaskMs = await page.evaluate(
@@ -119,7 +131,7 @@ async function sendByApp(
 async function sendByScript(
   page: Page,
   origin: string,
-  sender: Exclude<SenderName, 'onecut'>,
+  sender: Exclude<SenderName, AppName>,
   pageScript: string,
   file: TestFile,
   begin: () => Promise<void>,

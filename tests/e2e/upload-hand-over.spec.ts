@@ -11,7 +11,7 @@ import {
   type KillableChromium,
 } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
-import { beginUpload, signInContext } from '#tests/faults/upload-page.ts'
+import { beginUpload, installApp, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 import { patience } from '#tests/setup/patience.ts'
 
@@ -47,14 +47,12 @@ async function beginAndGetHalfway(device: string): Promise<Begun> {
   // A file of its own: the app would take the same one for the upload that has arrived.
   const file = await world.makeFile(`${device}.mp4`, (PART_COUNT - 1) * PART_BYTES + MIB)
   await signInContext(browser.context, world.client, device)
+  await installApp(browser.context, world.proxy.origin)
   world.proxy.setNetwork(device, NETWORK)
   const page = await browser.context.newPage()
   // Not the one by which an earlier upload would get its file again.
   const choose = chooseByPath(file.path, 'input[type=file]:not([aria-hidden])')
   const uploadRequestId = await beginUpload(page, world.proxy.origin, choose)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
   await expectHalfway(world, device, 2)
   return { page, file, uploadRequestId }
 }

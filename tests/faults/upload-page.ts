@@ -23,6 +23,19 @@ export async function signInContext(
 }
 
 /**
+ * Installs the app in a browser as an earlier visit does: the first visit waits with it while an
+ * upload is on its way.
+ */
+export async function installApp(context: BrowserContext, origin: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(`${origin}/login`)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.close()
+}
+
+/**
  * Chooses a file as a person does and waits until its upload has a page. Returns the server's id of
  * the upload.
  */

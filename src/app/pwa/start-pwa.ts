@@ -12,15 +12,15 @@ export interface PwaDeps {
   readonly toasts: ToastCommands
   /** False in development, where there is no built service worker. */
   readonly hasServiceWorker: boolean
-  /** Resolves when the first screen has been drawn, or could not be. */
-  readonly firstScreen: Promise<void>
+  /** Resolves when the first installation disturbs neither the first screen nor an upload. */
+  readonly mayInstall: Promise<void>
 }
 
 /**
  * Starts everything that makes the page an app: its service worker, the hourly check for a new
  * version, the install offer.
  */
-export function startPwa({ store, toasts, hasServiceWorker, firstScreen }: PwaDeps): Pwa {
+export function startPwa({ store, toasts, hasServiceWorker, mayInstall }: PwaDeps): Pwa {
   let isTouched = false
   const touch = () => {
     isTouched = true
@@ -35,7 +35,7 @@ export function startPwa({ store, toasts, hasServiceWorker, firstScreen }: PwaDe
     onReadyOffline: () => toasts.show('success', 'Onecut is ready to work offline'),
   })
   if (hasServiceWorker) {
-    void startServiceWorker('/sw.js', update.events, firstScreen).then((bridge) => {
+    void startServiceWorker('/sw.js', update.events, mayInstall).then((bridge) => {
       update.attach(bridge)
       if (bridge === null) return
       setInterval(() => {

@@ -58,6 +58,7 @@ export function createFakeUploads(store: Store, options: UploadsOptions): FakeUp
     preview: unavailable,
     keepEngine: async () => undefined,
     cancel: () => undefined,
+    isReading: () => false,
     release: async () => undefined,
     ...options.media,
   }

@@ -129,6 +129,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         if (/Max-Age=0|1970/i.test(assignment)) cookies = ''
       },
       isVisible: () => true,
+      onTouch: () => undefined,
       onAttention: () => () => undefined,
       onCookieChange: (listener) => {
         tellOfCookies = listener

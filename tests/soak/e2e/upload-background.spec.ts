@@ -4,7 +4,13 @@ import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
-import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import {
+  beginUpload,
+  chooseByInput,
+  expectDone,
+  installApp,
+  signInContext,
+} from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 import { patience } from '#tests/setup/patience.ts'
 
@@ -36,12 +42,10 @@ async function beginAndGetHalfway(
   device: string,
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
   await signInContext(context, world.client, device)
+  await installApp(context, world.proxy.origin)
   const page = await context.newPage()
   world.proxy.setNetwork(device, HALFWAY_NETWORK)
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByInput(file.path))
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
   await expect.poll(() => page.evaluate(countCopies)).toBe(1)
   await expectHalfway(world, device, 2)
   return { page, uploadRequestId }

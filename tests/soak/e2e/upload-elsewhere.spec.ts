@@ -7,7 +7,13 @@ import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import { chooseByPath, startChromium } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
-import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import {
+  beginUpload,
+  chooseByInput,
+  expectDone,
+  installApp,
+  signInContext,
+} from '#tests/faults/upload-page.ts'
 import { wakerOf } from '#tests/faults/sync-event.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
@@ -155,8 +161,8 @@ test.describe('data that is deleted', () => {
   test('SAF-04 with its data deleted under the running page, the upload goes on, and the page says what happened', async ({
     context,
   }) => {
+    await installApp(context, world.proxy.origin)
     const { page, id } = await beginHalfway(context, 'deleted')
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const devtools = await context.newCDPSession(page)
     await devtools.send('Storage.clearDataForOrigin', {
       origin: world.proxy.origin,

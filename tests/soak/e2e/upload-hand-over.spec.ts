@@ -11,7 +11,7 @@ import {
   type KillableChromium,
 } from '#tests/faults/killable-chromium.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
-import { beginUpload, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import { beginUpload, expectDone, installApp, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole, safeParts } from '#tests/faults/upload-run.ts'
 import { patience } from '#tests/setup/patience.ts'
 
@@ -55,11 +55,9 @@ async function beginAndGetHalfway(
   { context }: KillableChromium,
   device: string,
 ): Promise<{ readonly page: Page; readonly uploadRequestId: string }> {
+  await installApp(context, world.proxy.origin)
   const page = await context.newPage()
   const uploadRequestId = await beginUpload(page, world.proxy.origin, chooseByPath(file.path))
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
   await expectHalfway(world, device, 2)
   return { page, uploadRequestId }
 }

@@ -3,7 +3,13 @@ import { expect, test, FAILED_REQUESTS, anyOf } from '#tests/e2e/quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
 import type { TestFile } from '#tests/faults/test-files.ts'
-import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
+import {
+  beginUpload,
+  chooseByInput,
+  expectDone,
+  installApp,
+  signInContext,
+} from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import type { TestClient } from '#tests/setup/client.ts'
@@ -180,9 +186,9 @@ test('UPL-07 logging out offline in mid-upload: the server learns of it once it 
 }) => {
   const device = 'logout-offline'
   const person = await newcomer()
-  const { page, uploadRequestId } = await halfway(context, person, device)
   // Without a network, the log-in form comes from the service worker.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await installApp(context, world.proxy.origin)
+  const { page, uploadRequestId } = await halfway(context, person, device)
   await context.setOffline(true)
   await logOut(page)
   expect(aborted(device)).toEqual([])

@@ -17,13 +17,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the first visit installs the app once its first screen stands', async () => {
+test('the first visit installs the app once the page lets it', async () => {
   visit(null)
-  const firstScreen = Promise.withResolvers<void>()
-  const started = startServiceWorker('/sw.js', EVENTS, firstScreen.promise)
+  const mayInstall = Promise.withResolvers<void>()
+  const started = startServiceWorker('/sw.js', EVENTS, mayInstall.promise)
   await Promise.resolve()
   expect(register).not.toHaveBeenCalled()
-  firstScreen.resolve()
+  mayInstall.resolve()
   expect(await started).not.toBeNull()
   expect(register).toHaveBeenCalledWith('/sw.js', { scope: '/' })
 })

@@ -1,4 +1,4 @@
-import { SENDING, untilIdle, type WhenIdleDeps } from './when-idle.ts'
+import { KEEPING, SENDING, untilIdle, type WhenIdleDeps } from './when-idle.ts'
 import { isFinal } from '#src/local/db/upload-states.ts'
 import type { UploadBytes } from '#src/local/uploads/ports.ts'
 import { MIB } from '#src/lib/bytes.ts'
@@ -24,6 +24,6 @@ export async function copyWhenIdle(deps: CopyDeps, uploadId: string): Promise<vo
   const row =
     begun !== null && begun.file.sizeBytes <= SMALL_BYTES
       ? begun
-      : await untilIdle(deps, uploadId, NO_COPY_YET)
+      : await untilIdle(deps, uploadId, KEEPING, NO_COPY_YET)
   if (row !== null && !isFinal(row.state.kind)) await deps.bytes.keepCopy(row)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSimulatedClock } from '#tests/fakes/upload-clock.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
-import { untilIdle } from '#src/local/uploads/file/when-idle.ts'
+import { LOOKING, untilIdle } from '#src/local/uploads/file/when-idle.ts'
 import type { UploadRow, UploadState } from '#src/local/db/rows.ts'
 
 const SIZE = 100
@@ -14,12 +14,13 @@ const HOUR = 3_600_000
 async function begun(
   bytesPerSecond: number,
   stateAt: (seconds: number) => UploadState | null = () => ({ kind: 'uploading' }),
+  known: (safeBytes: number) => number = (safeBytes) => safeBytes,
 ): Promise<{ readonly seconds: number; readonly row: UploadRow | null }> {
   const clock = createSimulatedClock()
   const startMs = clock.now()
   const read = async (): Promise<UploadRow | null> => {
     const seconds = (clock.now() - startMs) / 1_000
-    const safeBytes = Math.min(SIZE, Math.floor(seconds * bytesPerSecond))
+    const safeBytes = known(Math.min(SIZE, Math.floor(seconds * bytesPerSecond)))
     const state: UploadState | null =
       safeBytes === SIZE ? { kind: 'done', doneAtEpochMs: 1 } : stateAt(seconds)
     return state === null
@@ -32,7 +33,7 @@ async function begun(
         })
   }
   let end: { readonly seconds: number; readonly row: UploadRow | null } | null = null
-  void untilIdle({ clock, store: { read } }, 'one').then((row) => {
+  void untilIdle({ clock, store: { read } }, 'one', LOOKING).then((row) => {
     end = { seconds: (clock.now() - startMs) / 1_000, row }
   })
   await clock.run(HOUR, () => end !== null)
@@ -43,7 +44,17 @@ async function begun(
 describe('work that waits for an idle upload', () => {
   it('starts after watching the network when the upload takes long', async () => {
     expect((await begun(1)).seconds).toBe(3)
-    expect((await begun(0)).seconds).toBe(3)
+  })
+
+  it('takes an upload of which nothing is safe yet for a fast one, for some seconds', async () => {
+    expect((await begun(0)).seconds).toBe(15)
+  })
+
+  it('waits for the end of one whose first parts become safe together near its end', async () => {
+    // 25 MiB in five parts at 20 Mbit/s.
+    const { seconds, row } = await begun(10, undefined, (safe) => (safe < 90 ? 0 : safe))
+    expect(seconds).toBe(10)
+    expect(row?.state.kind).toBe('done')
   })
 
   it('waits for the end of one that is over in a few seconds', async () => {
