@@ -10,8 +10,9 @@ import { PageRoot } from '#src/app/PageRoot.tsx'
 import type { Pwa } from '#src/app/pwa/pwa-context.ts'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
-import { StartFailure } from '#src/app/screens/StartFailure.tsx'
+import { StartFailure, type StartTrouble } from '#src/app/screens/StartFailure.tsx'
 import { keepFocus } from '#src/app/shell/keep-focus.ts'
+import { saySilence } from '#src/app/shell/say-silence.ts'
 import { askSupportMail } from '#src/app/support/ask-support-mail.ts'
 import { env } from '#src/config/env.ts'
 import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
@@ -92,7 +93,7 @@ const ports = createPagePorts()
 void start()
   .catch((thrown: unknown) => {
     log.error('the device could not be opened', describeBug(thrown))
-    root.render(<StartFailure askSupportMail={() => askSupportMail(ports)} />)
+    sayFailure('refused')
   })
   .finally(mayInstall.resolve)
 
@@ -106,7 +107,10 @@ async function start(): Promise<void> {
     mayInstall: mayInstall.promise,
   })
   await nextTask()
-  const local = await composePage(ports, keptLog)
+  const local = await saySilence(ports.clock, composePage(ports, keptLog), () => {
+    log.warn('the browser has not opened the device so far')
+    sayFailure('silent')
+  })
   await nextTask()
   const { media } = await renderApp(local, pwa)
   await ports.clock.sleep(SCREEN_FILLS_MS)
@@ -115,6 +119,10 @@ async function start(): Promise<void> {
     uploads: async () => (await local.account()?.db.uploads.toArray()) ?? [],
     isReading: media.isReading,
   })
+}
+
+function sayFailure(trouble: StartTrouble): void {
+  root.render(<StartFailure trouble={trouble} askSupportMail={() => askSupportMail(ports)} />)
 }
 
 function requireRoot(): HTMLElement {

@@ -8,6 +8,7 @@ import {
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
+import { openPatiently } from '#src/local/db/open-patiently.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { fetchInSession } from '#src/local/session/fetch-in-session.ts'
@@ -176,7 +177,7 @@ interface Base {
 async function openBase(ports: PagePorts, log: Log): Promise<Base> {
   const { clock } = ports
   const channel = createChannel({ port: openChannelPort(), log })
-  const deviceDb = await openDeviceDb()
+  const deviceDb = await openPatiently({ clock, log }, openDeviceDb, (late) => late.close())
   const session = createSession({
     readCookies: ports.readCookies,
     channel,

@@ -154,6 +154,26 @@ test.describe('before the app', () => {
     ).toBeVisible()
   })
 
+  test('MIS-01 a browser that never answers for its storage is said to be silent, and the next try starts the app', async ({
+    page,
+  }) => {
+    await signInContext(page.context(), await signUpCreator(server), 'direct')
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('answers') === null)
+        IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+    })
+    await page.clock.install()
+    await page.goto(`${server.origin}/edits`)
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(1)
+    await page.clock.runFor(11_000)
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This browser does not answer' }),
+    ).toBeVisible()
+    await page.evaluate(() => sessionStorage.setItem('answers', 'yes'))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Your Edits', exact: true })).toBeVisible()
+  })
+
   test('a page shows its heading before its script, keeps its place and the focus when the app takes over, and says when the script does not arrive', async ({
     page,
   }) => {

@@ -10,6 +10,7 @@ import {
   writeWaitingAccount,
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
+import { openPatiently } from '#src/local/db/open-patiently.ts'
 import type { WipeDeps } from '#src/local/db/wipe.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -103,10 +104,33 @@ async function enter<A extends OpenAccount>(
   const others = new Set([present?.userId ?? null, await readLastUserId(deps.deviceDb)])
   for (const otherId of others)
     if (otherId !== null && otherId !== userId)
-      await leaveBehind(deps.wipe, otherId, await openAccountDb(otherId, deps.wipe.dbOptions))
+      await leaveBehind(deps.wipe, otherId, await openDb(deps, otherId))
   await writeWaitingAccount(deps.deviceDb, userId, null)
   await writeLastUserId(deps.deviceDb, userId)
-  account.become(await deps.open(userId))
+  account.become(
+    await openPatiently({ ...deps, clock: deps.wipe.clock }, () => deps.open(userId), endLate),
+  )
+}
+
+function openDb(
+  { wipe, log }: Pick<AccountsDeps<OpenAccount>, 'wipe' | 'log'>,
+  userId: string,
+): Promise<AccountDb> {
+  return openPatiently(
+    { clock: wipe.clock, log },
+    () => openAccountDb(userId, wipe.dbOptions),
+    closeForGood,
+  )
+}
+
+/** Ends an account that the browser opened when no page waited for it any more. */
+async function endLate(late: OpenAccount): Promise<void> {
+  await late.stop()
+  closeForGood(late.db)
+}
+
+function closeForGood(db: AccountDb): void {
+  db.close({ disableAutoOpen: true })
 }
 
 /** Opens the present account again, whose database was taken away from this page. */
@@ -125,10 +149,7 @@ async function reopen<A extends OpenAccount>(
       const isEmpty = again.db.isNew || (await again.db.facts.count()) === 0
       return { opened: again, isDeleted: isEmpty }
     },
-    end: async ({ opened: late }) => {
-      await late.stop()
-      late.db.close({ disableAutoOpen: true })
-    },
+    end: ({ opened: late }) => endLate(late),
   })
   account.become(opened)
   if (isDeleted) deps.onDeleted()
@@ -173,13 +194,13 @@ async function cleanUp<A extends OpenAccount>(
       ? own
       : await openAgain(deps, {
           open: () => openAccountDb(userId, deps.wipe.dbOptions),
-          end: (late) => Promise.resolve(late.close({ disableAutoOpen: true })),
+          end: (late) => Promise.resolve(closeForGood(late)),
         })
   // A database that this visit made stays 'new' for as long as it is open, with all that is in it.
   if (own !== null && db !== own && db.isNew) deps.onDeleted()
   const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
   if (left === 'wiped') await close(deps, account)
-  else if (account.current() === null) db.close({ disableAutoOpen: true })
+  else if (account.current() === null) closeForGood(db)
 }
 
 async function close<A extends OpenAccount>(
@@ -189,7 +210,7 @@ async function close<A extends OpenAccount>(
   await stopAll(deps, account)
   const closing = account.current()
   account.become(null)
-  closing?.db.close({ disableAutoOpen: true })
+  if (closing !== null) closeForGood(closing.db)
 }
 
 async function stopAll<A extends OpenAccount>(
