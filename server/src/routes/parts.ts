@@ -159,8 +159,11 @@ function answerOf(problem: Problem): PartAnswer {
   }
 }
 
+/** A full file system, and a full quota on it. */
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
+
 function describe(error: unknown): Problem {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  const isFull = error instanceof Error && 'code' in error && FULL.has(error.code)
   return isFull
     ? new Problem(
         'uploads/no-space',

@@ -149,17 +149,26 @@ function waitingCopy(
     )
   const seconds = Math.max(0, Math.ceil((wait.retryAtEpochMs - nowEpochMs) / 1_000))
   const again = seconds === 0 ? 'Trying again now' : `Trying again in ${seconds} s`
-  const why = whyRefused(wait)
   const isBehindPortal = wait.reason === 'network' && outage === 'portal'
+  // What answers there is known, and another network is not all that helps.
+  const why = isBehindPortal ? null : whyRefused(wait)
   return words(
-    `${isBehindPortal ? PORTAL : WAIT_REASONS[wait.reason]} ${safe}`,
+    `${isBehindPortal ? PORTAL : waitTitle(wait)} ${safe}`,
     why === null ? again : `${why} ${again}`,
     'Retry now',
   )
 }
 
-/** What is known about a refusal, for the person and for whom they ask for help. */
+function waitTitle({ reason, code }: UploadWait): string {
+  return reason === 'network' && code !== undefined
+    ? 'The server cannot be reached.'
+    : WAIT_REASONS[reason]
+}
+
+/** What is known about an answer that does not help, for the person and for whom they ask. */
 function whyRefused({ reason, code }: UploadWait): string | null {
+  if (reason === 'network' && code?.startsWith('http/') === true)
+    return `Something between this device and the server answers in its place (HTTP ${code.slice(5)}). Another network may help.`
   if (reason !== 'refused') return null
   if (code === 'upload/cors')
     return 'The storage of this server does not accept uploads from browsers (CORS). The operator of the server has to change its settings.'

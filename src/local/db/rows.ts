@@ -52,7 +52,10 @@ export interface ImageRow {
  */
 export interface UploadWait {
   readonly reason: 'network' | 'server' | 'store' | 'storage-write' | 'no-space' | 'refused'
-  /** Only for `refused`: the server's stable code, `upload/cors`, or `http/403`. */
+  /**
+   * For `refused` the server's stable code, `upload/cors`, or `http/403`; for `network` `http/404`
+   * where something in between answered in the server's place.
+   */
   readonly code?: string
   readonly retryAtEpochMs: number
   readonly attempt: number

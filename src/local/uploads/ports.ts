@@ -149,6 +149,8 @@ export interface ServerUpload {
 /** Why a call failed. `silent` covers every answer that is not the server's own. */
 export type UploadApiProblem =
   | { readonly kind: 'silent' }
+  /** Something in between answered in the server's place, by this status. */
+  | { readonly kind: 'foreign'; readonly status: number }
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'gone' }

@@ -3,6 +3,7 @@ import type { ApiClient } from '#src/api/client.ts'
 import { isTransient, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
+import { isFullStatus, isGatewayStatus } from '#src/local/uploads/model/statuses.ts'
 import type {
   ServerPart,
   ServerUpload,
@@ -111,10 +112,12 @@ const BY_CODE: Readonly<Record<string, UploadApiProblem>> = {
  * proxy, a balancer or a portal passes. Exported for its test.
  */
 export function problemOf(failure: ApiFailure): UploadApiProblem {
+  if (failure.code === 'api/foreign') return foreignProblem(failure)
   if (failure.code !== 'api/http') return { kind: 'silent' }
   const code = failure.serverCode
   const known = BY_CODE[code]
   if (known !== undefined) return known
+  if (isFullStatus(failure.status)) return { kind: 'no-space' }
   if (failure.status === 401) return { kind: 'signed-out' }
   // A forgery refusal passes once a page provides the fresh token.
   if (isTransient(failure) || code.startsWith('auth/'))
@@ -122,6 +125,19 @@ export function problemOf(failure: ApiFailure): UploadApiProblem {
   if (failure.status === 409) return { kind: 'parts-differ' }
   return { kind: 'refused', code, message: failure.serverMessage }
 }
+
+/**
+ * An answer that is not the server's. A gateway whose server is away is as good as no answer, and a
+ * portal has words of its own; a full disk is one, whatever stands before the server says so.
+ */
+function foreignProblem({ status, looksLikePortal }: ForeignFailure): UploadApiProblem {
+  if (isFullStatus(status)) return { kind: 'no-space' }
+  return looksLikePortal || isGatewayStatus(status)
+    ? { kind: 'silent' }
+    : { kind: 'foreign', status }
+}
+
+type ForeignFailure = Extract<ApiFailure, { readonly code: 'api/foreign' }>
 
 function uploadOf(
   answer: Result<{ readonly uploadRequest: UploadRequest }, ApiFailure>,

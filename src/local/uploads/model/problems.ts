@@ -52,6 +52,11 @@ export function apiProblemEvent(
   switch (problem.kind) {
     case 'silent':
       return backOffEvent(deps, retries, because('network'))
+    case 'foreign':
+      return backOffEvent(deps, retries, {
+        ...because('network'),
+        code: `http/${problem.status}`,
+      })
     case 'busy':
       return backOffEvent(deps, retries, because('server', problem.retryAfterMs))
     case 'parts-differ':

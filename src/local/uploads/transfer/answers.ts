@@ -1,4 +1,5 @@
 import { because, type WaitCause } from '#src/local/uploads/model/problems.ts'
+import { isFullStatus, isGatewayStatus } from '#src/local/uploads/model/statuses.ts'
 import type { PutOutcome } from '#src/local/uploads/ports.ts'
 
 /** What the engine does with a part after an answer. */
@@ -41,8 +42,13 @@ const DIGEST_CODES: ReadonlySet<string> = new Set([
 ])
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(['RequestTimeout', 'parts/idle'])
 const STARTING_CODE = 'system/starting'
-/** What a gateway answers whose server is away. */
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 511])
+/** How storages say that their disk, or what they may take, is full; with various statuses. */
+const FULL_CODES: ReadonlySet<string> = new Set([
+  'uploads/no-space',
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+])
 
 /**
  * Maps what happened to a part to the next step. Pure. No answer ends an upload: the storage's own
@@ -53,6 +59,7 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
   if (outcome.kind === 'silence')
     return outcome.didStall ? wait(because('network')) : { kind: 'check-file' }
   const { status } = outcome
+  if (isFull(outcome)) return wait(because('no-space', outcome.retryAfterMs))
   if (status === 413) return { kind: 'smaller', cause: refusal(outcome) }
   if (status === 403 && !history.isUrlFresh) return { kind: 'fresh-url' }
   if (!outcome.isOwn) return onForeign(outcome)
@@ -60,9 +67,13 @@ export function decidePut(outcome: PutOutcome, history: PutHistory): PutDecision
   if (status === 409 && outcome.heldBytes !== null)
     return { kind: 'held', heldBytes: outcome.heldBytes }
   if (status === 400) return onBadRequest(outcome, history)
-  if (status === 507) return wait(because('no-space', outcome.retryAfterMs))
   if (status === 429 || status >= 500) return onOverload(outcome)
   return { kind: 'ask-api', cause: refusal(outcome) }
+}
+
+/** Whether the answer says that the storage has no room, also where a proxy hides who says it. */
+export function isFull({ status, errorCode }: Pick<Answer, 'status' | 'errorCode'>): boolean {
+  return isFullStatus(status) || FULL_CODES.has(errorCode ?? '')
 }
 
 type Answer = Extract<PutOutcome, { kind: 'answer' }>
@@ -79,7 +90,7 @@ function onForeign(answer: Answer): PutDecision {
   const { status } = answer
   // A storage elsewhere may hide its ETag from the page; the API knows.
   if (status >= 200 && status < 300) return { kind: 'look-up' }
-  if (GATEWAY_STATUSES.has(status)) return wait(because('network'))
+  if (isGatewayStatus(status)) return wait(because('network'))
   return status === 429 || status === 408 || status >= 500
     ? { ...wait(because('server', answer.retryAfterMs)), losesSlot: true }
     : wait(refusal(answer))

@@ -2,6 +2,7 @@
  * Sends the parts of one upload: which is next, what a failure means, when to wait. It is one file
  * because each answer changes what all slots do next.
  */
+import { isFull } from './answers.ts'
 import { hold, runAttempt, type AttemptEnd } from './attempt.ts'
 import { endedAtServer } from './ended-at-server.ts'
 import { newNotes, type PartNotes } from './part-notes.ts'
@@ -335,7 +336,8 @@ class Transfer {
   #answered(partNumber: number, outcome: PutOutcome): void {
     const running = this.#running.get(partNumber)
     if (running !== undefined) running.lastActivityAtMs = this.#nowMs()
-    if (outcome.kind === 'answer' && outcome.isOwn) this.#input.reach.moved()
+    // A full storage is no silent one: what it says is said to the person.
+    if (outcome.kind === 'answer' && (outcome.isOwn || isFull(outcome))) this.#input.reach.moved()
     else this.#input.reach.trialFailed()
     if (this.#input.reach.state().kind === 'stalled') this.#sayStalled()
   }

@@ -243,6 +243,13 @@ it('says that the network wants a sign-in, but only where the network is what it
   expect(said({ kind: 'waiting', wait: { ...WAIT, reason: 'no-space' } }, behindPortal)).toBe(
     'The server has no space left. 3.1 GB is safe. Trying again in 12 s',
   )
+  const answered = { ...WAIT, code: 'http/404' }
+  expect(said({ kind: 'waiting', wait: answered }, behindPortal)).toBe(
+    'This network wants you to sign in first. 3.1 GB is safe. Trying again in 12 s',
+  )
+  expect(said({ kind: 'waiting', wait: answered })).toBe(
+    'The server cannot be reached. 3.1 GB is safe. Something between this device and the server answers in its place (HTTP 404). Another network may help. Trying again in 12 s',
+  )
   expect(said({ kind: 'waiting', wait: WAIT }, { outage: 'no-answer' })).toBe(
     'Connection lost. 3.1 GB is safe. Trying again in 12 s',
   )

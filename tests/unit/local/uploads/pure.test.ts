@@ -108,6 +108,13 @@ describe('the answer of a part', () => {
       { kind: 'verify-file' },
     ],
     ['507', answer(507), NEW, wait('no-space')],
+    ['a full bucket', answer(403, { errorCode: 'QuotaExceeded' }), NEW, wait('no-space')],
+    [
+      'a full quota of MinIO',
+      answer(400, { errorCode: 'XMinioAdminBucketQuotaExceeded' }),
+      NEW,
+      wait('no-space'),
+    ],
     ['silence', { kind: 'silence', didStall: false, movedBytes: 0 }, NEW, { kind: 'check-file' }],
     ['a stall', { kind: 'silence', didStall: true, movedBytes: 5 }, NEW, wait('network')],
   ] as const)('%s', (_, outcome, history, decision) => {
@@ -121,7 +128,7 @@ describe('the answer of a part', () => {
     [413, { kind: 'smaller', cause: refused('http/413') }],
     [501, wait('server', null, true)],
     [502, wait('network')],
-    [507, wait('server', null, true)],
+    [507, wait('no-space')],
     [511, wait('network')],
   ] as const)('SAF-01 a %i of a machine in between passes', (status, decision) => {
     expect(decidePut(foreign(status), { ...NEW, isUrlFresh: true })).toEqual(decision)
@@ -199,14 +206,25 @@ describe('what a failed call means', () => {
     [429, 'request/too-many', 'busy'],
     [500, 'system/unexpected', 'busy'],
     [507, 'uploads/no-space', 'no-space'],
+    [507, 'object-store/full', 'no-space'],
     [422, 'request/invalid', 'refused'],
   ] as const)('%i %s is %s', (status, code, kind) => {
     expect(problemOf(httpFailure(status, { error: { message: 'm', code } }, null)).kind).toBe(kind)
   })
-  it.each([401, 403, 404, 409, 410, 413, 422, 500, 507])(
-    "SAF-01 a %i that is not the server's own says nothing",
-    (status) => expect(problemOf(httpFailure(status, '<html>', null))).toEqual({ kind: 'silent' }),
+  it.each([401, 403, 404, 409, 410, 413, 422, 500])(
+    "SAF-01 a %i that is not the server's own says only that something else answered",
+    (status) =>
+      expect(problemOf(httpFailure(status, '<html>', null))).toEqual({ kind: 'foreign', status }),
   )
+  it.each([502, 503, 504, 511])('SAF-01 a %i of a gateway or a portal is no answer', (status) =>
+    expect(problemOf(httpFailure(status, '<html>', null))).toEqual({ kind: 'silent' }),
+  )
+  it('SAF-01 a disk is full, whatever says so', () =>
+    expect(problemOf(httpFailure(507, '<html>', null))).toEqual({ kind: 'no-space' }))
+  it("takes a portal's page, which has words of its own, for silence", () =>
+    expect(problemOf({ code: 'api/foreign', status: 200, looksLikePortal: true })).toEqual({
+      kind: 'silent',
+    }))
   it('takes silence for silence', () =>
     expect(problemOf({ code: 'api/timeout' })).toEqual({ kind: 'silent' }))
 })

@@ -58,6 +58,42 @@ it('says within two seconds that the network is down, and until it is back', asy
   expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
 })
 
+it.each([
+  [{ kind: 'foreign', status: 404 }, 'The server cannot be reached.'],
+  [{ kind: 'no-space' }, 'The server has no space left.'],
+  [{ kind: 'silent' }, 'Connection lost.'],
+] as const)('SAF-01 says of a completion that meets %o what is known', async (problem, words) => {
+  const { world, id } = await halfway()
+  await world.clock.run(HOUR, () => world.row(id).safeBytes === 60 * PART)
+  world.server.apiProblem = problem
+  await world.clock.run(10_000, () => world.row(id).state.kind === 'waiting')
+  expect(title(world, id)).toBe(`${words} 60 KB is safe.`)
+  world.server.apiProblem = null
+  expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
+it('SAF-03 says that a storage is full, also where a machine in between says it of a stalled upload', async () => {
+  const { world, id } = await halfway()
+  world.server.isStorageThere = false
+  world.server.faultOf = () => ({ kind: 'black-hole' })
+  const isStalled = (): boolean => title(world, id).startsWith('Waiting for the storage.')
+  expect(await world.clock.run(HOUR, isStalled)).toBe(true)
+  world.server.isStorageThere = true
+  world.server.faultOf = () => ({ kind: 'foreign', status: 507 })
+  world.server.offsetFault = 507
+  await world.clock.run(60_000, () => !isStalled())
+  const said = new Set<string>()
+  await world.clock.run(60_000, () => {
+    said.add(title(world, id).split('.')[0] ?? '')
+    return false
+  })
+  // A try that has begun shows the name of its stage for a moment.
+  expect([...said].toSorted()).toEqual(['The server has no space left', 'Uploading'])
+  world.server.faultOf = () => null
+  world.server.offsetFault = null
+  expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
+})
+
 it('UPL-09 sends everything although nothing can be saved, says so, and is done once it can', async () => {
   const { world, id } = await halfway()
   world.disk.isFull = true
