@@ -1,6 +1,6 @@
 import { asOfWords } from '#src/components/time-words.ts'
-import { serverProblemCopy } from './server-copy.ts'
-import { outageOf, type ApiFailure } from '#src/api/errors.ts'
+import { PORTAL_ADVICE, serverProblemCopy } from './server-copy.ts'
+import { API_MESSAGES, outageOf, type ApiFailure } from '#src/api/errors.ts'
 
 /** What a screen says of a pull that failed. */
 export type PullCopy =
@@ -8,6 +8,8 @@ export type PullCopy =
   | { readonly kind: 'not-fresh'; readonly text: string }
   | { readonly kind: 'partial'; readonly title: string; readonly body: string }
   | { readonly kind: 'missing'; readonly title: string; readonly body: string }
+  /** Something else answers in the server's place: nothing is wrong with what was asked for. */
+  | { readonly kind: 'blocked'; readonly title: string; readonly body: string }
 
 /** A pull that failed, and how much of its subject this device has. */
 export interface FailedPull {
@@ -27,7 +29,10 @@ export function pullCopy(
   nowEpochMs: number,
 ): PullCopy {
   const { title: message, body } = serverProblemCopy(failure)
-  const isOut = outageOf(failure) !== null
+  const outage = outageOf(failure)
+  const isOut = outage !== null
+  if (!hasData && (outage === 'portal' || outage === 'foreign-answer'))
+    return blocked(outage, title)
   if (!hasData) {
     const advice = isOut && body !== null ? ` ${body}` : ''
     return { kind: 'missing', title, body: `${sentence(message)}${advice}` }
@@ -38,6 +43,18 @@ export function pullCopy(
     return { kind: 'not-fresh', text: `${shown}. It is updated as soon as the server answers.` }
   const kept = asOf === null ? shown : `Showing what this device has, as of ${asOf}`
   return { kind: 'partial', title, body: `${sentence(message)} ${kept}.` }
+}
+
+const NOT_HERE = 'What belongs here is not on this device yet.'
+
+function blocked(outage: 'portal' | 'foreign-answer', title: string): PullCopy {
+  return outage === 'portal'
+    ? { kind: 'blocked', title: API_MESSAGES.portal, body: `${NOT_HERE} ${PORTAL_ADVICE}` }
+    : {
+        kind: 'blocked',
+        title,
+        body: `${NOT_HERE} The server cannot be reached: something between it and this device answers in its place. It is safe to try again.`,
+      }
 }
 
 function sentence(text: string): string {
