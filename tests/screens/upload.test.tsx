@@ -688,6 +688,33 @@ describe('the lists of uploads on /uploads/new', () => {
     listUploadRequests: { uploadRequests, pagination: { nextCursor } },
   })
 
+  test('UPL-13 says that the upload of another tab has arrived, instead of dropping it without a word', async () => {
+    const [open, old] = [idOf(21), idOf(22)]
+    const file = { name: 'beach.mp4', sizeBytes: 1000, lastModifiedEpochMs: 0, type: 'video/mp4' }
+    const done = { kind: 'done', doneAtEpochMs: NOW } as const
+    const screen = await openScreen({
+      path: '/uploads/new',
+      rows: {
+        uploads: [
+          fakeUploadRow({ id: open, uploadRequestId: open, file, state: { kind: 'uploading' } }),
+          fakeUploadRow({ id: old, uploadRequestId: old, state: done }),
+        ],
+      },
+      answers: listed([]),
+    })
+    await expect.element(unfinished.getByText('beach.mp4')).toBeVisible()
+    await screen.db.uploads.update(open, { state: { kind: 'verifying' } })
+    await screen.db.uploads.update(open, { state: done })
+    const said = page.getByText('beach.mp4 has been uploaded and is ready for editing')
+    await expect.element(said).toBeVisible()
+    await expect.element(unfinished).not.toBeInTheDocument()
+    await expect
+      .element(page.getByRole('link', { name: 'Choose edits for beach.mp4' }).first())
+      .toHaveAttribute('href', `/uploads/${open}/media-jobs/new`)
+    await page.getByRole('button', { name: 'Dismiss beach.mp4' }).click()
+    await expect.element(said).not.toBeInTheDocument()
+  })
+
   test('UPL-13 loads, and says when there is nothing yet', async () => {
     const screen = await openScreen({
       path: '/uploads/new',

@@ -7,6 +7,7 @@ import { useLeftDrafts } from '#src/hooks/use-left-drafts.ts'
 import { useUploads } from '#src/hooks/use-uploads.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Card } from '#src/ui/Card.tsx'
+import { ArrivedUploads, useArrived } from './ArrivedUploads.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 
 /** Findings that the person has not answered, because the page was left before. */
@@ -20,16 +21,26 @@ function DraftFindings({ row }: { readonly row: UploadRow }) {
 }
 
 /**
- * Uploads that this device holds and has not finished, with what can be done about each.
+ * Uploads that this device holds and has not finished, with what can be done about each, and a word
+ * on those that arrive meanwhile.
  * @param exceptId an upload that is shown elsewhere on the screen
  */
 export function UnfinishedUploads({ exceptId }: { readonly exceptId: string | null }) {
   const uploads = useUploads()
   const drafts = useLeftDrafts()
-  const rows = [...drafts, ...(uploads ?? []).filter((row) => isUnfinished(row.state.kind))].filter(
-    (row) => row.id !== exceptId,
+  const others = (uploads ?? []).filter((row) => row.id !== exceptId)
+  const { arrived, dismiss } = useArrived(others)
+  const left = drafts.filter((row) => row.id !== exceptId)
+  const rows = [...left, ...others.filter((row) => isUnfinished(row.state.kind))]
+  return (
+    <>
+      <ArrivedUploads rows={arrived} onDismiss={dismiss} />
+      {rows.length === 0 ? null : <UnfinishedList rows={rows} />}
+    </>
   )
-  if (rows.length === 0) return null
+}
+
+function UnfinishedList({ rows }: { readonly rows: readonly UploadRow[] }) {
   return (
     <Card as="section" labelledBy="unfinished" className="mb-6">
       <h2 id="unfinished" className="text-lg font-semibold">
