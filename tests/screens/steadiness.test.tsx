@@ -9,7 +9,7 @@ import {
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
-import { PRESETS } from './harness/creator.ts'
+import { FRONT_PAGE, PRESETS } from './harness/creator.ts'
 import type { Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 
@@ -151,6 +151,61 @@ test('nothing moves while edits are chosen for an upload of this device', async 
   await turns.come()
   await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeVisible()
   expect(await shifted()).toBeLessThan(STEADY)
+})
+
+describe('the front page', () => {
+  const openFront = async (width: number, height: number) => {
+    await onScreen(width, height)
+    await openScreen({
+      path: '/',
+      person: null,
+      answers: { getFrontPage: { frontPage: FRONT_PAGE } },
+    })
+    await expect
+      .element(page.getByRole('heading', { name: 'Create more, edit less' }))
+      .toBeVisible()
+    onTestFinished(() => window.scrollTo(0, 0))
+  }
+  const drawn = async () => {
+    for (let frame = 0; frame < 3; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+  /** Where each heading stands in the document, in whole pixels. */
+  const places = () =>
+    [...document.querySelectorAll('main h2')].map((heading) =>
+      Math.round(heading.getBoundingClientRect().top + window.scrollY),
+    )
+
+  test.each([
+    [360, 780],
+    [1440, 900],
+  ] as const)('LND-06 stands still while it is scrolled at %i px', async (width, height) => {
+    await openFront(width, height)
+    // Also before the browser had an idle moment: the first step lays out what is left.
+    window.scrollTo({ top: 1, behavior: 'instant' })
+    await drawn()
+    const shiftsOf = watchShifts()
+    const before = places()
+    expect(before).toHaveLength(7)
+    const endAt = document.documentElement.scrollHeight
+    for (let top = 0; top < endAt; top += height) {
+      window.scrollTo({ top, behavior: 'instant' })
+      await drawn()
+      expect([top, ...places()]).toEqual([top, ...before])
+    }
+    expect(document.documentElement.scrollHeight).toBe(endAt)
+    expect(await shiftsOf()).toBeLessThan(STEADY)
+  })
+
+  test('LND-06 is laid out whole without being scrolled, a while after its first screen', async () => {
+    await openFront(360, 780)
+    const late = () =>
+      [...document.querySelectorAll('.laid-out-late')].map(
+        (section) => getComputedStyle(section).contentVisibility,
+      )
+    await expect.poll(late).toEqual(Array.from({ length: 6 }, () => 'visible'))
+    expect(window.scrollY).toBe(0)
+  })
 })
 
 describe('where choosing edits begins', () => {

@@ -28,7 +28,7 @@ export function CallBanner({
   return (
     <section
       aria-labelledby={id}
-      className="laid-out-late mx-auto w-full max-w-content px-4 sm:px-6 lg:px-8"
+      className="laid-out-late [--late-narrow:21.4rem] [--late-wide:20.5rem] mx-auto w-full max-w-content px-4 sm:px-6 lg:px-8"
     >
       <div
         className={classNames(

@@ -6,6 +6,7 @@ import { HeroSection } from './HeroSection.tsx'
 import { PricingSection } from './PricingSection.tsx'
 import { SpecialistSection } from './SpecialistSection.tsx'
 import { TestimonialsSection } from './TestimonialsSection.tsx'
+import { useLayOutSoon } from './use-lay-out-soon.ts'
 
 const BODY_CLASS = 'landing-gradient'
 
@@ -34,6 +35,7 @@ export function LandingPage({
 }
 
 function Sections({ facts }: { readonly facts: FrontPage }) {
+  useLayOutSoon()
   const { isEnabled: isSold } = facts.payments
   return (
     <>

@@ -13,7 +13,8 @@ import {
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'
 
-const SECTION = 'laid-out-late mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8'
+const SECTION =
+  'laid-out-late [--late-narrow:79.6rem] [--late-wide:41.4rem] mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8'
 
 /** The one plan and its trial; where nothing is sold, that. */
 export function PricingSection({ facts }: { readonly facts: FrontPage }) {

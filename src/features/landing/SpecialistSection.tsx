@@ -46,7 +46,7 @@ export function SpecialistSection({ figures }: Pick<FrontPage, 'figures'>) {
   return (
     <section
       aria-labelledby="specialist"
-      className="laid-out-late mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8"
+      className="laid-out-late [--late-narrow:88rem] [--late-wide:32.4rem] mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8"
     >
       <SectionHeading id="specialist" title="Your industry specialist">
         Built for {audience(SHOWS_ADULT)} and the people who edit for them.

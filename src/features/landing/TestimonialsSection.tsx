@@ -22,7 +22,7 @@ export function TestimonialsSection({ testimonials: published }: Pick<FrontPage,
     <section
       aria-labelledby="voices"
       aria-roledescription="carousel"
-      className="laid-out-late mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8"
+      className="laid-out-late [--late-narrow:64.2rem] [--late-wide:33.9rem] mx-auto w-full max-w-content px-4 py-20 sm:px-6 sm:py-28 lg:px-8"
     >
       <SectionHeading id="voices" title="Made for the way you work" />
       <Card isFlush className="mx-auto max-w-4xl overflow-hidden">
