@@ -5,6 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { chunkGroups } from '#scripts/vite-chunks.ts'
 import { preloadFont } from '#scripts/vite-font.ts'
 import { frontPage } from '#scripts/vite-front-page.ts'
+import { installPack } from '#scripts/vite-install-pack.ts'
 import { licences } from '#scripts/vite-licences.ts'
 import { precompress } from '#scripts/vite-precompress.ts'
 import { shells } from '#scripts/vite-shells.ts'
@@ -105,6 +106,7 @@ export default defineConfig({
     frontPage(),
     shells(),
     preloadFont(),
+    installPack(),
     precompress(),
   ],
   worker: { format: 'es', plugins: () => [licencePlugins.collect()] },

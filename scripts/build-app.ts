@@ -28,6 +28,8 @@ const inputs = [
   'scripts/vite-chunks.ts',
   'scripts/vite-font.ts',
   'scripts/vite-front-page.ts',
+  'scripts/vite-install-pack.ts',
+  'server/src/routes/content-types.ts',
   'scripts/vite-shells.ts',
   'scripts/vite-precompress.ts',
   'scripts/vite-licences.ts',

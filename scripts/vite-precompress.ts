@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
 /** File types that compression makes smaller; images and fonts are compressed already. */
-const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt)$/
+const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm|txt|pack)$/
 /** Below this size the headers cost more than compression saves. */
 const MIN_BYTES = 1024
 /** Quality 11 takes a minute on the 32 MB ffmpeg core and saves 4 % more than 6. */

@@ -41,6 +41,11 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
     return requests.flat().map((request) => new URL(request.url).pathname)
   })
   expect(kept).toContain('/index.html')
+  // Whether they came in the pack or by themselves.
+  for (const path of kept.filter((one) => /\/app-[^/]*\.js$|^\/presets\/tube-cut/.test(one))) {
+    const fresh = await fetch(server.origin + path)
+    expect(await keptHeaders(page, path)).toEqual(OF_A_FILE.map((name) => fresh.headers.get(name)))
+  }
   expect(kept.filter((path) => path.startsWith('/editors') || path.startsWith('/dev'))).toEqual([])
   await server.kill()
   await page.goto(`${server.origin}/edits`)
@@ -65,6 +70,19 @@ test('MIS-01 with the server gone the app starts, signed in, with what the devic
   await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByRole('menuitem', { name: '1,000 tokens' })).toBeVisible()
 })
+
+const OF_A_FILE = ['content-type', 'content-security-policy', 'x-content-type-options']
+
+/** Of a file as the service worker keeps it. */
+function keptHeaders(page: Page, path: string): Promise<readonly (string | null)[]> {
+  return page.evaluate(
+    async ([wanted, names]) => {
+      const kept = await caches.match(wanted, { ignoreSearch: true })
+      return names.map((name) => kept?.headers.get(name) ?? null)
+    },
+    [path, OF_A_FILE] as const,
+  )
+}
 
 async function expectInstallable(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
+import { contentTypeOf } from './content-types.ts'
 
 /** A file of the disk, or its compressed copy. */
 export interface FoundFile {
@@ -11,27 +12,6 @@ export interface FoundFile {
   readonly sizeBytes: number
   readonly changedAtMs: number
   readonly encoding: 'br' | 'gzip' | null
-}
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-  '.wasm': 'application/wasm',
-  '.mp4': 'video/mp4',
-  '.webm': 'video/webm',
-  '.mp3': 'audio/mpeg',
-  '.txt': 'text/plain; charset=utf-8',
 }
 
 const ENCODINGS = [
@@ -67,7 +47,7 @@ export async function findFile(
 export function answerFile(c: Context, file: FoundFile): Response {
   const etag = `W/"${file.sizeBytes.toString(36)}-${Math.floor(file.changedAtMs).toString(36)}"`
   const headers: Record<string, string> = {
-    'content-type': CONTENT_TYPES[extname(file.name)] ?? 'application/octet-stream',
+    'content-type': contentTypeOf(file.name),
     // Vite puts a hash of the content into every name below assets/.
     'cache-control': file.name.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'
