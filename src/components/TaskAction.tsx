@@ -14,7 +14,7 @@ export interface TaskActionProps {
   readonly task: Task
 }
 
-/** What a person can do about one edit: a failed one is tried again, a finished one made again. */
+/** What a person can do about one edit: a failed one is tried again, a finished one changed. */
 export function TaskAction({ job, task }: TaskActionProps) {
   if (task.status === 'failed')
     return <RetryTask taskId={task._id} name={task.name} mediaJobId={job._id} />
@@ -36,10 +36,10 @@ function MakeAgain({ job, task }: TaskActionProps) {
         variant="secondary"
         size="small"
       >
-        Make it again<span className="sr-only">: {task.name}</span>
+        Change this edit<span className="sr-only">: {task.name}</span>
       </LinkButton>
       <p className="text-sm text-ink-muted">
-        {`With changes, at half price until ${dateWords(Date.parse(task.redoUntil ?? ''))}.`}
+        {`At half price until ${dateWords(Date.parse(task.redoUntil ?? ''))}.`}
       </p>
     </div>
   )

@@ -221,7 +221,7 @@ describe('ordering again', () => {
     await expect.element(button(/Last time/)).not.toBeInTheDocument()
   })
 
-  test("LIF-02 'Order again' opens the formats with the same edits", async () => {
+  test("LIF-02 an order leads to 'More edits of this video', where 'Order again' chooses the same", async () => {
     const job = finished(1, idOf(2))
     const order = fakeOrder({ isFullyPaid: true, hasPaidWalletCoinTransactions: true })
     const screen = await openScreen({
@@ -235,11 +235,9 @@ describe('ordering again', () => {
         listOrderMediaJobs: { mediaJobs: [{ ...job, uploadRequest: fakeUploadRequest() }] },
       },
     })
-    await expect
-      .element(page.getByRole('link', { name: 'More edits of this video' }))
-      .toHaveAttribute('href', FORMATS)
-    await button('Order again').click()
-    await expect.element(page.getByText(/^2 edits · /)).toBeVisible()
+    await page.getByRole('link', { name: 'More edits of this video' }).click()
     expect(screen.path()).toBe(FORMATS)
+    await button('Order again · 2 edits').click()
+    await expect.element(page.getByText(/^2 edits · /)).toBeVisible()
   })
 })

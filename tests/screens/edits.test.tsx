@@ -14,6 +14,7 @@ const names = page.getByRole('heading', { level: 2 })
 const job = (number: number, changes: Partial<MediaJob> = {}): MediaJob =>
   fakeMediaJob({
     _id: idOf(number),
+    uploadRequestId: idOf(9_000 + number),
     name: `scene ${number}`,
     createdAt: new Date(NOW - number * MINUTE_MS).toISOString(),
     tasks: [fakeTask()],
@@ -258,7 +259,59 @@ describe('one edit', () => {
     expect(running.width).not.toBe((await fillOf(2)).width)
   })
 
-  test('EDT-01 two orders of one video can be told apart by their time', async () => {
+  const again = (number: number, changes: Partial<MediaJob> = {}) =>
+    job(number, { name: 'scene', uploadRequestId: idOf(7), ...changes })
+
+  test('WAY-05 EDT-01 one video is one card, whose orders are told apart by their time', async () => {
+    await page.viewport(360, 780)
+    onTestFinished(() => page.viewport(1280, 800))
+    const done = (number: number, name: string) =>
+      again(number, {
+        progressRatio: 1,
+        videoDuration: 62_000,
+        tasks: [fakeTask({ name, status: 'succeeded', outputs: [fakeOutput()] })],
+      })
+    const orders = [done(1, 'Still Pack'), done(3, '15s Teaser')]
+    await openScreen({ path: '/edits', answers: library([...orders, job(2)]) })
+    await expect
+      .poll(() => names.elements().map((each) => each.textContent))
+      .toEqual(['scene', 'scene 2'])
+    await expect.element(page.getByText('1:02 · 2 orders')).toBeVisible()
+    const list = page.getByRole('list', { name: 'Orders of scene' })
+    await expect.poll(() => list.getByRole('listitem').elements()).toHaveLength(2)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    for (const time of ['9:59:00 AM', '9:57:00 AM'])
+      await page.getByRole('button', { name: `Show Edits of scene, Nov 21, 2026, ${time}` }).click()
+    // Both are open at once, each below its order.
+    await expect
+      .poll(() =>
+        page
+          .getByRole('heading', { level: 3 })
+          .elements()
+          .map((each) => each.textContent),
+      )
+      .toEqual(['Still Pack', '15s Teaser'])
+  })
+
+  test('WAY-05 of many orders the newest three stand there, also where a filter leaves some out', async () => {
+    const failed = { isMediaWorkflowFailed: true }
+    const orders = [again(1), again(2), again(3), again(4), again(5, failed)]
+    const screen = await openScreen({ path: '/edits', rows: rowsOf(orders), network: 'offline' })
+    const shows = page.getByRole('button', { name: /^Show Edits of scene/ })
+    await expect.poll(() => shows.elements()).toHaveLength(3)
+    await page.getByRole('button', { name: 'Show 2 older orders' }).click()
+    await expect.poll(() => shows.elements()).toHaveLength(5)
+    await page.getByRole('button', { name: 'Hide older orders' }).click()
+    await expect.poll(() => shows.elements()).toHaveLength(3)
+    await userEvent.selectOptions(page.getByLabelText('State'), 'Failed or cancelled')
+    await expect.poll(() => shows.elements()).toHaveLength(1)
+    await expect.element(page.getByText('1 of 1 videos on this device')).toBeVisible()
+    await page.getByRole('link', { name: 'Show all 5 orders of this video' }).click()
+    await expect.poll(screen.path).toBe(`/edits?video=${idOf(7)}`)
+    await expect.poll(() => shows.elements()).toHaveLength(3)
+  })
+
+  test('EDT-01 two videos of one name can be told apart by their time', async () => {
     const twice = [job(1, { name: 'scene' }), job(2, { name: 'scene' })]
     await openScreen({ path: '/edits', answers: library(twice) })
     for (const time of ['9:59:00 AM', '9:58:00 AM'])

@@ -14,6 +14,7 @@ const names = page.getByRole('heading', { level: 2 })
 const job = (number: number, changes: Partial<MediaJob> = {}): MediaJob =>
   fakeMediaJob({
     _id: idOf(number),
+    uploadRequestId: idOf(90_000 + number),
     name: `scene ${number}`,
     createdAt: new Date(NOW - number * HOUR_MS).toISOString(),
     tasks: [fakeTask()],
@@ -147,14 +148,14 @@ test('LIF-03 search and filters look through all that the device has, also witho
     userEvent.selectOptions(page.getByLabelText(label), option)
   await page.getByLabelText('Search your edits').fill('NIGHT')
   await expect.element(names).toHaveTextContent('pool at night')
-  await expect.element(page.getByText('1 of 82 edits on this device')).toBeVisible()
+  await expect.element(page.getByText('1 of 82 videos on this device')).toBeVisible()
   await page.getByLabelText('Search your edits').fill('')
   await choose('State', 'Failed or cancelled')
   await expect.element(names).toHaveTextContent('broken one')
   await expect.poll(screen.path).toBe('/edits?state=failed')
   await choose('Date', 'Last 7 days')
   await choose('State', 'Finished')
-  await expect.element(page.getByText('80 of 82 edits on this device')).toBeVisible()
+  await expect.element(page.getByText('80 of 82 videos on this device')).toBeVisible()
   await choose('Format', 'still-pack')
   await expect.element(page.getByText('No such edits on this device')).toBeVisible()
   await page.getByRole('button', { name: 'Show all edits' }).click()
@@ -177,6 +178,7 @@ const finished = (number: number, changes: Partial<MediaJob> = {}) =>
     ],
     ...changes,
   })
+const ofFirst = { uploadRequestId: idOf(90_001), name: 'scene 1' }
 const menuOf = (name: string) => page.getByRole('button', { name: `More actions for ${name}` })
 const item = (name: string) => page.getByRole('menuitem', { name })
 
@@ -184,7 +186,7 @@ test('LIF-03 a video is renamed at once, also offline, and the server gets the n
   const screen = await openScreen({
     path: '/edits',
     network: 'offline',
-    rows: rowsOf([finished(1), finished(3)]),
+    rows: rowsOf([finished(1), finished(3, ofFirst)]),
   })
   await menuOf('scene 1').click()
   await item('Rename').click()
@@ -194,12 +196,9 @@ test('LIF-03 a video is renamed at once, also offline, and the server gets the n
   await expect.element(page.getByText('Type a name.')).toBeVisible()
   await field.fill('Pool at night')
   await userEvent.keyboard('{Enter}')
-  // Both are edits of one video.
-  await expect.element(page.getByText(/^The new name is on this device/).first()).toBeVisible()
-  expect(names.elements().map((each) => each.textContent)).toEqual([
-    'Pool at night',
-    'Pool at night',
-  ])
+  // Both are orders of one video.
+  await expect.element(page.getByText(/^The new name is on this device/)).toBeVisible()
+  expect(names.elements().map((each) => each.textContent)).toEqual(['Pool at night'])
   screen.server.answer({
     listMediaJobsPage: pending,
     renameMediaJob: { mediaJob: finished(1, { name: 'Pool at night' }) },
@@ -213,21 +212,18 @@ test('LIF-03 a video is renamed at once, also offline, and the server gets the n
     .toContainEqual({ mediaJob: { name: 'Pool at night' } })
 })
 
-test('LIF-03 DEL-04 all results of a job can be downloaded at once, and the edits of one video found', async () => {
-  const screen = await openScreen({
-    path: '/edits',
-    rows: rowsOf([finished(1), finished(3), finished(5, { uploadRequestId: idOf(99) })]),
+test('LIF-03 DEL-04 all results of a job can be downloaded at once, and an address shows one video', async () => {
+  await openScreen({
+    path: `/edits?video=${idOf(90_001)}`,
+    rows: rowsOf([finished(1), finished(3, ofFirst), finished(5)]),
     answers: { listMediaJobsPage: pending },
   })
   await expect
-    .element(page.getByRole('link', { name: /^Download all results of scene 1.*7 MB/ }))
+    .element(page.getByRole('link', { name: /^Download all results of scene 1, .*7 MB/ }).first())
     .toHaveAttribute('href', `/editors/api/v1/media-jobs/${idOf(1)}/results`)
-  await menuOf('scene 1').click()
-  await item('All edits of this video').click()
-  await expect.poll(screen.path).toBe(`/edits?video=${idOf(2)}`)
-  await expect.poll(() => names.elements().length).toBe(2)
+  await expect.poll(() => names.elements().length).toBe(1)
   await page.getByRole('button', { name: 'Show all videos' }).click()
-  await expect.poll(() => names.elements().length).toBe(3)
+  await expect.poll(() => names.elements().length).toBe(2)
 })
 
 test('TRU-08 beside each edit stands the day on which its files go', async () => {
@@ -261,6 +257,6 @@ test('LIF-03 deleting says what goes first, and a refusal is told beside the vid
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect
     .poll(() => screen.server.calls('deleteStoredVideo').map(({ params }) => params))
-    .toEqual([{ id: idOf(2) }])
+    .toEqual([{ id: idOf(90_001) }])
   await expect.element(page.getByText('The files could not be deleted')).toBeVisible()
 })

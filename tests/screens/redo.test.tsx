@@ -157,13 +157,11 @@ test('REC-24 the library leads to it until seven days are over, and where someth
     }),
   ])
   await button('Show Edits of beach').click()
-  const links = page.getByRole('link', { name: /^Make it again/ })
-  await expect.element(links).toHaveTextContent('Make it again: 15s Teaser')
-  await expect
-    .element(page.getByText(/^With changes, at half price until \w+ \d+, 2026\.$/))
-    .toBeVisible()
+  const links = page.getByRole('link', { name: /^Change this edit/ })
+  await expect.element(links).toHaveTextContent('Change this edit: 15s Teaser')
+  await expect.element(page.getByText(/^At half price until \w+ \d+, 2026\.$/)).toBeVisible()
   await links.click()
-  await expect.element(page.getByRole('heading', { name: 'Make it again' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Change this edit' })).toBeVisible()
 })
 
 test('REC-24 before and after stand side by side without a network, and half price is used', async () => {
@@ -176,7 +174,9 @@ test('REC-24 before and after stand side by side without a network, and half pri
   await expect.element(before.getByText('first.mp4')).toBeVisible()
   const after = page.getByRole('region', { name: 'After' })
   await expect.element(after.getByText('second.mp4')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: /^Make it again/ })).not.toBeInTheDocument()
+  await expect
+    .element(page.getByRole('link', { name: /^Change this edit/ }))
+    .not.toBeInTheDocument()
   await screen.goTo(PATH)
   await expect.element(page.getByText('This edit cannot be made again at half price')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Show the new edit' })).toBeVisible()

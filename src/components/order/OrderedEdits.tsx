@@ -1,7 +1,7 @@
 import { useMediaJob } from '#src/hooks/use-media-job.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
-import { useChangeChoice } from '#src/hooks/use-order-again.ts'
+import { useChangeChoice } from '#src/hooks/use-change-choice.ts'
 import { redoneTaskId } from '#src/local/edits/redo.ts'
 import { OrderedVideo } from './OrderedVideo.tsx'
 import { ReadyLine } from './ReadyLine.tsx'

@@ -1,4 +1,4 @@
-import { CloudUpload, EllipsisVertical, Files, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { CloudUpload, EllipsisVertical, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
@@ -6,8 +6,7 @@ import { savableTasks } from '#src/components/drive/drive-save-words.ts'
 import { SaveDialogs } from '#src/components/SaveDialogs.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useCapabilities } from '#src/hooks/use-capabilities.ts'
-import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
-import { useOrderAgain } from '#src/hooks/use-order-again.ts'
+import type { MediaJob } from '#src/hooks/use-library.ts'
 import { useOutboxActions } from '#src/hooks/use-outbox.ts'
 import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
 import { useDeleteStored } from '#src/hooks/use-storage.ts'
@@ -15,31 +14,30 @@ import { Menu } from '#src/ui/Menu.tsx'
 import { MenuItem } from '#src/ui/MenuItem.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
-import { EVERYTHING, writeLibraryAddress } from './library-address.ts'
+import type { LibraryVideo } from './arrange-library.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import { paths } from '#src/config/paths.ts'
 
 interface CardMenuProps {
-  readonly entry: LibraryEntry
+  readonly video: LibraryVideo
   /** As the menu is told from those of other cards. */
   readonly label: string
   readonly isOnline: boolean
+  /** Of its newest order. */
   readonly job: MediaJob
-  /** This device has other edits of the same video. */
-  readonly hasSiblings: boolean
+  /** The card shows one order; of several, each has its own ways to clouds beside its edits. */
+  readonly isSingle: boolean
 }
 
-/** What a person can do with the video of a card: rename it, find its edits, delete it. */
-export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuProps) {
+/** What a person can do with the video of a card: rename it, order more of it, delete it. */
+export function CardMenu({ video, label, job, isOnline, isSingle }: CardMenuProps) {
   const outbox = useOutboxActions()
   const [isRenaming, setRenaming] = useState(false)
   const [saving, setSaving] = useState<SaveWay | null>(null)
   const deletion = useAskedDeletion()
-  const { uploadRequestId, name } = entry
+  const { uploadRequestId, name, isAtWork } = video
   const ask = (what: DeleteQuestion['what']) =>
     deletion.ask({ uploadRequestId, name, what, sizeBytes: null })
-  const isAtWork = entry.state === 'in-progress'
-  const toEditsOfVideo = `${paths.edits}?${writeLibraryAddress({ ...EVERYTHING, video: uploadRequestId }).toString()}`
   return (
     <>
       <Menu
@@ -51,13 +49,12 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
         <MenuItem icon={<Pencil aria-hidden />} onAction={() => setRenaming(true)}>
           Rename
         </MenuItem>
-        {job.isMediaWorkflowStarted ? <FurtherOrders job={job} /> : null}
-        {hasSiblings ? (
-          <MenuItem icon={<Files aria-hidden />} href={toEditsOfVideo}>
-            All edits of this video
+        {job.isMediaWorkflowStarted ? (
+          <MenuItem icon={<Plus aria-hidden />} href={paths.newMediaJob(uploadRequestId)}>
+            More edits of this video
           </MenuItem>
         ) : null}
-        <SaveItems job={job} isOnline={isOnline} onAction={setSaving} />
+        {isSingle ? <SaveItems job={job} isOnline={isOnline} onAction={setSaving} /> : null}
         <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
       </Menu>
       <RenameDialog
@@ -65,7 +62,7 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
         name={name}
         onRename={(next) => {
           setRenaming(false)
-          void outbox?.rename({ mediaJobId: entry._id, uploadRequestId, name: next })
+          void outbox?.rename({ mediaJobId: job._id, uploadRequestId, name: next })
         }}
         onClose={() => setRenaming(false)}
       />
@@ -76,21 +73,6 @@ export function CardMenu({ entry, label, job, isOnline, hasSiblings }: CardMenuP
           {serverProblemCopy(deletion.failure).title}
         </Notice>
       )}
-    </>
-  )
-}
-
-/** The ways to a further order of the video. */
-function FurtherOrders({ job }: Pick<CardMenuProps, 'job'>) {
-  const orderAgain = useOrderAgain()
-  return (
-    <>
-      <MenuItem icon={<Plus aria-hidden />} href={paths.newMediaJob(job.uploadRequestId)}>
-        More edits of this video
-      </MenuItem>
-      <MenuItem icon={<RotateCw aria-hidden />} onAction={() => void orderAgain(job)}>
-        Order again
-      </MenuItem>
     </>
   )
 }

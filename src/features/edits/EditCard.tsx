@@ -1,170 +1,187 @@
-import { Download } from 'lucide-react'
 import { memo } from 'react'
-import { Button as AriaButton } from 'react-aria-components/Button'
-import { singleFiles } from '#recipes/single-files.ts'
-import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
-import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
-import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
-import { JobProgress } from '#src/components/JobProgress.tsx'
-import { isReviewDue } from '#src/components/task-words.ts'
-import { TaskList } from '#src/components/TaskList.tsx'
 import { dateTimeWords, dateWords, lengthWords } from '#src/components/time-words.ts'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
-import { env } from '#src/config/env.ts'
-import { API_BASE, faceReviewPath, paths } from '#src/config/paths.ts'
+import { paths } from '#src/config/paths.ts'
 import { useKnownJob } from '#src/hooks/use-media-job.ts'
 import type { LibraryEntry, MediaJob } from '#src/hooks/use-library.ts'
-import { useKnownOrder } from '#src/hooks/use-known-order.ts'
 import { useOutboxActions, type WaitingName } from '#src/hooks/use-outbox.ts'
-import { useNow } from '#src/hooks/use-now.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
-import { SECOND_MS } from '#src/lib/time.ts'
-import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
-import { buttonLook } from '#src/ui/button-look.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
+import type { LibraryVideo } from './arrange-library.ts'
 import { CardMenu } from './CardMenu.tsx'
-
-import { HeldCard } from './HeldCard.tsx'
+import { HELD_WORDS, HeldCard } from './HeldCard.tsx'
+import { EVERYTHING, writeLibraryAddress } from './library-address.ts'
+import { OrderDetails, OrderSummary } from './OrderSummary.tsx'
 
 export interface EditCardProps {
-  readonly entry: LibraryEntry
+  readonly video: LibraryVideo
   readonly isOnline: boolean
-  /** The library's own pulls keep the job fresh. */
-  readonly isPulled: boolean
-  /**
-   * Another job on this device has the same name, because a video can be ordered again: the time
-   * tells the two apart.
-   */
+  /** Ids of jobs that the library's own pulls keep fresh; null while any may be one. */
+  readonly pulledIds: ReadonlySet<string> | null
+  /** Another video on this device has the same name: the time tells the two apart. */
   readonly isNameShared: boolean
-  /** This device has other edits of the same video. */
-  readonly hasSiblings: boolean
-  /** A new name that the server does not have yet, as `entry` shows it already. */
+  /** A new name that the server does not have yet, as `video` shows it already. */
   readonly waitingName: WaitingName | null
-  readonly isExpanded: boolean
-  readonly onToggle: (mediaJobId: string) => void
+  /** Ids of the jobs whose edits are shown, and of the videos whose older orders are. */
+  readonly expandedIds: ReadonlySet<string>
+  readonly onToggle: (id: string) => void
 }
 
+/** So many orders of one video are shown at once; older ones follow on demand. */
+const ORDERS_AT_ONCE = 3
+
 /**
- * One video of the library with its edits: how far they are, and on demand each edit with its
- * results (EDT-01). Its name is there at once, and the rest follows from this device. Scrolling
- * renders the list again, and not the cards that stay.
+ * One video of the library with its orders: how far their edits are, and on demand each edit with
+ * its results (EDT-01). Its name is there at once, and the rest follows from this device.
+ * Scrolling renders the list again, and not the cards that stay.
  */
 export const EditCard = memo(function EditCard(props: EditCardProps) {
-  const { entry, isPulled, isExpanded } = props
-  const mayChange = entry.state === 'unstarted' || entry.state === 'in-progress'
-  const known = useKnownJob(entry._id, { isPulled: !isPulled && (mayChange || isExpanded) })
-  const job = known.kind === 'ready' ? known.value : null
+  const { video, isOnline } = props
+  const [newest] = video.orders
+  const job = useCardJob(newest, props)
   if (job?.isHeld === true) return <HeldCard job={job} />
-  const name = truncate(entry.name, JOB_NAME_MAX_CHARACTERS)
-  const detailsId = `edits-of-${entry._id}`
+  const isSingle = video.orders.length === 1 && video.hiddenCount === 0
+  const detailsId = `edits-of-${newest._id}`
+  const isExpanded = props.expandedIds.has(newest._id)
   return (
     <Card isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
-        <JobThumbnail mediaJobId={entry._id} className="rounded-control" iconClassName="size-8" />
+        <JobThumbnail mediaJobId={newest._id} className="rounded-control" iconClassName="size-8" />
         <div className="flex min-w-0 flex-col gap-3">
-          <h2
-            title={entry.name}
-            className="-mb-2 text-lg leading-snug font-semibold wrap-break-word"
-          >
-            {name}
-          </h2>
-          {job === null ? (
-            <div className="h-24" />
-          ) : (
-            <Summary {...props} job={job} name={name} detailsId={detailsId} />
-          )}
+          <VideoHead {...props} job={job} isSingle={isSingle} />
+          {isSingle ? (
+            <OrderSummary
+              job={job}
+              facts={[dateOf(newest, props.isNameShared), job === null ? null : lengthOf(job)]}
+              label={labelOf(video, props.isNameShared)}
+              {...{ isOnline, detailsId, isExpanded }}
+              onToggle={props.onToggle}
+            />
+          ) : null}
         </div>
       </div>
-      <div
-        id={detailsId}
-        hidden={!isExpanded}
-        className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5"
-      >
-        {isExpanded && job !== null ? <Details job={job} isOnline={props.isOnline} /> : null}
-      </div>
+      {isSingle ? (
+        <OrderDetails id={detailsId} job={job} {...{ isOnline, isExpanded }} />
+      ) : (
+        <Orders {...props} />
+      )}
     </Card>
   )
 })
 
-function Summary({
+/** The whole job of an order as this device has it; null until it is read. */
+function useCardJob(
+  entry: LibraryEntry,
+  { pulledIds, expandedIds }: Pick<EditCardProps, 'pulledIds' | 'expandedIds'>,
+): MediaJob | null {
+  const mayChange = entry.state === 'unstarted' || entry.state === 'in-progress'
+  const isPulled = pulledIds === null || pulledIds.has(entry._id)
+  const known = useKnownJob(entry._id, {
+    isPulled: !isPulled && (mayChange || expandedIds.has(entry._id)),
+  })
+  return known.kind === 'ready' ? known.value : null
+}
+
+/** The name of the video, what can be done with it, and what its orders have in common. */
+function VideoHead({
+  video,
   job,
-  name,
-  detailsId,
-  entry,
+  isSingle,
   isOnline,
   isNameShared,
-  hasSiblings,
   waitingName,
-  isExpanded,
-  onToggle,
-}: EditCardProps & {
-  readonly job: MediaJob
-  readonly name: string
-  readonly detailsId: string
-}) {
-  const known = useKnownOrder(job.orderId)
-  const order = known.kind === 'ready' ? known.value : null
-  const state = jobState(job, order)
-  const nowEpochMs = useNow(isInWork(state) ? SECOND_MS : null)
-  const date = dateOf(job, isNameShared)
-  const label = isNameShared ? `${name}, ${date}` : name
+}: EditCardProps & { readonly job: MediaJob | null; readonly isSingle: boolean }) {
+  const count = video.orders.length + video.hiddenCount
   return (
     <>
-      <div>
-        <p className="text-sm text-ink-muted tabular-nums">{factsOf(job, date)}</p>
-        <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">
-          {job.tasks.map((task) => task.name).join(', ')}
+      <div className="flex flex-wrap items-start gap-x-2">
+        <h2
+          title={video.name}
+          className="min-w-0 flex-1 pt-2 text-lg leading-snug font-semibold wrap-break-word"
+        >
+          {truncate(video.name, JOB_NAME_MAX_CHARACTERS)}
+        </h2>
+        {job === null ? null : (
+          <CardMenu
+            video={video}
+            job={job}
+            label={labelOf(video, isNameShared)}
+            isOnline={isOnline}
+            isSingle={isSingle}
+          />
+        )}
+      </div>
+      {isSingle || job === null ? null : (
+        <p className="-mt-2 text-sm text-ink-muted tabular-nums">
+          {[lengthOf(job), count === 1 ? '1 order' : `${count} orders`]
+            .filter((fact) => fact !== null)
+            .join(' · ')}
         </p>
-      </div>
-      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
-      {state.kind === 'failed' ? (
-        <p className="text-sm text-ink-muted">{FAILURES[state.why]}</p>
-      ) : null}
+      )}
       {waitingName === null ? null : <NameNotice waitingName={waitingName} isOnline={isOnline} />}
-      <div className="mt-auto flex flex-wrap items-center gap-2">
-        <NextStep job={job} state={state} />
-        <NextReview job={job} name={label} />
-        <ShowEdits
-          isExpanded={isExpanded}
-          controls={detailsId}
-          name={label}
-          onPress={() => onToggle(job._id)}
-        />
-        {isOnline ? <DownloadAll job={job} label={label} /> : null}
-        <CardMenu
-          entry={entry}
-          job={job}
-          label={label}
-          isOnline={isOnline}
-          hasSiblings={hasSiblings}
-        />
-      </div>
     </>
   )
 }
 
-/** All files of the job in one archive, each once; nothing where there is only one file. */
-function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: string }) {
-  const outputs = job.tasks.flatMap((task) => task.outputs)
-  const files = singleFiles(outputs.filter((output) => output.kind === 'download-button'))
-  if (files.length < 2) return null
-  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+/** The orders of one video below each other, each with its state and its edits. */
+function Orders(props: EditCardProps) {
+  const { video, expandedIds, onToggle } = props
+  const { uploadRequestId, orders, hiddenCount } = video
+  const isOpen = expandedIds.has(uploadRequestId)
+  const older = orders.length - ORDERS_AT_ONCE
   return (
-    <a
-      href={`${API_BASE}/v1/media-jobs/${job._id}/results`}
-      download
-      // On a phone in a row of its own, below the buttons and the menu.
-      className={buttonLook('secondary', 'small', 'max-sm:order-last max-sm:w-full')}
-    >
-      <Download aria-hidden className="size-4" />
-      Download all
-      <span className="sr-only"> results of {label}</span>
-      <span className="font-normal text-ink-muted">ZIP, {formatBytes(sizeBytes)}</span>
-    </a>
+    <>
+      <ul aria-label={`Orders of ${labelOf(video, props.isNameShared)}`}>
+        {(isOpen ? orders : orders.slice(0, ORDERS_AT_ONCE)).map((entry) => (
+          <Order key={entry._id} entry={entry} {...props} />
+        ))}
+      </ul>
+      {older <= 0 && hiddenCount === 0 ? null : (
+        <div className="flex flex-wrap gap-2 border-t border-line p-4 sm:px-5">
+          {older <= 0 ? null : (
+            <Button variant="quiet" size="small" onPress={() => onToggle(uploadRequestId)}>
+              {isOpen
+                ? 'Hide older orders'
+                : `Show ${older} older ${older === 1 ? 'order' : 'orders'}`}
+            </Button>
+          )}
+          {hiddenCount === 0 ? null : (
+            <LinkButton to={ordersPath(uploadRequestId)} variant="quiet" size="small">
+              {`Show all ${orders.length + hiddenCount} orders of this video`}
+            </LinkButton>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Order({ entry, ...props }: EditCardProps & { readonly entry: LibraryEntry }) {
+  const { video, isOnline, expandedIds, onToggle } = props
+  const job = useCardJob(entry, props)
+  const detailsId = `edits-of-${entry._id}`
+  const isExpanded = expandedIds.has(entry._id)
+  const date = dateOf(entry, true)
+  const isHeld = job?.isHeld === true
+  return (
+    <li className="border-t border-line">
+      <div className="flex flex-col gap-3 p-4 sm:px-5">
+        {isHeld ? (
+          <p>{HELD_WORDS}</p>
+        ) : (
+          <OrderSummary
+            job={job}
+            facts={[date]}
+            label={`${truncate(video.name, JOB_NAME_MAX_CHARACTERS)}, ${date}`}
+            {...{ isOnline, detailsId, isExpanded, onToggle }}
+          />
+        )}
+      </div>
+      <OrderDetails id={detailsId} job={isHeld ? null : job} {...{ isOnline, isExpanded }} />
+    </li>
   )
 }
 
@@ -196,87 +213,21 @@ function NameNotice({
   )
 }
 
-const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
-  upload: 'This video could not be used. Anything you paid was returned to your wallet.',
-  work: 'The tokens for failed edits were returned to your wallet.',
-  cancelled: 'Anything you paid was returned to your wallet.',
+/** As a video is told from others, also of the same name. */
+function labelOf({ name, orders }: LibraryVideo, isNameShared: boolean): string {
+  const short = truncate(name, JOB_NAME_MAX_CHARACTERS)
+  return isNameShared ? `${short}, ${dateOf(orders[0], true)}` : short
 }
 
-function dateOf(job: MediaJob, isNameShared: boolean): string {
-  const madeAtEpochMs = Date.parse(job.createdAt)
-  return isNameShared ? dateTimeWords(madeAtEpochMs) : dateWords(madeAtEpochMs)
+function dateOf({ createdAt }: LibraryEntry, hasTime: boolean): string {
+  const madeAtEpochMs = Date.parse(createdAt)
+  return hasTime ? dateTimeWords(madeAtEpochMs) : dateWords(madeAtEpochMs)
 }
 
-function factsOf(job: MediaJob, date: string): string {
-  return [
-    date,
-    job.videoDuration === null ? null : lengthWords(job.videoDuration),
-    `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`,
-  ]
-    .filter((fact) => fact !== null)
-    .join(' · ')
+function lengthOf({ videoDuration }: MediaJob): string | null {
+  return videoDuration === null ? null : lengthWords(videoDuration)
 }
 
-/** The way back to an order that was left before it was placed or paid. */
-function NextStep({ job, state }: { readonly job: MediaJob; readonly state: JobState }) {
-  if (state.kind !== 'unstarted') return null
-  if (state.waitsFor === 'payment' && job.orderId !== null && env.paymentsEnabled)
-    return (
-      <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
-        Finish payment
-      </LinkButton>
-    )
-  return state.waitsFor === 'order' ? (
-    <LinkButton to={choicePath(job.uploadRequestId, redoneTaskId(job))} size="small">
-      Finish ordering
-    </LinkButton>
-  ) : null
-}
-
-/** The way to the first review that an edit of the job waits for. */
-function NextReview({ job, name }: { readonly job: MediaJob; readonly name: string }) {
-  const task = job.tasks.find(isReviewDue)
-  return task === undefined ? null : (
-    <LinkButton to={faceReviewPath(job._id, task._id)} size="small">
-      Review faces<span className="sr-only"> of {name}</span>
-    </LinkButton>
-  )
-}
-
-function Details({ job, isOnline }: { readonly job: MediaJob; readonly isOnline: boolean }) {
-  const upload = useUploadByRequestId(job.uploadRequestId)
-  return (
-    <>
-      {upload?.id === undefined ? null : (
-        <div className="mb-5 empty:hidden">
-          <Filmstrip uploadId={upload.id} />
-        </div>
-      )}
-      <TaskList job={job} isOnline={isOnline} />
-    </>
-  )
-}
-
-function ShowEdits({
-  isExpanded,
-  controls,
-  name,
-  onPress,
-}: {
-  readonly isExpanded: boolean
-  readonly controls: string
-  readonly name: string
-  readonly onPress: () => void
-}) {
-  return (
-    <AriaButton
-      onPress={onPress}
-      aria-expanded={isExpanded}
-      aria-controls={controls}
-      className={buttonLook('secondary', 'small')}
-    >
-      {isExpanded ? 'Hide Edits' : 'Show Edits'}
-      <span className="sr-only"> of {name}</span>
-    </AriaButton>
-  )
+function ordersPath(uploadRequestId: string): string {
+  return `${paths.edits}?${writeLibraryAddress({ ...EVERYTHING, video: uploadRequestId }).toString()}`
 }

@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { LibraryEntry } from '#src/hooks/use-library.ts'
 import type { WaitingName } from '#src/hooks/use-outbox.ts'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
+import type { LibraryVideo } from './arrange-library.ts'
 import { EditCard } from './EditCard.tsx'
 import type { LibraryPlace } from './library-place-atoms.ts'
 import { useLeftPlace, useNotePlace } from './use-library-place.ts'
@@ -16,13 +16,11 @@ const CARD_PX = { wide: 232, narrow: 450 }
 const GAP_PX = 16
 
 export interface EditListProps {
-  readonly entries: readonly LibraryEntry[]
+  readonly videos: readonly LibraryVideo[]
   /** Ids of jobs that need no pull of their own; null while none may have one. */
   readonly pulledIds: ReadonlySet<string> | null
-  /** Names that more than one job on this device has. */
+  /** Names that more than one video on this device has. */
   readonly sharedNames: ReadonlySet<string>
-  /** Videos of which this device has more than one job. */
-  readonly sharedVideos: ReadonlySet<string>
   readonly waitingNames: ReadonlyMap<string, WaitingName>
   readonly isOnline: boolean
 }
@@ -31,13 +29,13 @@ export interface EditListProps {
  * The cards of the library. Of a long one, only those near the view are in the page, and the one
  * that has the focus; each says which of how many it is. Coming back shows the same place.
  */
-export function EditList({ entries, pulledIds, isOnline, ...known }: EditListProps) {
+export function EditList({ videos, pulledIds, isOnline, ...known }: EditListProps) {
   const list = useRef<HTMLUListElement>(null)
   const left = useLeftPlace()
   const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(left?.expandedIds ?? NONE)
   const [focusedId, setFocusedId] = useState<string | null>(null)
-  const focusedAt = entries.findIndex(({ _id }) => _id === focusedId)
-  const { cards, topPx } = useCards(entries, { list, left, focusedAt })
+  const focusedAt = videos.findIndex(({ uploadRequestId }) => uploadRequestId === focusedId)
+  const { cards, topPx } = useCards(videos, { list, left, focusedAt })
   useNotePlace(() => ({ sizes: cards.measurementsCache, expandedIds }))
   const toggle = useCallback(
     (id: string) =>
@@ -54,31 +52,30 @@ export function EditList({ entries, pulledIds, isOnline, ...known }: EditListPro
       className="relative"
       style={{ height: cards.getTotalSize() }}
       onFocus={({ target }) =>
-        setFocusedId(target.closest('[data-job]')?.getAttribute('data-job') ?? null)
+        setFocusedId(target.closest('[data-video]')?.getAttribute('data-video') ?? null)
       }
       onBlur={() => setFocusedId(null)}
     >
       {cards.getVirtualItems().map(({ index, start }) => {
-        const entry = entries[index]
-        return entry === undefined ? null : (
+        const video = videos[index]
+        return video === undefined ? null : (
           <li
-            key={entry._id}
+            key={video.uploadRequestId}
             ref={cards.measureElement}
             data-index={index}
-            data-job={entry._id}
-            aria-setsize={entries.length}
+            data-video={video.uploadRequestId}
+            aria-setsize={videos.length}
             aria-posinset={index + 1}
             className="absolute inset-x-0 top-0"
             style={{ transform: `translateY(${start - topPx}px)` }}
           >
             <EditCard
-              entry={entry}
+              video={video}
               isOnline={isOnline}
-              isPulled={pulledIds === null || pulledIds.has(entry._id)}
-              isNameShared={known.sharedNames.has(entry.name)}
-              hasSiblings={known.sharedVideos.has(entry.uploadRequestId)}
-              waitingName={known.waitingNames.get(entry.uploadRequestId) ?? null}
-              isExpanded={expandedIds.has(entry._id)}
+              pulledIds={pulledIds}
+              isNameShared={known.sharedNames.has(video.name)}
+              waitingName={known.waitingNames.get(video.uploadRequestId) ?? null}
+              expandedIds={expandedIds}
               onToggle={toggle}
             />
           </li>
@@ -90,7 +87,7 @@ export function EditList({ entries, pulledIds, isOnline, ...known }: EditListPro
 
 /** Which cards are in the page, and where the list begins in it. */
 function useCards(
-  entries: readonly LibraryEntry[],
+  videos: readonly LibraryVideo[],
   {
     list,
     left,
@@ -107,12 +104,12 @@ function useCards(
   // The compiler leaves this component alone; its cards are memoised by themselves.
   // oxlint-disable-next-line react/incompatible-library
   const cards = useWindowVirtualizer({
-    count: entries.length,
+    count: videos.length,
     estimateSize: () => (isNarrow ? CARD_PX.narrow : CARD_PX.wide),
     gap: GAP_PX,
-    overscan: entries.length <= WHOLE_UP_TO ? WHOLE_UP_TO : CARDS_AROUND,
+    overscan: videos.length <= WHOLE_UP_TO ? WHOLE_UP_TO : CARDS_AROUND,
     scrollMargin: topPx,
-    getItemKey: (index) => entries[index]?._id ?? index,
+    getItemKey: (index) => videos[index]?.uploadRequestId ?? index,
     rangeExtractor: (range) => withFocused(range, focusedAt),
     ...(left === null
       ? {}

@@ -76,17 +76,20 @@ export function EditsScreen() {
 interface LibraryProps {
   readonly library: ShownLibrary
   readonly address: LibraryAddress
-  readonly known: Pick<EditListProps, 'sharedNames' | 'sharedVideos' | 'waitingNames'>
+  readonly known: Pick<EditListProps, 'sharedNames' | 'waitingNames'> & {
+    readonly videoNames: ReadonlyMap<string, string>
+  }
   readonly onShowAll: () => void
 }
 
 function Library({ library, address, known, onShowAll }: LibraryProps) {
+  const { sharedNames, waitingNames, videoNames } = known
   const isOnline = useOnline()
   const nowEpochMs = useNow(HOUR_MS)
   // A key press is shown before the list has followed it.
   const wanted = useDeferredValue(writeLibraryAddress(address).toString())
   const { data } = library
-  const entries = useMemo(
+  const videos = useMemo(
     () => arrangeLibrary(data ?? [], readLibraryAddress(new URLSearchParams(wanted)), nowEpochMs),
     [data, wanted, nowEpochMs],
   )
@@ -95,16 +98,16 @@ function Library({ library, address, known, onShowAll }: LibraryProps) {
   }
   return (
     <>
-      {entries.length === 0 ? (
+      {videos.length === 0 ? (
         <EmptyLibrary library={library} address={address} onShowAll={onShowAll} />
       ) : (
         <>
-          {isNarrowed(address) ? <CountOf shown={entries.length} of={data.length} /> : null}
+          {isNarrowed(address) ? <CountOf shown={videos.length} of={videoNames.size} /> : null}
           <EditList
-            entries={entries}
+            videos={videos}
             pulledIds={library.pulledIds}
             isOnline={isOnline}
-            {...known}
+            {...{ sharedNames, waitingNames }}
           />
         </>
       )}
@@ -122,7 +125,7 @@ function Library({ library, address, known, onShowAll }: LibraryProps) {
 function CountOf({ shown, of }: { readonly shown: number; readonly of: number }) {
   return (
     <p role="status" className="mb-4 text-sm text-ink-muted tabular-nums">
-      {shown.toLocaleString('en-US')} of {of.toLocaleString('en-US')} edits on this device
+      {shown.toLocaleString('en-US')} of {of.toLocaleString('en-US')} videos on this device
     </p>
   )
 }
@@ -173,11 +176,11 @@ function EmptyLibrary({
 
 /** What of all entries the controls and cards need to know. */
 function surveyOf(entries: readonly LibraryEntry[]) {
+  const videoNames = new Map(entries.map(({ uploadRequestId, name }) => [uploadRequestId, name]))
   return {
-    sharedNames: repeatedOf(entries.map(({ name }) => name)),
-    sharedVideos: repeatedOf(entries.map(({ uploadRequestId }) => uploadRequestId)),
+    sharedNames: repeatedOf([...videoNames.values()]),
     formats: [...new Set(entries.flatMap(({ formats }) => formats))].toSorted(),
-    videoNames: new Map(entries.map(({ uploadRequestId, name }) => [uploadRequestId, name])),
+    videoNames,
   }
 }
 

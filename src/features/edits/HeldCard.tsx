@@ -4,6 +4,8 @@ import type { MediaJob } from '#src/hooks/use-library.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Card } from '#src/ui/Card.tsx'
 
+export const HELD_WORDS = 'This video is being reviewed and is not available for now.'
+
 /** A video that is held after a report: its name and neutral words. */
 export function HeldCard({ job }: { readonly job: MediaJob }) {
   return (
@@ -11,7 +13,7 @@ export function HeldCard({ job }: { readonly job: MediaJob }) {
       <h2 title={job.name} className="text-lg leading-snug font-semibold wrap-break-word">
         {truncate(job.name, JOB_NAME_MAX_CHARACTERS)}
       </h2>
-      <p className="mt-2">This video is being reviewed and is not available for now.</p>
+      <p className="mt-2">{HELD_WORDS}</p>
       <p className="mt-1 text-sm text-ink-muted">
         Tokens of edits that were not finished are back in your wallet.{' '}
         <SupportAddress before="If you have questions, write to" />

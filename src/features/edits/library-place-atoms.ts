@@ -8,7 +8,7 @@ export interface LibraryPlace {
   readonly scrollPx: number
   /** Of cards as they were measured. */
   readonly sizes: VirtualItem[]
-  /** Ids of the jobs whose edits were shown. */
+  /** Ids of the jobs whose edits were shown, and of the videos whose older orders were. */
   readonly expandedIds: ReadonlySet<string>
 }
 

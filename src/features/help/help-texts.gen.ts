@@ -1227,7 +1227,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "Press 'Make it again' below the edit."
+                  "text": "Press 'Change this edit' below the edit."
                 }
               ],
               [
@@ -1303,7 +1303,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Make it again' is missing where there is nothing to change, because the edit has neither options nor moments to choose, and where its tokens were returned."
+                "text": "'Change this edit' is missing where there is nothing to change, because the edit has neither options nor moments to choose, and where its tokens were returned."
               }
             ]
           }
@@ -1382,7 +1382,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'More edits of this video' on the page of an order, and in the menu of a video under 'My Edits', leads to a further order. It marks what you have already. 'Order again' opens it with the same edits chosen."
+                "text": "'More edits of this video' on the page of an order, and in the menu of a video under 'My Edits', leads to a further order. It marks what you have already. 'Order again' there chooses the edits of your last order of this video, with their options."
               }
             ]
           }

@@ -9,32 +9,34 @@ export type ExistingEdit = 'ready' | 'at-work'
 export interface EditsAgain {
   /** What was ordered last for another video; empty when nothing was. */
   readonly last: readonly TaskRequest[]
+  /** What was ordered last for this video; empty when nothing was. */
+  readonly same: readonly TaskRequest[]
   /** The edits of this video that are there or at work, by preset. */
   readonly existing: ReadonlyMap<string, ExistingEdit>
 }
 
 /** As far as this device knows the library. Local read. */
 export async function readEditsAgain(db: AccountDb, uploadRequestId: string): Promise<EditsAgain> {
-  const [last, existing] = await Promise.all([
-    readLastRequests(db, uploadRequestId),
+  const isThis = (ofVideo: string) => ofVideo === uploadRequestId
+  const [last, same, existing] = await Promise.all([
+    readLastRequests(db, (ofVideo) => !isThis(ofVideo)),
+    readLastRequests(db, isThis),
     readExistingEdits(db, uploadRequestId),
   ])
-  return { last, existing }
+  return { last, same, existing }
 }
 
-/** The edits of the newest order whose work began, of another video and no redo; empty without. */
+/** The edits of the newest order of such a video whose work began, no redo; empty without. */
 async function readLastRequests(
   db: AccountDb,
-  uploadRequestId: string,
+  isOf: (uploadRequestId: string) => boolean,
 ): Promise<readonly TaskRequest[]> {
   const newest = await db.mediaJobs
     .orderBy('createdAt')
     .reverse()
     .filter(
       ({ value }) =>
-        value.uploadRequestId !== uploadRequestId &&
-        value.isMediaWorkflowStarted &&
-        redoneTaskId(value) === null,
+        isOf(value.uploadRequestId) && value.isMediaWorkflowStarted && redoneTaskId(value) === null,
     )
     .first()
   return newest?.value.mediaJobTaskRequests ?? []

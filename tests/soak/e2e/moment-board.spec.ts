@@ -139,7 +139,7 @@ test('REC-21 REC-24 chooses and locks moments on a phone for a video of another 
   expect(differencesFrom(await codesOf(path), shown, overlapMs)).toEqual([])
 
   // Of 1,000 tokens 300 are spent: the trial pays the same edit again at half price.
-  await page.getByRole('link', { name: 'Make it again' }).click()
+  await page.getByRole('link', { name: 'Change this edit' }).click()
   await page.getByRole('button', { name: 'Change moments' }).click()
   await board(page).getByRole('button', { name: 'Unlock', exact: true }).click()
   await board(page).getByRole('button', { name: 'Surprise me' }).click()

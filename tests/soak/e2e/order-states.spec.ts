@@ -104,7 +104,7 @@ test.describe('orders and the library when something fails', () => {
     await page.getByRole('button', { name: 'Pay & Complete Order' }).click()
     await expect(page.getByText('100% Processed').first()).toBeVisible({ timeout: patience(120) })
 
-    // The same video again: another job of the same name.
+    // The same video again: another order on its card.
     const uploadId = await page.evaluate(
       async () =>
         (
@@ -116,7 +116,7 @@ test.describe('orders and the library when something fails', () => {
     await page.goto(`${server.origin}/uploads/${uploadId}/media-jobs/new`)
     await order(page, '15s Teaser', false)
     await page.goto(`${server.origin}/edits`)
-    await expect(page.getByRole('heading', { level: 2, name: 'garden scene' })).toHaveCount(2)
+    await expect(page.getByRole('heading', { level: 2, name: 'garden scene' })).toHaveCount(1)
     const shows = page.getByRole('button', {
       name: /^Show Edits of garden scene, \w+ \d+, \d{4}, \d+:\d\d:\d\d/,
     })

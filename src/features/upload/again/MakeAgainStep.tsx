@@ -107,7 +107,7 @@ function Preparing({ submission, durationMs, onTakeBack }: PreparingProps) {
   )
 }
 
-const TITLE = 'Make it again'
+const TITLE = 'Change this edit'
 
 /** Leads to the preparation of the order once its job exists. */
 function useLeadOn(move: ReturnType<typeof flowMove>, fastJobId: string | null): void {
@@ -128,7 +128,7 @@ function NotHere() {
         </LinkButton>
       }
     >
-      {"Open it in your library first, then press 'Make it again' there."}
+      {"Open it in your library first, then press 'Change this edit' there."}
     </Notice>
   )
 }

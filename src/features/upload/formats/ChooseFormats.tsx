@@ -110,6 +110,7 @@ function Picker(props: PickerProps) {
       </h2>
       <EditSets
         lastTime={again.last}
+        lastOrder={again.same}
         chosen={requests}
         fit={(set) => fitRequests(set, { presets: presets.data ?? [], offered, video })}
         onEvent={onEvent}

@@ -1,4 +1,4 @@
-import { BookmarkCheck, History, Pencil } from 'lucide-react'
+import { BookmarkCheck, History, Pencil, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useEditSets, type EditSet } from '#src/hooks/use-edit-sets.ts'
@@ -13,6 +13,8 @@ import type { SelectionEvent } from './selection.ts'
 interface EditSetsProps {
   /** What was ordered last for another video; empty when nothing was. */
   readonly lastTime: readonly TaskRequest[]
+  /** What was ordered last for this video; empty when nothing was. */
+  readonly lastOrder: readonly TaskRequest[]
   readonly chosen: readonly TaskRequest[]
   /** What of a set this video can have. */
   readonly fit: (requests: readonly TaskRequest[]) => ReturnType<typeof fitRequests>
@@ -20,7 +22,7 @@ interface EditSetsProps {
 }
 
 /** Sets of edits to choose with one press: what was ordered last, and what the user saved. */
-export function EditSets({ lastTime, chosen, fit, onEvent }: EditSetsProps) {
+export function EditSets({ lastTime, lastOrder, chosen, fit, onEvent }: EditSetsProps) {
   const sets = useEditSets()
   const toasts = useToasts()
   const [applied, setApplied] = useState<Applied | null>(null)
@@ -40,11 +42,17 @@ export function EditSets({ lastTime, chosen, fit, onEvent }: EditSetsProps) {
       })
   }
   // An open dialog stays when its last set is deleted.
-  if (saved.length === 0 && lastTime.length === 0 && !isChanging)
+  if (saved.length + lastTime.length + lastOrder.length === 0 && !isChanging)
     return <PullFailure pull={sets} title="Unable to fetch your sets of edits" className="mb-4" />
   return (
     <div className="mb-4">
       <div role="group" aria-label="Sets of edits" className="flex flex-wrap items-center gap-2">
+        {lastOrder.length === 0 ? null : (
+          <Button variant="secondary" size="small" onPress={() => apply('Order again', lastOrder)}>
+            <RotateCw aria-hidden className="size-4" />
+            {`Order again · ${editsWords(lastOrder)}`}
+          </Button>
+        )}
         {lastTime.length === 0 ? null : (
           <Button variant="secondary" size="small" onPress={() => apply('Last time', lastTime)}>
             <History aria-hidden className="size-4" />

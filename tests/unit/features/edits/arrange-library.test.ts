@@ -12,7 +12,11 @@ const entries = [
   { name: 'b take', createdAt: '2026-11-20T00:00:00.000Z', ...done },
   { name: 'C take', createdAt: '2026-11-01T00:00:00.000Z', ...stills },
   { name: 'a take', createdAt: '2026-01-01T00:00:00.000Z', uploadRequestId: idOf(77) },
-].map((changes, index) => entryOf({ value: fakeMediaJob({ _id: idOf(index), ...changes }) }))
+].map((changes, index) =>
+  entryOf({
+    value: fakeMediaJob({ _id: idOf(index), uploadRequestId: idOf(70 + index), ...changes }),
+  }),
+)
 const names = (changes: Partial<LibraryAddress>) =>
   arrangeLibrary(entries, { ...EVERYTHING, ...changes }, NOW)
     .map(({ name }) => name[0])
@@ -37,4 +41,39 @@ it('LIF-03 narrows by state, date, format and video', () => {
   expect(names({ format: 'still-pack' })).toBe('C')
   expect(names({ video: idOf(77) })).toBe('a')
   expect(names({ video: idOf(77), state: 'failed' })).toBe('')
+})
+
+it('WAY-05 each video stands once, as new as its newest order that is asked for, the newest first', () => {
+  const order = (id: number, video: number, day: number, changes = {}) =>
+    entryOf({
+      value: fakeMediaJob({
+        _id: idOf(id),
+        uploadRequestId: idOf(video),
+        name: `video ${video}`,
+        createdAt: `2026-11-${day}T00:00:00.000Z`,
+        ...changes,
+      }),
+    })
+  const started = { isMediaWorkflowStarted: true }
+  const all = [order(1, 7, 10), order(2, 8, 11), order(3, 7, 12, started), order(4, 9, 13)]
+  const shown = (changes: Partial<LibraryAddress>) =>
+    arrangeLibrary(all, { ...EVERYTHING, ...changes }, NOW).map((video) => [
+      video.name,
+      ...video.orders.map(({ _id }) => all.findIndex((entry) => entry._id === _id) + 1),
+    ])
+  expect(shown({})).toEqual([
+    ['video 9', 4],
+    ['video 7', 3, 1],
+    ['video 8', 2],
+  ])
+  expect(shown({ sort: 'oldest' }).map(([name]) => name)).toEqual(['video 8', 'video 7', 'video 9'])
+  expect(shown({ sort: 'name-z-a' })[2]).toEqual(['video 7', 3, 1])
+  // Of what is narrowed, only the orders asked for; the rest is counted and its work still known.
+  expect(shown({ state: 'unstarted' }).map(([name]) => name)).toEqual([
+    'video 9',
+    'video 8',
+    'video 7',
+  ])
+  const [, , narrowed] = arrangeLibrary(all, { ...EVERYTHING, state: 'unstarted' }, NOW)
+  expect(narrowed).toMatchObject({ hiddenCount: 1, isAtWork: true })
 })

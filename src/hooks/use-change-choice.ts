@@ -1,23 +1,9 @@
 import { useNavigate } from 'react-router'
 import { useAccount, useLocal } from './local-context.ts'
 import { useOutboxActions } from './use-outbox.ts'
-import { paths } from '#src/config/paths.ts'
 import { choicePath, redoSelectionKey } from '#src/local/edits/redo.ts'
 import { saveSelection } from '#src/local/edits/selections.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { MediaJob } from './use-library.ts'
-
-/** Opens the formats of a job's video with its edits chosen, to be changed and ordered. */
-export function useOrderAgain(): (
-  job: Pick<MediaJob, 'uploadRequestId' | 'mediaJobTaskRequests'>,
-) => Promise<void> {
-  const keep = useKeepChoice()
-  const navigate = useNavigate()
-  return async ({ uploadRequestId, mediaJobTaskRequests }) => {
-    await keep(uploadRequestId, mediaJobTaskRequests)
-    await navigate(paths.newMediaJob(uploadRequestId))
-  }
-}
 
 /** What was chosen, and for what. */
 interface Choice {

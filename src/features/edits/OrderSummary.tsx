@@ -1,0 +1,191 @@
+import { Download } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { singleFiles } from '#recipes/single-files.ts'
+import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
+import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
+import { Filmstrip } from '#src/components/Filmstrip.tsx'
+import { JobProgress } from '#src/components/JobProgress.tsx'
+import { isReviewDue } from '#src/components/task-words.ts'
+import { TaskList } from '#src/components/TaskList.tsx'
+import { env } from '#src/config/env.ts'
+import { API_BASE, faceReviewPath, paths } from '#src/config/paths.ts'
+import type { MediaJob } from '#src/hooks/use-library.ts'
+import { useKnownOrder } from '#src/hooks/use-known-order.ts'
+import { useNow } from '#src/hooks/use-now.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import { buttonLook } from '#src/ui/button-look.ts'
+import { LinkButton } from '#src/ui/LinkButton.tsx'
+
+export interface OrderSummaryProps {
+  /** Null until it is read. */
+  readonly job: MediaJob | null
+  /** What is said before the number of its edits; null for what is not known. */
+  readonly facts: readonly (string | null)[]
+  /** As this order is told from those of all cards. */
+  readonly label: string
+  readonly isOnline: boolean
+  /** Id of the `OrderDetails` that its button shows and hides. */
+  readonly detailsId: string
+  readonly isExpanded: boolean
+  readonly onToggle: (mediaJobId: string) => void
+}
+
+/** One order of a video: when it was made, how far its edits are, and the next step. */
+export function OrderSummary({ job, ...props }: OrderSummaryProps) {
+  return job === null ? <div className="h-24" /> : <KnownOrder job={job} {...props} />
+}
+
+function KnownOrder({
+  job,
+  facts,
+  label,
+  isOnline,
+  detailsId,
+  isExpanded,
+  onToggle,
+}: OrderSummaryProps & { readonly job: MediaJob }) {
+  const known = useKnownOrder(job.orderId)
+  const order = known.kind === 'ready' ? known.value : null
+  const state = jobState(job, order)
+  const nowEpochMs = useNow(isInWork(state) ? SECOND_MS : null)
+  return (
+    <>
+      <div>
+        <p className="text-sm text-ink-muted tabular-nums">
+          {[...facts, `${job.tasks.length} ${job.tasks.length === 1 ? 'edit' : 'edits'}`]
+            .filter((fact) => fact !== null)
+            .join(' · ')}
+        </p>
+        <p className="mt-0.5 line-clamp-2 text-sm text-ink-muted">
+          {job.tasks.map((task) => task.name).join(', ')}
+        </p>
+      </div>
+      <JobProgress job={job} order={order} nowEpochMs={nowEpochMs} />
+      {state.kind === 'failed' ? (
+        <p className="text-sm text-ink-muted">{FAILURES[state.why]}</p>
+      ) : null}
+      <div className="mt-auto flex flex-wrap items-center gap-2">
+        <NextStep job={job} state={state} />
+        <NextReview job={job} name={label} />
+        <ShowEdits
+          isExpanded={isExpanded}
+          controls={detailsId}
+          name={label}
+          onPress={() => onToggle(job._id)}
+        />
+        {isOnline ? <DownloadAll job={job} label={label} /> : null}
+      </div>
+    </>
+  )
+}
+
+/** The edits of one order with their results, while they are shown. */
+export function OrderDetails({
+  id,
+  job,
+  isOnline,
+  isExpanded,
+}: Pick<OrderSummaryProps, 'job' | 'isOnline' | 'isExpanded'> & { readonly id: string }) {
+  return (
+    <div
+      id={id}
+      hidden={!isExpanded}
+      className="border-t border-line bg-surface-sunken/50 p-4 sm:p-5"
+    >
+      {isExpanded && job !== null ? <Details job={job} isOnline={isOnline} /> : null}
+    </div>
+  )
+}
+
+/** All files of the job in one archive, each once; nothing where there is only one file. */
+function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: string }) {
+  const outputs = job.tasks.flatMap((task) => task.outputs)
+  const files = singleFiles(outputs.filter((output) => output.kind === 'download-button'))
+  if (files.length < 2) return null
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+  return (
+    <a
+      href={`${API_BASE}/v1/media-jobs/${job._id}/results`}
+      download
+      // On a phone in a row of its own, below the buttons.
+      className={buttonLook('secondary', 'small', 'max-sm:order-last max-sm:w-full')}
+    >
+      <Download aria-hidden className="size-4" />
+      Download all
+      <span className="sr-only"> results of {label}</span>
+      <span className="font-normal text-ink-muted">ZIP, {formatBytes(sizeBytes)}</span>
+    </a>
+  )
+}
+
+const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
+  upload: 'This video could not be used. Anything you paid was returned to your wallet.',
+  work: 'The tokens for failed edits were returned to your wallet.',
+  cancelled: 'Anything you paid was returned to your wallet.',
+}
+
+/** The way back to an order that was left before it was placed or paid. */
+function NextStep({ job, state }: { readonly job: MediaJob; readonly state: JobState }) {
+  if (state.kind !== 'unstarted') return null
+  if (state.waitsFor === 'payment' && job.orderId !== null && env.paymentsEnabled)
+    return (
+      <LinkButton to={paths.uploadCheckout(job.orderId)} size="small">
+        Finish payment
+      </LinkButton>
+    )
+  return state.waitsFor === 'order' ? (
+    <LinkButton to={choicePath(job.uploadRequestId, redoneTaskId(job))} size="small">
+      Finish ordering
+    </LinkButton>
+  ) : null
+}
+
+/** The way to the first review that an edit of the job waits for. */
+function NextReview({ job, name }: { readonly job: MediaJob; readonly name: string }) {
+  const task = job.tasks.find(isReviewDue)
+  return task === undefined ? null : (
+    <LinkButton to={faceReviewPath(job._id, task._id)} size="small">
+      Review faces<span className="sr-only"> of {name}</span>
+    </LinkButton>
+  )
+}
+
+function Details({ job, isOnline }: { readonly job: MediaJob; readonly isOnline: boolean }) {
+  const upload = useUploadByRequestId(job.uploadRequestId)
+  return (
+    <>
+      {upload?.id === undefined ? null : (
+        <div className="mb-5 empty:hidden">
+          <Filmstrip uploadId={upload.id} />
+        </div>
+      )}
+      <TaskList job={job} isOnline={isOnline} />
+    </>
+  )
+}
+
+function ShowEdits({
+  isExpanded,
+  controls,
+  name,
+  onPress,
+}: {
+  readonly isExpanded: boolean
+  readonly controls: string
+  readonly name: string
+  readonly onPress: () => void
+}) {
+  return (
+    <AriaButton
+      onPress={onPress}
+      aria-expanded={isExpanded}
+      aria-controls={controls}
+      className={buttonLook('secondary', 'small')}
+    >
+      {isExpanded ? 'Hide Edits' : 'Show Edits'}
+      <span className="sr-only"> of {name}</span>
+    </AriaButton>
+  )
+}
