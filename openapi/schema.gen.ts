@@ -2243,6 +2243,8 @@ export interface components {
             profession: components["schemas"]["Profession"] | null;
             /** @description Additive. Kinds of notices of which the user wants no mail; none at first. */
             mailsOff?: components["schemas"]["NoticeKind"][];
+            /** @description Additive. Notices name the video that they are about, in their text; false at first. */
+            mailsNameVideos?: boolean;
             /**
              * @description Additive. The user's own rule: days after its last finished edit until a video is deleted; null when it
              *     stays, unless the server keeps it for less. It counts from a day after it was set.
@@ -2416,6 +2418,8 @@ export interface components {
                 profession?: components["schemas"]["Profession"];
                 /** @description Additive. All kinds that are off from now on; left out = as they are. */
                 mailsOff?: components["schemas"]["NoticeKind"][];
+                /** @description Additive. Left out = as it is. */
+                mailsNameVideos?: boolean;
                 /** @description Additive. Null ends the rule; left out = as it is. */
                 deleteSourcesAfterDays?: number | null;
             };

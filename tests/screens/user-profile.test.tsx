@@ -119,6 +119,25 @@ describe('mails', () => {
       )
   })
 
+  test('WAY-02 mails name a video only when the person wants it', async () => {
+    const screen = await openScreen({
+      path: PATH,
+      answers: {
+        ...answers(mine),
+        updateProfile: {
+          userProfile: { profession: 'Creator/Model', mailsOff: [], mailsNameVideos: true },
+        },
+      },
+    })
+    const box = page.getByRole('checkbox', { name: 'Name my videos in these mails' })
+    await expect.element(box).not.toBeChecked()
+    await page.getByText('Name my videos in these mails').click()
+    await expect.element(box).toBeChecked()
+    await expect
+      .poll(() => screen.server.calls('updateProfile').map(({ body }) => body))
+      .toEqual([{ userProfile: { mailsNameVideos: true } }])
+  })
+
   test('LIF-01 a choice of mails stays chosen while it is stored, also when a pull brings the old one', async () => {
     const ended: Body<'updateProfile'> = {
       userProfile: { profession: 'Creator/Model', mailsOff: ['edits-ready'] },

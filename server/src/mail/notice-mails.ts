@@ -1,3 +1,4 @@
+import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { escapeHtml, linkButton, page, paragraph } from './mail-page.ts'
 import type { OutgoingMail } from './port.ts'
 
@@ -8,29 +9,39 @@ export interface NoticeTo {
   readonly unsubscribeUrl: string
 }
 
+/**
+ * Names of the videos that a notice is about, as their owner gave them; none where the account does
+ * not want them in mails.
+ */
+export type NoticeNames = readonly string[]
+
 /** How the edits of a job ended; cancelled ones do not count. */
 export interface EditsEnded {
   readonly ready: number
   readonly failed: number
   /** Whose page has them; null where nothing was ordered, as on a server without prices. */
   readonly orderId: string | null
+  readonly names: NoticeNames
 }
 
 /**
- * The mails that tell what happened while its reader was away. They name no video and no edit: a
- * mail is read over a shoulder, and its subject on a locked screen.
+ * The mails that tell what happened while its reader was away. They name no edit, and a video only
+ * where its owner wants that: a mail is read over a shoulder. Its subject, which shows on a locked
+ * screen, never does.
  */
 export function editsReadyMail(
   notice: NoticeTo,
-  { ready, failed, orderId }: EditsEnded,
+  { ready, failed, orderId, names }: EditsEnded,
 ): OutgoingMail {
   const subject = subjectOf(ready, failed)
-  const lead = ready === 0 ? [] : [`${counted(ready, 'edit')} of your order can be downloaded now.`]
+  const of = names.length === 0 ? '' : ` of ${namesWords(names)}`
+  const lead =
+    ready === 0 ? [] : [`${counted(ready, 'edit')}${of || ' of your order'} can be downloaded now.`]
   const lost =
     failed === 0
       ? []
       : [
-          `${counted(failed, 'edit')} could not be made, and the tokens for ${failed === 1 ? 'it' : 'them'} are back in your wallet. Your library says why, and lets you try again.`,
+          `${counted(failed, 'edit')}${of} could not be made, and the tokens for ${failed === 1 ? 'it' : 'them'} are back in your wallet. Your library says why, and lets you try again.`,
         ]
   const place =
     orderId === null
@@ -54,7 +65,15 @@ function subjectOf(ready: number, failed: number): string {
  */
 export function reviewWaitsMail(
   notice: NoticeTo,
-  { edits, keptDays }: { readonly edits: number; readonly keptDays: number | null },
+  {
+    edits,
+    keptDays,
+    names,
+  }: {
+    readonly edits: number
+    readonly keptDays: number | null
+    readonly names: NoticeNames
+  },
 ): OutgoingMail {
   const end =
     keptDays === null
@@ -66,7 +85,7 @@ export function reviewWaitsMail(
     notice,
     edits === 1 ? 'An edit is waiting for you' : `${edits} edits are waiting for you`,
     [
-      `${counted(edits, 'edit')} of yours can go on when you have looked at what was found in the video.`,
+      `${counted(edits, 'edit')} of ${names.length === 0 ? 'yours' : namesWords(names)} can go on when you have looked at what was found in the video.`,
       ...end,
     ],
     { label: 'Open my library', url: `${notice.origin}/edits` },
@@ -76,14 +95,22 @@ export function reviewWaitsMail(
 /** An upload has stood still for a day. */
 export function uploadWaitsMail(
   notice: NoticeTo,
-  { uploads, keptDays }: { readonly uploads: number; readonly keptDays: number },
+  {
+    uploads,
+    keptDays,
+    names,
+  }: {
+    readonly uploads: number
+    readonly keptDays: number
+    readonly names: NoticeNames
+  },
 ): OutgoingMail {
   const [it, goes, its] = uploads === 1 ? ['it', 'goes', 'its'] : ['they', 'go', 'their']
   return compose(
     notice,
     uploads === 1 ? 'An upload is waiting for you' : `${uploads} uploads are waiting for you`,
     [
-      `${counted(uploads, 'upload')} stopped more than a day ago. What has arrived is kept.`,
+      `${counted(uploads, 'upload')}${names.length === 0 ? '' : ` of ${namesWords(names)}`} stopped more than a day ago. What has arrived is kept.`,
       `Open Onecut on the device that began, and ${it} ${goes} on where ${it} stopped. Without more of ${its} bytes, what has arrived is deleted ${keptDays} days after the last of them.`,
     ],
     { label: 'Continue uploading', url: `${notice.origin}/uploads/new` },
@@ -157,6 +184,36 @@ function compose(
       null,
     ),
   }
+}
+
+/** So many videos are named in one sentence. */
+const NAMED_AT_MOST = 3
+
+/** '"Beach day"', '"Beach day" and "Pool"', '"A", "B", "C" and 2 more videos'. */
+function namesWords(names: NoticeNames): string {
+  const named = names.slice(0, NAMED_AT_MOST).map(quoted)
+  const rest = names.length - named.length
+  const parts = rest === 0 ? named : [...named, `${rest} more ${rest === 1 ? 'video' : 'videos'}`]
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** Marks of direction and the like; joiners stay, which letters and emoji are written with. */
+const UNSEEN = /(?![\u200C\u200D])\p{Cf}/gu
+
+/** A name in one line, cut as on its card, without what would turn or hide the words around it. */
+function quoted(name: string): string {
+  const seen = name
+    .normalize('NFC')
+    .replace(UNSEEN, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  const letters = [...seen]
+  const cut =
+    letters.length > JOB_NAME_MAX_CHARACTERS
+      ? `${letters.slice(0, JOB_NAME_MAX_CHARACTERS - 1).join('')}…`
+      : seen
+  return `"${cut}"`
 }
 
 function counted(count: number, noun: string): string {

@@ -34,6 +34,7 @@ export function createUserRoutes(deps: Deps) {
         userId: params.userId,
         profession: body.userProfile.profession,
         noticesOff: body.userProfile.mailsOff,
+        mailsNameVideos: body.userProfile.mailsNameVideos,
         deleteSourcesAfterDays: body.userProfile.deleteSourcesAfterDays,
       })
       return { status: 200, body: { userProfile: viewProfile(profile) } }

@@ -24,9 +24,13 @@ export function viewUser({
 export function viewProfile({
   profession,
   noticesOff,
+  mailsNameVideos,
   deleteSourcesAfterDays,
-}: Pick<UserRow, 'profession' | 'noticesOff' | 'deleteSourcesAfterDays'>): Schemas['UserProfile'] {
-  return { profession, mailsOff: noticesOff, deleteSourcesAfterDays }
+}: Pick<
+  UserRow,
+  'profession' | 'noticesOff' | 'mailsNameVideos' | 'deleteSourcesAfterDays'
+>): Schemas['UserProfile'] {
+  return { profession, mailsOff: noticesOff, mailsNameVideos, deleteSourcesAfterDays }
 }
 
 /** What the app asks about an account. */

@@ -30,6 +30,10 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
   const off = useChoice(profile, profile.mailsOff ?? [], (mailsOff) =>
     save.mutateAsync({ mailsOff }),
   )
+  const named = useChoice(profile, profile.mailsNameVideos ?? false, (mailsNameVideos) =>
+    save.mutateAsync({ mailsNameVideos }),
+  )
+  const failure = off.failure ?? named.failure
   const choose = (kind: NoticeKind, isWanted: boolean) => {
     const others = off.value.filter((one) => one !== kind)
     void off.choose(isWanted ? others : [...others, kind])
@@ -40,7 +44,8 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
         Mails
       </h2>
       <p className="text-sm text-ink-muted">
-        They name no video and no edit. Mails about log-ins, payments and deletions always come.
+        They name no edit, and no video unless you choose it below. Mails about log-ins, payments
+        and deletions always come.
       </p>
       <div role="group" aria-labelledby="mails" className="flex flex-col">
         {(Object.keys(WORDS) as NoticeKind[]).map((kind) => (
@@ -54,11 +59,24 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
           </Checkbox>
         ))}
       </div>
+      <div className="border-t border-line pt-3">
+        <Checkbox
+          isSelected={named.value}
+          onChange={(isWanted) => void named.choose(isWanted)}
+          isDisabled={!isOnline || named.isSaving}
+          describedBy="mails-name-videos"
+        >
+          Name my videos in these mails
+        </Checkbox>
+        <p id="mails-name-videos" className="pl-8 text-sm text-ink-muted">
+          In their text, and never in the subject, which shows on a locked screen.
+        </p>
+      </div>
       {isOnline ? null : (
         <p className="text-sm text-ink-muted">You can choose them when you are online.</p>
       )}
-      {off.failure === null ? null : (
-        <Notice kind="error" isLive title={serverProblemCopy(off.failure).title}>
+      {failure === null ? null : (
+        <Notice kind="error" isLive title={serverProblemCopy(failure).title}>
           Your mails stay as they were.
         </Notice>
       )}

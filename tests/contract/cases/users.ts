@@ -17,6 +17,7 @@ export const userCases: OperationCases = {
     invalid: [
       { body: { userProfile: { profession: 'Pirate' } }, field: 'userProfile.profession' },
       { body: { userProfile: { mailsOff: ['all'] } }, field: 'userProfile.mailsOff.0' },
+      { body: { userProfile: { mailsNameVideos: 'yes' } }, field: 'userProfile.mailsNameVideos' },
       {
         body: { userProfile: { deleteSourcesAfterDays: 0 } },
         field: 'userProfile.deleteSourcesAfterDays',

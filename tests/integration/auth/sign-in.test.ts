@@ -448,14 +448,24 @@ describe('profile', () => {
     const { client, userId } = await server.signUp()
     const other = await server.signUp()
     expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({
-      userProfile: { profession: null, mailsOff: [], deleteSourcesAfterDays: null },
+      userProfile: {
+        profession: null,
+        mailsOff: [],
+        mailsNameVideos: false,
+        deleteSourcesAfterDays: null,
+      },
     })
     for (const profession of ['Creator/Model', 'Video Editor', 'Other']) {
       expect(
         await client.patch(`/v1/${userId}/profile`, { userProfile: { profession } }),
       ).toMatchObject({ status: 200, body: { userProfile: { profession } } })
       expect((await client.get(`/v1/users/${userId}/profile`)).body).toEqual({
-        userProfile: { profession, mailsOff: [], deleteSourcesAfterDays: null },
+        userProfile: {
+          profession,
+          mailsOff: [],
+          mailsNameVideos: false,
+          deleteSourcesAfterDays: null,
+        },
       })
     }
     expect(

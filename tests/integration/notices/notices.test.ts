@@ -70,7 +70,7 @@ async function endJob(
   return jobId
 }
 
-it('REC-26 each job that ends is told once, in neutral words, whatever runs twice or beside', async () => {
+it('WAY-02 REC-26 each job that ends is told once, in neutral words, whatever runs twice or beside', async () => {
   const me = await newPerson()
   await endJob(me.userId, 'succeeded', 'succeeded', 'canceled')
   await endJob(me.userId, 'succeeded', 'failed', 'failed')
@@ -88,6 +88,20 @@ it('REC-26 each job that ends is told once, in neutral words, whatever runs twic
   expect(all).toContain(
     '2 edits could not be made, and the tokens for them are back in your wallet',
   )
+  // Who asks for it is told which video, in the text alone.
+  await me.client.patch(`/v1/${me.userId}/profile`, { userProfile: { mailsNameVideos: true } })
+  const jobId = await endJob(me.userId, 'succeeded', 'failed')
+  await server.deps.db
+    .update(mediaJobs)
+    .set({ name: 'Beach \u202e<b>day' })
+    .where(eq(mediaJobs.id, jobId))
+  await sendNotices(server.deps)
+  const named = (await noticesTo(me.email)).at(-1)
+  expect(named?.subject).toBe('1 of 2 edits are ready')
+  expect(named?.text).toContain('1 edit of "Beach <b>day" can be downloaded now.')
+  expect(named?.text).toContain('1 edit of "Beach <b>day" could not be made')
+  expect(named?.html).toContain('&quot;Beach &lt;b&gt;day&quot;')
+  expect(named?.html).not.toContain('<b>')
 })
 
 it('WAY-02 REC-26 the mail leads to the order whose edits are ready, and to the library where none was made', async () => {
@@ -161,7 +175,10 @@ it('REC-26 edits that wait for a review are told of together, once', async () =>
   const ends = 'Without a look, the edit is cancelled then'
   expect(told[0]?.text).not.toContain(ends)
   const to = { to: me.email, origin: 'https://onecut.test', unsubscribeUrl: 'https://onecut.test' }
-  expect(reviewWaitsMail(to, { edits: 2, keptDays: 30 }).text).toContain(ends)
+  expect(reviewWaitsMail(to, { edits: 2, keptDays: 30, names: [] }).text).toContain(ends)
+  expect(reviewWaitsMail(to, { edits: 4, keptDays: null, names: [...'ABCD'] }).text).toContain(
+    '4 edits of "A", "B", "C" and 1 more video can go on',
+  )
 })
 
 it('REC-26 uploads that stand still for a day are told of together, once', async () => {

@@ -58,6 +58,8 @@ export const users = pgTable(
     lockedAt: at('locked_at'),
     /** Kinds of notices of which the person wants no mail. */
     noticesOff: text('notices_off', { enum: NOTICE_KINDS }).array().notNull().default([]),
+    /** The person wants mails to name the video that they are about. */
+    mailsNameVideos: boolean('mails_name_videos').notNull().default(false),
     /** The person's own rule (operations/storage/owner-rule.ts), and when it was set; or null. */
     deleteSourcesAfterDays: integer('delete_sources_after_days'),
     sourceRuleSetAt: at('source_rule_set_at'),

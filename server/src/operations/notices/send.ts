@@ -20,6 +20,7 @@ import {
   tokensExpireMail,
   trialEndsMail,
   uploadWaitsMail,
+  type NoticeNames,
   type NoticeTo,
 } from '#server/mail/notice-mails.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
@@ -36,13 +37,18 @@ interface Cause {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
+interface Addressee extends NoticeTo {
+  /** The account wants mails to name the video that they are about. */
+  readonly namesVideos: boolean
+}
+
 /** How one kind of notice comes about. */
 interface NoticeRule {
   /** Selects `user_id`, `cause` and `facts` (JSON) of what happened within a day before `now`. */
   readonly due: (now: Date) => SQL
   /** What happened to one account, in one mail. */
   readonly write: (
-    notice: NoticeTo,
+    notice: Addressee,
     causes: readonly Cause[],
     settings: Ctx['settings'],
   ) => readonly OutgoingMail[]
@@ -56,6 +62,7 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
           where t.media_job_id = j.id and t.status = 'succeeded'),
         'failed', (select count(*) from media_job_tasks t
           where t.media_job_id = j.id and t.status = 'failed'),
+        'name', j.name,
         'orderId', (select o.id from orders o
           where o.media_job_id = j.id and o.status <> 'canceled')
       ) as facts
@@ -63,7 +70,9 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
     // Each job has a mail of its own; one whose edits were all cancelled has none.
     write: (notice, causes) =>
       causes
-        .map(({ facts }) => ({
+        .map((cause) => ({ facts: cause.facts, names: namesOf(notice, [cause]) }))
+        .map(({ facts, names }) => ({
+          names,
           ready: Number(facts['ready']),
           failed: Number(facts['failed']),
           orderId: typeof facts['orderId'] === 'string' ? facts['orderId'] : null,
@@ -73,23 +82,27 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
   },
   'review-waits': {
     due: (now) => sql`
-      select j.user_id, t.id as cause, '{}'::json as facts
+      select j.user_id, t.id as cause, json_build_object('name', j.name) as facts
       from media_job_tasks t join media_jobs j on j.id = t.media_job_id
       where t.review_state = 'waiting' and t.status = 'created'
         and t.review_asked_at > ${before(now, 1)}`,
     write: (notice, causes, { keepSourcesDays: keptDays }) => [
-      reviewWaitsMail(notice, { edits: causes.length, keptDays }),
+      reviewWaitsMail(notice, { edits: causes.length, keptDays, names: namesOf(notice, causes) }),
     ],
   },
   'upload-waits': {
     due: (now) => sql`
-      select u.user_id, u.id as cause, '{}'::json as facts
+      select u.user_id, u.id as cause, json_build_object('name', u.client_filename) as facts
       from upload_requests u
       where u.state = 'open' and u.held_at is null
         and (select max(p.stored_at) from upload_parts p where p.upload_request_id = u.id)
           between ${before(now, 2)} and ${before(now, 1)}`,
     write: (notice, causes) => [
-      uploadWaitsMail(notice, { uploads: causes.length, keptDays: KEEP_UNFINISHED_DAYS }),
+      uploadWaitsMail(notice, {
+        uploads: causes.length,
+        keptDays: KEEP_UNFINISHED_DAYS,
+        names: namesOf(notice, causes),
+      }),
     ],
   },
   'trial-ends': {
@@ -155,13 +168,19 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
     .values(rows.map(({ cause }) => ({ id: ctx.newId(), userId, kind, cause, createdAt: now })))
   const isGone = user.deletedAt !== null || user.lockedAt !== null
   if (isGone || user.noticesOff.includes(kind)) return
-  const notice: NoticeTo = {
+  const notice: Addressee = {
     to: user.email,
+    namesVideos: user.mailsNameVideos,
     origin: ctx.settings.publicOrigin,
     unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
   }
   const causes = rows.map(({ cause, facts }): Cause => ({ id: cause, facts }))
   for (const mail of rules[kind].write(notice, causes, ctx.settings)) await queueMail(ctx, mail)
+}
+
+/** Each video of these causes once, if its owner wants it named. */
+function namesOf({ namesVideos }: Addressee, causes: readonly Cause[]): NoticeNames {
+  return namesVideos ? [...new Set(causes.map(({ facts }) => String(facts['name'])))] : []
 }
 
 function untold(kind: NoticeKind): SQL {

@@ -32,8 +32,11 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
   }
 }
 
-/** What a person says of themselves, which mails they do not want, and how long videos stay. */
-type Profile = Pick<UserRow, 'profession' | 'noticesOff' | 'deleteSourcesAfterDays'>
+/** What a person says of themselves, which mails they want and how, and how long videos stay. */
+type Profile = Pick<
+  UserRow,
+  'profession' | 'noticesOff' | 'mailsNameVideos' | 'deleteSourcesAfterDays'
+>
 
 /** The profile of the signed-in person; another person's id is `users/not-found`. */
 export async function readProfile(
@@ -45,7 +48,7 @@ export async function readProfile(
 }
 
 /**
- * Chooses the profession, the mails that do not come, and the rule of deletion, as often as wanted;
+ * Chooses the profession, the mails that come and what they name, and the rule of deletion;
  * what is left out stays. Another person's id is `users/not-found`.
  */
 export async function updateProfile(
@@ -54,11 +57,13 @@ export async function updateProfile(
     userId,
     profession,
     noticesOff,
+    mailsNameVideos,
     deleteSourcesAfterDays,
   }: {
     readonly userId: string
     readonly profession?: Profile['profession'] | undefined
     readonly noticesOff?: Profile['noticesOff'] | undefined
+    readonly mailsNameVideos?: boolean | undefined
     readonly deleteSourcesAfterDays?: number | null | undefined
   },
 ): Promise<Profile> {
@@ -66,6 +71,7 @@ export async function updateProfile(
   const changed = {
     ...(profession === undefined ? {} : { profession }),
     ...(noticesOff === undefined ? {} : { noticesOff: [...noticesOff] }),
+    ...(mailsNameVideos === undefined ? {} : { mailsNameVideos }),
     ...(deleteSourcesAfterDays === undefined ? {} : ruleOf(ctx, deleteSourcesAfterDays)),
   }
   return onlyRow(
