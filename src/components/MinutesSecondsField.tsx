@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
+import { toMinutesAndSeconds, type MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
 import { KeptRoom } from '#src/ui/KeptRoom.tsx'
-import { DECIMAL } from '#src/lib/typed-number.ts'
+import { DECIMAL, readLength, type TypedNumber } from '#src/lib/typed-number.ts'
 import { NumberField } from '#src/ui/NumberField.tsx'
 
 export interface MinutesSecondsFieldProps {
@@ -17,7 +17,8 @@ export interface MinutesSecondsFieldProps {
 }
 
 /**
- * A length as minutes and seconds. Accepts more than 59 seconds, so that the error can explain what
+ * A length as minutes and seconds. A length that names its units, as '1:30', fills both, in
+ * whichever of the two it is typed. Accepts more than 59 seconds, so that the error can explain what
  * is wrong.
  */
 export function MinutesSecondsField({
@@ -29,6 +30,10 @@ export function MinutesSecondsField({
   error,
 }: MinutesSecondsFieldProps) {
   const id = useId()
+  const change = (part: keyof MinutesAndSeconds) => (number: TypedNumber, text: string) => {
+    const ms = readLength(text)
+    onChange(ms === null ? { ...value, [part]: number } : toMinutesAndSeconds(ms))
+  }
   const part = {
     rule: DECIMAL,
     minValue: 0,
@@ -39,18 +44,8 @@ export function MinutesSecondsField({
     <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
       <div className="mt-1.5 grid grid-cols-2 gap-3">
-        <NumberField
-          label="Minutes"
-          {...part}
-          value={value.minutes}
-          onChange={(minutes) => onChange({ ...value, minutes })}
-        />
-        <NumberField
-          label="Seconds"
-          {...part}
-          value={value.seconds}
-          onChange={(seconds) => onChange({ ...value, seconds })}
-        />
+        <NumberField label="Minutes" {...part} value={value.minutes} onChange={change('minutes')} />
+        <NumberField label="Seconds" {...part} value={value.seconds} onChange={change('seconds')} />
       </div>
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className={classNames('mt-1.5', hintLook)}>

@@ -58,10 +58,17 @@ function readDecimal(text: string): TypedNumber {
 }
 
 function readMinutes(text: string): TypedNumber {
-  const minutes = readDecimal(text)
-  if (minutes !== null) return minutes
-  const ms = readClock(text) ?? readUnits(spaced(text))
-  return ms === null ? null : ms / MINUTE_MS
+  const ms = readLength(text)
+  return ms === null ? readDecimal(text) : ms / MINUTE_MS
+}
+
+/**
+ * A length that names its own units, as '1:30', '1:02:03' or '1 min 30 s', in milliseconds; null for
+ * anything else, also for a plain number, whose unit is that of its field.
+ */
+export function readLength(text: string): number | null {
+  const plain = spaced(text)
+  return plain === '' ? null : (readClock(text) ?? readUnits(plain))
 }
 
 /**
@@ -70,7 +77,7 @@ function readMinutes(text: string): TypedNumber {
  */
 export function readPoint(text: string): number | null {
   const seconds = readDecimal(text)
-  if (seconds === null) return readClock(text) ?? readUnits(spaced(text))
+  if (seconds === null) return readLength(text)
   return seconds >= 0 ? Math.round(seconds * SECOND_MS) : null
 }
 

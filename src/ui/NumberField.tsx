@@ -17,8 +17,8 @@ export interface NumberFieldProps {
   readonly label: string
   /** NaN shows an empty field. */
   readonly value: TypedNumber
-  /** Called at each change, with null while what is typed is not read. */
-  readonly onChange: (value: TypedNumber) => void
+  /** Called at each change, with null while what is typed is not read; `text` is what stands there. */
+  readonly onChange: (value: TypedNumber, text: string) => void
   readonly rule: NumberRule
   /** Of the buttons; what is typed is not bounded, so that its owner can say what is wrong. */
   readonly minValue: number
@@ -122,7 +122,7 @@ function useTyping({
     readAs: typed !== null && isRead && typed.trim() !== written ? written : null,
     type: (text: string) => {
       setTyped(text)
-      onChange(rule.read(text))
+      onChange(rule.read(text), text)
     },
     leave: () => {
       if (value !== null) setTyped(null)
@@ -130,7 +130,8 @@ function useTyping({
     stepBy,
     press: (direction: 1 | -1) => {
       setTyped(null)
-      onChange(stepBy(direction))
+      const next = stepBy(direction)
+      onChange(next, writeNumber(next))
     },
   }
 }

@@ -513,6 +513,19 @@ describe('the options of an edit', () => {
     await expect.element(dialog.getByText('Please choose 2 to 60 moments')).toBeVisible()
     await set(dialog.getByRole('textbox', { name: 'Moments' }), '٥')
     await expect.element(dialog.getByText('5 moments of about 4 s each.')).toBeVisible()
+    // A length with its units is the whole length, in whichever of the two fields it is typed.
+    const length = dialog.getByRole('group', { name: 'Final length' })
+    const min = length.getByRole('textbox', { name: 'Minutes' })
+    const sec = length.getByRole('textbox', { name: 'Seconds' })
+    await set(min, '0:15')
+    await expect.element(sec).toHaveValue('15')
+    await expect.element(dialog.getByText('5 moments of about 3 s each.')).toBeVisible()
+    await set(sec, '1:75')
+    await expect.element(length.getByText(/^Please enter a number in digits/)).toBeVisible()
+    await set(sec, '0 min 10 s')
+    await expect.element(min).toHaveValue('0')
+    await expect.element(sec).toHaveValue('10')
+    await expect.element(dialog.getByText('5 moments of about 2 s each.')).toBeVisible()
   })
 
   test('OPT-07 the finale of a trailer GIF is set on the video, or left out', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   DECIMAL,
   MINUTES,
+  readLength,
   readPoint,
   WHOLE,
   writeNumber,
@@ -102,6 +103,13 @@ describe('a field for a number', () => {
       }),
     )
     expect(writeNumber(Number.NaN)).toBe('')
+  })
+
+  it('TYP-02 a length is told from a plain number by its units', () => {
+    for (const text of ['1:30', '１：３０', '0:01:30', '1 min 30 s', '90s', '1,5 min'])
+      expect([text, readLength(text)]).toEqual([text, 90_000])
+    for (const text of ['', ' ', '1.5', '90', '1:75', 'soon', '-1:30'])
+      expect([text, readLength(text)]).toEqual([text, null])
   })
 
   it('TYP-02 a point of a video is read as seconds or as minutes and seconds', () => {
