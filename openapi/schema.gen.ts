@@ -1717,8 +1717,8 @@ export interface paths {
         put?: never;
         /**
          * Give unused tokens back within 14 days
-         * @description Additive. Takes the unused tokens of this payment and refunds their whole price; a subscription is cancelled at
-         *     its period's end. Repeating gives the payment as it is. `withdrawnAt` is set at once, `state` follows when the
+         * @description Additive. Takes the unused tokens of this payment and refunds their whole price; a subscription and its rights
+         *     end with it. Repeating gives the payment as it is. `withdrawnAt` is set at once, `state` follows when the
          *     provider has refunded. 409 `payments/not-withdrawable` after 14 days, when no token is left, and after a refund
          *     or dispute.
          */

@@ -182,7 +182,9 @@ describe('giving tokens back', () => {
     const month = fakePayment({ kind: 'subscription', walletSubscriptionId: idOf(50) })
     await openScreen({ path: PATH, rows: rows(month), answers: answers(month) })
     await button('Give Tokens Back').click()
-    await expect.element(question.getByText(/Your subscription is cancelled too\./)).toBeVisible()
+    await expect
+      .element(question.getByText(/Your subscription ends now, and with it/))
+      .toBeVisible()
   })
 
   test('LIF-04 is not offered after the last day', async () => {

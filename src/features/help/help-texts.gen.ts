@@ -2096,7 +2096,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "The money goes back to the card that paid, usually within a few days. If the payment was for a subscription, the subscription is cancelled too."
+                "text": "The money goes back to the card that paid, usually within a few days. If the payment was for a subscription, the subscription ends at once, and you can subscribe again."
               }
             ]
           }

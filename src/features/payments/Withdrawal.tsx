@@ -87,7 +87,10 @@ function Question({ payment, isPending, failure, onWithdraw, onClose }: Question
           {`${tokens(withdrawableCoinAmount)} of this payment ${withdrawableCoinAmount === 1 ? 'is' : 'are'} not used. They leave your wallet now, and ${moneyWords(withdrawableCents, currency)} goes back to where the payment came from, usually within a few days.`}
         </p>
         {payment.kind === 'subscription' ? (
-          <p>Your subscription is cancelled too. It is not renewed at the end of its period.</p>
+          <p>
+            Your subscription ends now, and with it what it lets you do. You can subscribe again at
+            any time.
+          </p>
         ) : null}
         {withdrawableUntil === null ? null : (
           <p>{`You can do this until ${longDateWords(Date.parse(withdrawableUntil))}.`}</p>

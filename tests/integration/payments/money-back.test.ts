@@ -57,6 +57,11 @@ async function wallet(): Promise<Pick<Wallet, '_id' | 'coinBalance'>> {
 
 const history = () => booked(me.client)
 
+async function rights(): Promise<readonly string[]> {
+  return (await me.client.get<{ user: { permissions: string[] } }>('/v1/users/me')).body.user
+    .permissions
+}
+
 /** Spends 300 tokens on an order, by default all that it costs; returns its id. */
 async function spend300(slugs = ['teaser-15s']): Promise<string> {
   const { jobId } = await storeJob(server.deps, me.userId, slugs)
@@ -315,14 +320,6 @@ describe('withdrawal', () => {
     expect(await refusal()).toEqual(refused)
   })
 
-  it('LIF-04 of a month also cancels the subscription at its end', async () => {
-    await subscribed()
-    const { status, body } = await withdraw(await payment())
-    expect([status, body.payment.state]).toEqual([200, 'refunded'])
-    expect((await person.subscriptions())[0]).toMatchObject({ status: 'canceling' })
-    expect(await balance(me.client)).toBe(1000)
-  })
-
   it('LIF-04 is owed while the provider is away, and refunded with the next minute', async () => {
     await bought(2000)
     const away = vi
@@ -396,5 +393,60 @@ describe('withdrawal', () => {
     const { status, body } = await withdraw(await payment())
     expect([status, body.error?.code]).toEqual([409, 'payments/not-withdrawable'])
     expect(await balance(me.client)).toBe(2000)
+  })
+})
+describe('a month that its person takes back', () => {
+  it('LIF-04 of a month ends its subscription and its rights, and another one can begin', async () => {
+    await subscribed()
+    now += 8 * DAY_MS
+    expect(await rights()).toContain('create:orders')
+    const { status, body } = await withdraw(await payment())
+    expect([status, body.payment.state]).toEqual([200, 'refunded'])
+    expect((await person.subscriptions())[0]).toMatchObject({ status: 'expired' })
+    expect(await rights()).not.toContain('create:orders')
+    const other = await subscribed()
+    expect(other.planSlug).toBe('standard')
+    expect(await rights()).toContain('create:orders')
+    // Read again, the month that was given back brings nothing, and ends nothing of the other one.
+    now += DAY_MS
+    await tickPayments(server.deps)
+    expect((await person.subscriptions()).map((each) => each.status)).toEqual(['active', 'expired'])
+    expect(await balance(me.client)).toBe(1900)
+  })
+
+  it('LIF-04 the rights of a month end with its tokens, also while the provider is away', async () => {
+    await subscribed()
+    now += 8 * DAY_MS
+    const away = vi
+      .spyOn(server.deps.payments, 'endNow')
+      .mockRejectedValue(new Problem('payments/provider-away', 'Away.'))
+    expect((await withdraw(await payment())).status).toBe(200)
+    expect(await rights()).not.toContain('create:orders')
+    // The money went back all the same; the end follows.
+    expect(await payment()).toMatchObject({ state: 'refunded' })
+    expect((await person.subscriptions())[0]).toMatchObject({ status: 'active' })
+    away.mockRestore()
+    await tickPayments(server.deps)
+    expect((await person.subscriptions())[0]).toMatchObject({ status: 'expired' })
+    expect(await balance(me.client)).toBe(0)
+  })
+
+  it('LIF-04 a lost dispute ends the month as well, a refund of the seller leaves its rights', async () => {
+    const session = await subscribed()
+    now += 8 * DAY_MS
+    await person.press(session, 'refund-all', 'once')
+    await settleNotices(server)
+    expect(await rights()).toContain('create:orders')
+    me = await server.signUp()
+    person = payer(me.client)
+    const disputed = await subscribed()
+    now += 8 * DAY_MS
+    await person.press(disputed, 'dispute', 'once')
+    await settleNotices(server)
+    expect(await rights()).toContain('create:orders')
+    await person.press(disputed, 'dispute-lost', 'once')
+    await settleNotices(server)
+    expect(await rights()).not.toContain('create:orders')
+    expect((await person.subscriptions())[0]).toMatchObject({ status: 'expired' })
   })
 })

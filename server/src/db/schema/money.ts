@@ -259,6 +259,7 @@ export const payments = pgTable(
   (t) => [
     index('payments_user').on(t.userId, t.paidAt),
     index('payments_due').on(t.readDueAt),
+    index('payments_lot').on(t.walletTransactionId),
     check('payments_withdrawal', sql`(${t.withdrawnAt} is null) = (${t.withdrawnCents} is null)`),
   ],
 )

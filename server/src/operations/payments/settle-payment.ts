@@ -2,12 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { CheckoutRow, PaymentRow } from '#server/db/rows.ts'
-import { payments } from '#server/db/schema.ts'
+import { payments, walletSubscriptions } from '#server/db/schema.ts'
 import { refundFailedMail, refundMail } from '#server/mail/payment-mails.ts'
 import { returnReversal, reverse } from '#server/operations/ledger/book.ts'
 import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
 import { refusalIn } from '#server/problems.ts'
+import { endSubscriptionOf } from './end-subscription.ts'
 import { lockCheckout } from './lock.ts'
 import { mailOwner } from './mail.ts'
 import {
@@ -17,12 +18,14 @@ import {
   tokenTakers,
   withdrawalName,
 } from './money-back.ts'
+import { storePaidThrough } from './paid-through.ts'
 
 /**
  * Reads from the provider what of a payment went back, and books what came of it, each once: tokens
- * of refunds and disputes, and how the payment stands. Refunds what the person has withdrawn, if
- * that was cut off before. Harmless to repeat. A payment that is not booked is ignored: it is read
- * when it is. So is one of another provider, which this one cannot read.
+ * of refunds and disputes, and how the payment stands. Refunds what the person has withdrawn, and
+ * ends the subscription of a month that they took back, if that was cut off before. Harmless to
+ * repeat. A payment that is not booked is ignored: it is read when it is. So is one of another
+ * provider, which this one cannot read.
  */
 export async function settlePayment(
   ctx: Ctx,
@@ -37,40 +40,97 @@ export async function settlePayment(
     ctx.log.warn('payments/payment-not-booked', { paymentId })
     return
   }
-  const facts = await readRefunded(ctx, stored)
-  await inTransaction(ctx, async (ctx) => {
-    const checkout = await lockCheckout(ctx, { id: stored.checkoutSessionId })
-    if (checkout === undefined) throw new Error(`Payment ${stored.id} has no checkout session`)
-    const row = onlyRow(
-      await ctx.db.select().from(payments).where(eq(payments.id, stored.id)).for('update'),
-    )
-    // Before other bookings: it locks the wallets of two people, by id.
-    if (isGivenBack(row, facts)) await reverseReferral(ctx, row)
-    await bookFailedRefunds(ctx, checkout, facts)
-    await bookRefunds(ctx, checkout, row, facts)
-    await bookDispute(ctx, checkout, row, facts)
-    // Bookings only ever add; how it stands is shown by the latest reading.
-    if (row.readAt !== null && row.readAt > readAt) return
-    const standing = standingOf(row, facts)
-    await ctx.db
-      .update(payments)
-      .set({ ...standing, readAt, readDueAt: nextReading(row, facts, readAt) })
-      .where(eq(payments.id, row.id))
-    const { id: payment, userId } = row
-    if (standing.state !== row.state)
-      await ctx.security.record(ctx.db, {
-        event: 'payment-changed',
-        userId,
-        facts: { payment, state: standing.state },
-      })
-    const cents = standing.refundedCents - row.refundedCents
-    if (cents > 0) await mailOwner(ctx, row, (to) => refundMail(to, { ...row, cents }))
-    const isTriedAgain = isOwed(row, facts)
-    if (cents < 0)
-      await mailOwner(ctx, row, (to) =>
-        refundFailedMail(to, { ...row, cents: -cents, isTriedAgain }),
-      )
-  })
+  try {
+    const facts = await readRefunded(ctx, stored)
+    await inTransaction(ctx, async (ctx) => {
+      await book(ctx, { stored, facts, readAt })
+    })
+  } finally {
+    // Also when it cannot be refunded now: no next month must be billed meanwhile.
+    await endIfTakenBack(ctx, stored)
+  }
+}
+
+async function book(
+  ctx: TxCtx,
+  {
+    stored,
+    facts,
+    readAt,
+  }: { readonly stored: PaymentRow; readonly facts: PaymentFacts; readonly readAt: Date },
+): Promise<void> {
+  const checkout = await lockCheckout(ctx, { id: stored.checkoutSessionId })
+  if (checkout === undefined) throw new Error(`Payment ${stored.id} has no checkout session`)
+  const row = onlyRow(
+    await ctx.db.select().from(payments).where(eq(payments.id, stored.id)).for('update'),
+  )
+  // Before other bookings: it locks the wallets of two people, by id.
+  if (isGivenBack(row, facts)) await reverseReferral(ctx, row)
+  await bookFailedRefunds(ctx, checkout, facts)
+  await bookRefunds(ctx, checkout, row, facts)
+  await bookDispute(ctx, checkout, row, facts)
+  // Bookings only ever add; how it stands is shown by the latest reading.
+  if (row.readAt !== null && row.readAt > readAt) return
+  const standing = standingOf(row, facts)
+  await ctx.db
+    .update(payments)
+    .set({ ...standing, readAt, readDueAt: nextReading(row, facts, readAt) })
+    .where(eq(payments.id, row.id))
+  await storeMonthsOf(ctx, row)
+  await tellChange(ctx, { row, facts, standing })
+}
+
+/** The security log and the mails of how a payment stands now, when that has changed. */
+async function tellChange(
+  ctx: TxCtx,
+  {
+    row,
+    facts,
+    standing,
+  }: {
+    readonly row: PaymentRow
+    readonly facts: PaymentFacts
+    readonly standing: ReturnType<typeof standingOf>
+  },
+): Promise<void> {
+  const { id: payment, userId } = row
+  if (standing.state !== row.state)
+    await ctx.security.record(ctx.db, {
+      event: 'payment-changed',
+      userId,
+      facts: { payment, state: standing.state },
+    })
+  const cents = standing.refundedCents - row.refundedCents
+  if (cents > 0) await mailOwner(ctx, row, (to) => refundMail(to, { ...row, cents }))
+  const isTriedAgain = isOwed(row, facts)
+  if (cents < 0)
+    await mailOwner(ctx, row, (to) => refundFailedMail(to, { ...row, cents: -cents, isTriedAgain }))
+}
+
+/** Until when the subscription of a payment is paid, after a change of the payment. */
+export async function storeMonthsOf(
+  ctx: Pick<TxCtx, 'db'>,
+  { walletSubscriptionId }: Pick<PaymentRow, 'walletSubscriptionId'>,
+): Promise<void> {
+  if (walletSubscriptionId === null) return
+  const rows = await ctx.db
+    .select()
+    .from(walletSubscriptions)
+    .where(eq(walletSubscriptions.id, walletSubscriptionId))
+    .for('update')
+  await storePaidThrough(ctx, onlyRow(rows))
+}
+
+/** Ends the subscription of a month that its person took back; is due again when that fails. */
+async function endIfTakenBack(ctx: Ctx, { id }: Pick<PaymentRow, 'id'>): Promise<void> {
+  const row = onlyRow(await ctx.db.select().from(payments).where(eq(payments.id, id)))
+  if (row.withdrawnAt === null && row.state !== 'lost') return
+  try {
+    await endSubscriptionOf(ctx, row)
+  } catch (error) {
+    await ctx.db.update(payments).set({ readDueAt: ctx.clock() }).where(eq(payments.id, id))
+    throw error
+  }
 }
 
 /** True when the person paid nothing after all, or took back what they had not used. */

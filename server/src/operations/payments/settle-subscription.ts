@@ -19,13 +19,9 @@ import { usableUntil } from '#server/policies/permissions.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
 import { lockCheckout } from './lock.ts'
 import { mailOwner } from './mail.ts'
+import { storePaidThrough, TOKENS_OUTLIVE_MS } from './paid-through.ts'
 import { storePayment } from './store-payment.ts'
 
-/**
- * A month's tokens outlive it by a day: a provider bills the next month up to hours after it began,
- * and the balance must not be 0 between two paid months.
- */
-const TOKENS_OUTLIVE_MS = 24 * 60 * 60 * 1000
 /** Also finds what was changed at the provider and not told. */
 const READ_AT_LEAST_EVERY_MS = 24 * 60 * 60 * 1000
 const UNPAID_READ_AGAIN_MS = 10 * 60 * 1000
@@ -53,27 +49,28 @@ export async function settleSubscription(
     const hasPaid = months.some((month) => month.paid !== null)
     await settleReferral(ctx, { userId: row.userId, walletId: row.walletId, hasPaid })
     for (const month of months) await bookMonth(ctx, checkout, row, month)
-    const paidThrough = latest([row.paidThrough, ...months.map((month) => month.periodEndsAt)])
+    const paidThrough = await storePaidThrough(ctx, row)
     // Bookings only ever add; how it stands is shown by the latest reading.
     const isLatest = row.readAt <= readAt
-    const standing = isLatest ? standingOf(facts, readAt) : {}
-    if (isLatest) await storeMethod(ctx, checkout, facts)
-    await ctx.db
-      .update(walletSubscriptions)
-      .set({ paidThrough, ...standing })
-      .where(eq(walletSubscriptions.id, row.id))
-    if (isLatest) await mailChange(ctx, row, { ...row, paidThrough, ...standingOf(facts, readAt) })
+    if (!isLatest) return
+    const standing = standingOf(facts, readAt)
+    await storeMethod(ctx, checkout, facts)
+    await ctx.db.update(walletSubscriptions).set(standing).where(eq(walletSubscriptions.id, row.id))
+    // A first month that never came needs no mail.
+    if (months.length > 0 || row.paidThrough !== null)
+      await mailChange(ctx, row, { ...row, paidThrough, ...standing })
   })
 }
 
-/** A mail for a change that its owner has to know of. A first month that never came needs none. */
+/** A mail for a change that its owner has to know of. */
 async function mailChange(
   ctx: TxCtx,
   before: SubscriptionRow,
   after: SubscriptionRow,
 ): Promise<void> {
-  const { id, status, paidThrough } = after
-  if (status === before.status || paidThrough === null) return
+  const { id, status } = after
+  if (status === before.status) return
+  const paidThrough = after.paidThrough ?? after.periodEndsAt
   const until = usableUntil(after)
   const isUsable = until !== null && until > ctx.clock()
   const write: Record<SubscriptionRow['status'], ((to: MailTo) => OutgoingMail) | null> = {
@@ -224,11 +221,4 @@ function statusOf({ state, cancelsAt }: SubscriptionFacts): SubscriptionRow['sta
     case 'active':
       return cancelsAt === null ? 'active' : 'canceling'
   }
-}
-
-function latest(dates: readonly (Date | null)[]): Date | null {
-  return dates.reduce(
-    (last, date) => (date !== null && (last === null || date > last) ? date : last),
-    null,
-  )
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { PaymentRow } from '#server/db/rows.ts'
-import { payments, walletSubscriptions } from '#server/db/schema.ts'
+import { payments } from '#server/db/schema.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { reverseUnused } from '#server/operations/ledger/book.ts'
 import { readReward } from '#server/operations/referrals/reward.ts'
@@ -10,19 +10,17 @@ import { Problem } from '#server/problems.ts'
 import { getPayment, type ListedPayment, type PaymentName } from './history.ts'
 import { lockCheckout } from './lock.ts'
 import { centsOfCoins, withdrawalName } from './money-back.ts'
-import { settlePayment } from './settle-payment.ts'
-import { settleSubscription } from './settle-subscription.ts'
+import { settlePayment, storeMonthsOf } from './settle-payment.ts'
 
 /** Each call may read the provider. */
 const CALLS_PER_HOUR = 60
 
 /**
- * Gives the unused tokens of a payment back within 14 days, for their whole price. The tokens are
- * taken first, so that none is spent while it is refunded; the money follows, with the next minute
- * if the provider is away. A subscription is cancelled at the end of its period. Repeating gives
+ * Gives the unused tokens of a payment back within 14 days, for their whole price. The tokens and
+ * the rights of a month are taken first, so that none is used while it is refunded; the money and
+ * the end of the subscription follow, with the next minute if the provider is away. Repeating gives
  * the payment as it is. Refuses: `payments/not-found`, `payments/not-withdrawable`,
- * `request/too-many`, `payments/provider-away` when the payment cannot be read, or its subscription
- * cannot be cancelled, now.
+ * `request/too-many`, `payments/provider-away` when the payment cannot be read now.
  */
 export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<ListedPayment> {
   const known = await getPayment(ctx, name)
@@ -39,7 +37,6 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
   const { row, withdrawable } = await getPayment(ctx, name)
   if (row.withdrawnAt === null) {
     if (withdrawable === null) throw notWithdrawable()
-    await cancelSubscriptionOf(ctx, row)
     await inTransaction(ctx, async (ctx) => {
       await takeTokens(ctx, row)
     })
@@ -48,21 +45,6 @@ export async function withdrawPayment(ctx: UserCtx, name: PaymentName): Promise<
     ctx.log.warn('payments/refund-waits', { paymentId, error })
   })
   return await getPayment(ctx, name)
-}
-
-async function cancelSubscriptionOf(
-  ctx: UserCtx,
-  { walletSubscriptionId }: PaymentRow,
-): Promise<void> {
-  if (walletSubscriptionId === null) return
-  const rows = await ctx.db
-    .select()
-    .from(walletSubscriptions)
-    .where(eq(walletSubscriptions.id, walletSubscriptionId))
-  const { status, providerSubscriptionId: subscriptionId } = onlyRow(rows)
-  if (status === 'expired') return
-  await ctx.payments.cancelAtPeriodEnd(subscriptionId)
-  await settleSubscription(ctx, { subscriptionId })
 }
 
 /** Takes what is unused of the payment, and notes what is owed for it. */
@@ -90,6 +72,7 @@ async function takeTokens(ctx: TxCtx, { id, checkoutSessionId }: PaymentRow): Pr
       readDueAt: now,
     })
     .where(eq(payments.id, id))
+  await storeMonthsOf(ctx, row)
 }
 
 function notWithdrawable(): Problem {

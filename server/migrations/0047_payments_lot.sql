@@ -1,0 +1,1 @@
+CREATE INDEX "payments_lot" ON "payments" USING btree ("wallet_transaction_id");
