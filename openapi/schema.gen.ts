@@ -3597,9 +3597,21 @@ export interface components {
             refereeUserId: components["schemas"]["Id"];
             claimedAt: components["schemas"]["Instant"];
             qualifiedAt: components["schemas"]["NullableInstant"];
+            /** @description When the person who asks got their own reward. */
             rewardedAt: components["schemas"]["NullableInstant"];
-            /** @description Additive. When both rewards were taken back, because the payment behind them went back. */
+            /** @description Additive. When the payment behind the rewards went back: rewards were taken back, and none comes any more. */
             reversedAt: components["schemas"]["NullableInstant"];
+            /**
+             * @description Additive. For the owner of the code, while their reward waits: it comes when the payment can no longer be
+             *     withdrawn, at this time at the latest, unless the payment is disputed then.
+             */
+            rewardWaitsUntil?: components["schemas"]["NullableInstant"];
+            /**
+             * @description Additive. `card-known`: neither side gets a reward, because another account has subscribed with the card, or
+             *     it has brought a reward before. `owner-not-in-standing`: the owner's account was locked or deleted.
+             * @enum {string|null}
+             */
+            noReward?: "card-known" | "owner-not-in-standing" | null;
             rewardSlug: string;
         };
         NullableReferralCodeRedemption: components["schemas"]["ReferralCodeRedemption"] | null;

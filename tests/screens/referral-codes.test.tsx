@@ -245,9 +245,11 @@ describe('the redemptions', () => {
     await open(
       {
         listReferralCodeRedemptions: redeemed(
-          redemption(4, { qualifiedAt: at, rewardedAt: at, reversedAt: at }),
-          redemption(3, { qualifiedAt: at, rewardedAt: at }),
-          redemption(2, { qualifiedAt: at }),
+          redemption(6, { qualifiedAt: at, rewardedAt: at, reversedAt: at }),
+          redemption(5, { qualifiedAt: at, rewardedAt: at }),
+          redemption(4, { qualifiedAt: at, rewardWaitsUntil: '2026-12-04T09:00:00.000Z' }),
+          redemption(3, { qualifiedAt: at, reversedAt: at }),
+          redemption(2, { qualifiedAt: at, noReward: 'card-known' }),
           redemption(1),
         ),
       },
@@ -256,16 +258,19 @@ describe('the redemptions', () => {
       },
     )
     await expect.element(text('Rewarded')).toBeVisible()
+    const of = (day: number) => ['MARA2026', '0197a3f2…', `Nov ${day}, 2026`]
     const cells = page
       .getByRole('row')
       .elements()
       .map((row) => [...row.children].map((each) => each.textContent))
     expect(cells).toEqual([
       ['Code', 'User', 'Claimed Date', 'Status', 'Reward'],
-      ['MARA2026', '0197a3f2…', 'Nov 14, 2026', 'Reversed', '1,900 tokens'],
-      ['MARA2026', '0197a3f2…', 'Nov 13, 2026', 'Rewarded', '1,900 tokens'],
-      ['MARA2026', '0197a3f2…', 'Nov 12, 2026', 'Qualified', '1,900 tokens'],
-      ['MARA2026', '0197a3f2…', 'Nov 11, 2026', 'Pending', '1,900 tokens'],
+      [...of(16), 'Reversed', '1,900 tokens'],
+      [...of(15), 'Rewarded', '1,900 tokens'],
+      [...of(14), 'Qualified', '1,900 tokens, waiting until Dec 4, 2026'],
+      [...of(13), 'No reward', 'None: the payment went back'],
+      [...of(12), 'No reward', 'None: this card was used by another account'],
+      [...of(11), 'Pending', '1,900 tokens'],
     ])
   })
 

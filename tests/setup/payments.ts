@@ -35,8 +35,13 @@ export function payer(client: TestClient) {
       return sessionIn(answer)
     },
     /** Presses a button of the test page; `delivery` is how its notices come. */
-    async press({ payUrl }: Checkout, press: string, delivery = 'never'): Promise<void> {
-      const answer = await client.post(payUrl, new URLSearchParams({ press, delivery }), {
+    async press(
+      { payUrl }: Checkout,
+      press: string,
+      delivery = 'never',
+      card = 'new',
+    ): Promise<void> {
+      const answer = await client.post(payUrl, new URLSearchParams({ press, delivery, card }), {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
       if (answer.status !== 303)

@@ -137,7 +137,7 @@ export function describePaymentProvider(
         state: 'active',
         cancelsAt: null,
         invoices: [{ reason: 'first-month', planCents: 1900, isPaid: true }],
-        method: { methodId: expect.any(String) },
+        method: { methodId: expect.any(String), card: expect.any(String) },
       })
       await world.pass(70 * DAY_MS)
       const later = await provider.readSubscription(subscriptionId)

@@ -76,6 +76,8 @@ export const IS_BILLED: Readonly<Record<SubscriptionFacts['state'], boolean>> = 
 /** What the provider keeps to bill by. */
 interface MethodFacts {
   readonly methodId: string
+  /** The same for one card wherever it is stored; null where the provider does not say. */
+  readonly card: string | null
   readonly storedAt: Date
 }
 

@@ -24,6 +24,8 @@ export function viewRedemption(facts: RedemptionFacts): Schemas['ReferralCodeRed
     qualifiedAt: facts.qualifiedAt?.toISOString() ?? null,
     rewardedAt: facts.rewardedAt?.toISOString() ?? null,
     reversedAt: facts.reversedAt?.toISOString() ?? null,
+    rewardWaitsUntil: facts.waitsUntil?.toISOString() ?? null,
+    noReward: facts.noReward,
     rewardSlug: REFERRAL_REWARD_SLUG,
   }
 }

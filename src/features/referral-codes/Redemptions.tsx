@@ -1,16 +1,11 @@
 import { Users } from 'lucide-react'
 import { useId } from 'react'
-import { redemptionStatus, type RedemptionStatus } from './redemption-status.ts'
+import { redemptionStatus, rewardWords, type RedemptionStatus } from './redemption-status.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { dateWords } from '#src/components/time-words.ts'
-import { tokens } from '#src/components/token-words.ts'
 import type { Shown } from '#src/hooks/shown.ts'
 import type { ReferralRedemption } from '#src/local/nouns/referral-redemptions.ts'
-import {
-  REDEMPTION_USER_ID_CHARACTERS,
-  REFERRAL_REWARD_SLUG,
-  REFERRAL_REWARD_TOKENS,
-} from '#spec/numbers.ts'
+import { REDEMPTION_USER_ID_CHARACTERS } from '#spec/numbers.ts'
 import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -20,6 +15,7 @@ const TONES: Readonly<Record<RedemptionStatus, BadgeTone>> = {
   Qualified: 'accent',
   Rewarded: 'good',
   Reversed: 'warning',
+  'No reward': 'neutral',
 }
 
 /** Who redeemed the person's codes, and how far each is. */
@@ -100,14 +96,9 @@ function RedemptionRow({ redemption }: { readonly redemption: ReferralRedemption
       <td className={cell}>
         <Badge tone={TONES[status]}>{status}</Badge>
       </td>
-      <td className={cell}>{rewardWords(redemption.rewardSlug)}</td>
+      <td className={cell}>{rewardWords(redemption)}</td>
     </tr>
   )
 }
 
 const cell = 'px-4 py-3 whitespace-nowrap'
-
-/** A reward that this version does not know is shown by its name. */
-function rewardWords(rewardSlug: string): string {
-  return rewardSlug === REFERRAL_REWARD_SLUG ? tokens(REFERRAL_REWARD_TOKENS) : rewardSlug
-}

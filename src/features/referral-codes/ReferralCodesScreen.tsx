@@ -7,7 +7,7 @@ import { paths } from '#src/config/paths.ts'
 import { useNounList } from '#src/hooks/use-noun.ts'
 import { referralCodes } from '#src/local/nouns/referral-codes.ts'
 import { referralRedemptions } from '#src/local/nouns/referral-redemptions.ts'
-import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
+import { REFERRAL_REWARD_TOKENS, WITHDRAWAL_DAYS } from '#spec/numbers.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
@@ -26,12 +26,14 @@ export function ReferralCodesScreen() {
             {REWARD} when they sign up with your code and pay for their first month.
           </RewardCard>
           <RewardCard title="You Get">
-            {REWARD} at the same time, for each friend who subscribes.
+            {REWARD} for each friend who subscribes, when their payment can no longer be withdrawn:
+            after {WITHDRAWAL_DAYS} days, or as soon as the tokens of their month are used for
+            finished edits.
           </RewardCard>
         </div>
         <p className="-mt-4 text-sm text-ink-muted">
           The tokens of a reward can be used for one month. A code is for people who are new here,
-          and each person can redeem one. See the{' '}
+          and each person and each card brings one reward. See the{' '}
           <TextLink to={paths.referralTerms}>referral terms</TextLink>.
         </p>
         <YourCodes codes={codes} />

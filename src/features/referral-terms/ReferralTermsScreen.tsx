@@ -6,6 +6,7 @@ import {
   REFERRAL_CODE_MIN_LENGTH,
   REFERRAL_CODES_PER_USER,
   REFERRAL_REWARD_TOKENS,
+  WITHDRAWAL_DAYS,
 } from '#spec/numbers.ts'
 import { Page } from '#src/ui/Page.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
@@ -25,10 +26,18 @@ export function ReferralTermsScreen() {
           <li>
             {`When a person who redeemed your code pays for the first month of a subscription, you get ${REWARD}, and so does that person.`}
           </li>
-          <li>Both rewards are credited when the payment succeeds, and expire one month later.</li>
+          <li>That person&apos;s reward is credited when the payment succeeds.</li>
           <li>
-            When that payment is withdrawn, wholly refunded, or lost in a dispute, both rewards are
-            taken back.
+            {`Your reward is credited when the payment can no longer be withdrawn: ${WITHDRAWAL_DAYS} days after it, or as soon as the tokens of that month are used for finished edits. While the payment is disputed, it waits.`}
+          </li>
+          <li>Each reward expires one month after it is credited.</li>
+          <li>
+            When that payment is withdrawn, wholly refunded, or lost in a dispute, rewards that were
+            credited are taken back, and none is credited later.
+          </li>
+          <li>
+            One card brings one reward: there is none for a card that another account has subscribed
+            with.
           </li>
           <li>
             What the person spent of the reward counts as used of that payment, so no money comes

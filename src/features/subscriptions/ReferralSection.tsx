@@ -70,8 +70,10 @@ function Content() {
 
 const REWARD = tokens(REFERRAL_REWARD_TOKENS)
 
-function rewardWords({ rewardedAt, reversedAt }: Redemption): string {
+function rewardWords({ rewardedAt, reversedAt, noReward }: Redemption): string {
   if (reversedAt !== null) return 'Its reward was taken back, because the payment went back.'
+  if (rewardedAt === null && noReward === 'card-known')
+    return 'It brings no reward: another account has subscribed with your card before.'
   return rewardedAt === null
     ? `You get ${REWARD} more when your first month is paid.`
     : `You have received ${REWARD} for it.`

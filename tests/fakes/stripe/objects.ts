@@ -144,6 +144,22 @@ export function methodObject(id: string, created: number, customer: string): Str
     livemode: false,
     metadata: {},
     type: 'card',
+    card: {
+      brand: 'visa',
+      checks: null,
+      country: 'CA',
+      display_brand: null,
+      exp_month: 12,
+      exp_year: 2030,
+      fingerprint: `fingerprint_of_${id}`,
+      funding: 'credit',
+      generated_from: null,
+      last4: '4242',
+      networks: null,
+      regulated_status: null,
+      three_d_secure_usage: null,
+      wallet: null,
+    },
   }
 }
 

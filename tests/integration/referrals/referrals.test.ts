@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { and, eq } from 'drizzle-orm'
-import { wallets, walletTransactions } from '#server/db/schema.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { and, eq, inArray } from 'drizzle-orm'
+import { addMonths } from '#server/calendar.ts'
+import { mediaJobs, mediaJobTasks, wallets, walletTransactions } from '#server/db/schema.ts'
 import { lockAccount, unlockAccount } from '#server/operations/security/accounts.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
@@ -16,6 +17,7 @@ type Payment = components['schemas']['Payment']
 type Redemption = components['schemas']['ReferralCodeRedemption']
 type Refused = components['schemas']['Error']
 
+const DAY_MS = 86_400_000
 const CODES = '/v1/payments/referral-codes'
 const OWN = '/v1/payments/referral-code-redemption'
 
@@ -88,10 +90,10 @@ async function signUpWith(
   return { client, email, userId: done.body.user._id, asked }
 }
 
-async function subscribe({ client }: SignedUp, press = 'pay'): Promise<Checkout> {
+async function subscribe({ client }: SignedUp, press = 'pay', card = 'new'): Promise<Checkout> {
   const person = payer(client)
   const session = await person.subscribe()
-  await person.press(session, press)
+  await person.press(session, press, 'never', card)
   now += 6_000
   await person.look(session)
   return session
@@ -102,6 +104,27 @@ async function spend({ client, userId }: SignedUp, coinAmount: number): Promise<
   const teasers = Array.from({ length: coinAmount / 300 }, () => 'teaser-15s')
   const { jobId } = await storeJob(server.deps, userId, teasers)
   await payFor(client, jobId)
+}
+
+const rewardsOf = async (userId: string): Promise<number[]> => {
+  const rows = await server.deps.db
+    .select({ coinAmount: walletTransactions.coinAmount })
+    .from(walletTransactions)
+    .innerJoin(wallets, eq(wallets.id, walletTransactions.walletId))
+    .where(and(eq(wallets.userId, userId), eq(walletTransactions.kind, 'referral-reward')))
+  return rows.map(({ coinAmount }) => coinAmount)
+}
+
+/** A session ends long after what these tests wait for. */
+async function again({ email }: SignedUp): Promise<SignedUp> {
+  now += 3_700_000
+  return await server.signUp(email)
+}
+
+async function monthOf({ client }: SignedUp): Promise<Payment> {
+  const { payments } = (await client.get<{ payments: Payment[] }>('/v1/payments')).body
+  if (payments[0] === undefined) throw new Error('No month was paid')
+  return payments[0]
 }
 
 describe('codes', () => {
@@ -309,15 +332,6 @@ describe('redeeming', () => {
 
 describe('an owner who is not in good standing', () => {
   const owned = () => ({ name: owner.email })
-  const rewardsOf = async (userId: string): Promise<number[]> => {
-    const rows = await server.deps.db
-      .select({ coinAmount: walletTransactions.coinAmount })
-      .from(walletTransactions)
-      .innerJoin(wallets, eq(wallets.id, walletTransactions.walletId))
-      .where(and(eq(wallets.userId, userId), eq(walletTransactions.kind, 'referral-reward')))
-    return rows.map(({ coinAmount }) => coinAmount)
-  }
-
   it('REF-07 AUT-09 a code of a locked account is not valid, until the lock is taken off', async () => {
     const friend = await newPerson()
     await lockAccount(server.deps, owned())
@@ -350,17 +364,27 @@ describe('an owner who is not in good standing', () => {
     await lockAccount(server.deps, owned())
     await subscribe(friend)
     expect(await rewardsOf(friend.userId)).toEqual([1900])
+    now += 14 * DAY_MS
+    await tickPayments(server.deps)
     await unlockAccount(server.deps, owned())
-    await payer(friend.client).subscriptions()
+    now += DAY_MS
+    await tickPayments(server.deps)
     expect(await rewardsOf(owner.userId)).toEqual([])
+    owner = await again(owner)
+    expect(await redemptions(owner)).toMatchObject([
+      { rewardedAt: null, rewardWaitsUntil: null, noReward: 'owner-not-in-standing' },
+    ])
   })
 
   it('REF-07 a deleted owner gets no reward, and the code is not valid', async () => {
-    const friend = await signUpWith(server.createClient(), code)
+    let friend: SignedUp = await signUpWith(server.createClient(), code)
     await owner.client.post('/v1/users/me/deletion', { email: owner.email })
     now += 14 * 86_400_000
     await eraseAccounts(server.deps)
+    friend = await again(friend)
     await subscribe(friend)
+    now += 14 * DAY_MS
+    await tickPayments(server.deps)
     expect(await rewardsOf(owner.userId)).toEqual([])
     expect(await rewardsOf(friend.userId)).toEqual([1900])
     expect(refusal(await check(server.createClient()))).toEqual([404, 'referrals/not-found'])
@@ -368,31 +392,137 @@ describe('an owner who is not in good standing', () => {
 })
 
 describe('the reward', () => {
-  it('REF-07 gives both sides 1,900 tokens for a month, once, when the first month is paid', async () => {
+  it('REF-07 gives the friend 1,900 tokens for a month at once, and the owner after 14 days', async () => {
     const friend = await signUpWith(server.createClient(), code)
     await subscribe(friend)
     expect(await balance(friend.client)).toBe(1000 + 1900 + 1900)
-    expect(await balance(owner.client)).toBe(1000 + 1900)
+    const paidAt = Date.parse((await monthOf(friend)).paidAt)
+    const waits = {
+      code,
+      rewardSlug: 'tokens-1900-one-month',
+      rewardedAt: null,
+      rewardWaitsUntil: new Date(paidAt + 14 * DAY_MS).toISOString(),
+    }
+    expect(await redemptions(owner)).toMatchObject([waits])
+    expect(await redeemed(friend)).toMatchObject({ rewardWaitsUntil: null })
+    expect((await redeemed(friend))?.rewardedAt).not.toBeNull()
+    now = paidAt + 14 * DAY_MS - 1
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([])
+    expect(await redemptions(owner)).toMatchObject([waits])
+    now += 1
+    await Promise.all(Array.from({ length: 3 }, () => tickPayments(server.deps)))
+    expect(await rewardsOf(owner.userId)).toEqual([1900])
+    const [row] = await redemptions(owner)
+    expect(row).toMatchObject({
+      rewardedAt: new Date(now).toISOString(),
+      rewardWaitsUntil: null,
+      noReward: null,
+    })
     const { wallets } = (
       await owner.client.get<{ wallets: components['schemas']['Wallet'][] }>('/v1/wallets')
     ).body
-    const expiresAt = wallets[0]?.expiringLots.at(-1)?.expiresAt ?? ''
-    const month = new Date(now - 6_000)
-    month.setUTCMonth(month.getUTCMonth() + 1)
-    expect(Math.abs(Date.parse(expiresAt) - month.getTime())).toBeLessThanOrEqual(6_000)
-    const [row] = await redemptions(owner)
-    expect(row).toMatchObject({
-      code,
-      qualifiedAt: row?.rewardedAt,
-      rewardSlug: 'tokens-1900-one-month',
-    })
-    expect(row?.rewardedAt).not.toBeNull()
-    await Promise.all(Array.from({ length: 3 }, () => payer(friend.client).subscriptions()))
-    expect(await balance(owner.client)).toBe(1000 + 1900)
-    now += 32 * 86_400_000
+    expect(wallets[0]?.expiringLots.at(-1)?.expiresAt).toBe(
+      new Date(addMonths(now, 1)).toISOString(),
+    )
+    now += 32 * DAY_MS
     await tickPayments(server.deps)
-    expect(await balance(friend.client)).toBe(1900)
-    expect(await redemptions(owner)).toEqual([row])
+    expect(await rewardsOf(owner.userId)).toEqual([1900])
+    expect(await redemptions(await again(owner))).toEqual([row])
+  })
+
+  it('REF-07 the owner gets theirs sooner when the month is used for edits that are made', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    const look = async (): Promise<number[]> => {
+      now += 3_600_000
+      await tickPayments(server.deps)
+      return await rewardsOf(owner.userId)
+    }
+    await spend(friend, 4500)
+    expect(await look()).toEqual([])
+    // The last tokens: none is left to withdraw, but what is not made yet may still come back.
+    await spend(friend, 300)
+    expect((await monthOf(friend)).withdrawableUntil).toBeNull()
+    expect(await look()).toEqual([])
+    const jobs = server.deps.db
+      .select({ id: mediaJobs.id })
+      .from(mediaJobs)
+      .where(eq(mediaJobs.userId, friend.userId))
+    await server.deps.db
+      .update(mediaJobTasks)
+      .set({ status: 'succeeded' })
+      .where(inArray(mediaJobTasks.mediaJobId, jobs))
+    expect(await look()).toEqual([1900])
+    expect(await look()).toEqual([1900])
+  })
+
+  it('REF-07 a withdrawal and the owner at the same time: never both', async () => {
+    const friend = await signUpWith(server.createClient(), code)
+    await subscribe(friend)
+    const { _id, paidAt } = await monthOf(friend)
+    // The last call in time is held back until the owner is looked at.
+    const read = server.deps.payments.readPayment
+    let isHeld = true
+    vi.spyOn(server.deps.payments, 'readPayment').mockImplementation(async (id) => {
+      const facts = await read(id)
+      if (isHeld) {
+        isHeld = false
+        now = Date.parse(paidAt) + 14 * DAY_MS - 1000
+        await tickPayments(server.deps)
+      }
+      return facts
+    })
+    now = Date.parse(paidAt) + 14 * DAY_MS - 2000
+    const { status } = await friend.client.post(`/v1/payments/${_id}/withdraw`)
+    vi.restoreAllMocks()
+    expect(status).toBe(200)
+    now += 10_000
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([])
+    expect(await redemptions(owner)).toMatchObject([{ rewardedAt: null, rewardWaitsUntil: null }])
+  })
+
+  it('REF-07 the owner waits on while the month is disputed, and gets none when it is lost', async () => {
+    const [won, lost] = [
+      await signUpWith(server.createClient(), code),
+      await signUpWith(server.createClient(), code),
+    ]
+    const sessions = [await subscribe(won), await subscribe(lost)]
+    for (const [index, friend] of [won, lost].entries())
+      await payer(friend.client).press(sessions[index]!, 'dispute', 'once')
+    await settleNotices(server)
+    now += 15 * DAY_MS
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([])
+    await payer((await again(won)).client).press(sessions[0]!, 'dispute-won', 'once')
+    await payer((await again(lost)).client).press(sessions[1]!, 'dispute-lost', 'once')
+    await settleNotices(server)
+    now += DAY_MS
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([1900])
+  })
+
+  it('REF-07 a card brings one reward, also at the same time, and none by the card of the owner', async () => {
+    const friends = [
+      await signUpWith(server.createClient(), code),
+      await signUpWith(server.createClient(), code),
+    ]
+    const sessions = await Promise.all(friends.map(({ client }) => payer(client).subscribe()))
+    for (const [index, { client }] of friends.entries())
+      await payer(client).press(sessions[index]!, 'pay', 'never', 'a')
+    now += 6000
+    await Promise.all(friends.map(({ client }, index) => payer(client).look(sessions[index]!)))
+    const got = await Promise.all(friends.map(({ userId }) => rewardsOf(userId)))
+    expect(got.flat()).toEqual([1900])
+    await subscribe(owner, 'pay', 'b')
+    const self = await signUpWith(server.createClient(), code)
+    await subscribe(self, 'pay', 'b')
+    expect(await redeemed(self)).toMatchObject({ rewardedAt: null, noReward: 'card-known' })
+    expect(await balance(self.client)).toBe(1000 + 1900)
+    now += 14 * DAY_MS
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([1900])
   })
 
   it('REF-07 waits while the first payment is on its way', async () => {
@@ -406,26 +536,34 @@ describe('the reward', () => {
     ['refunded', ['refund-all']],
     ['lost in a dispute', ['dispute', 'dispute-lost']],
   ])('REF-07 both rewards go back once when the first month is %s', async (_, presses) => {
-    const friend = await signUpWith(server.createClient(), code)
+    let friend: SignedUp = await signUpWith(server.createClient(), code)
     const session = await subscribe(friend)
+    now += 14 * DAY_MS
+    await tickPayments(server.deps)
+    ;[owner, friend] = [await again(owner), await again(friend)]
+    expect(await rewardsOf(owner.userId)).toEqual([1900])
     for (const press of presses) await payer(friend.client).press(session, press, 'twice')
     await settleNotices(server)
     await settleNotices(server)
-    expect(await balance(owner.client)).toBe(1000)
-    expect(await balance(friend.client)).toBe(1000)
+    expect(await balance(owner.client)).toBe(0)
+    expect(await balance(friend.client)).toBe(0)
     const [row] = await redemptions(owner)
     expect(row?.rewardedAt).not.toBeNull()
     expect(row?.reversedAt).toBe(new Date(now).toISOString())
   })
 
-  it('REF-07 both rewards go back when the person withdraws from the first month', async () => {
+  it('REF-07 a month that is withdrawn takes the reward back, and brings the owner none', async () => {
     const friend = await signUpWith(server.createClient(), code)
     await subscribe(friend)
-    const { payments } = (await friend.client.get<{ payments: { _id: string }[] }>('/v1/payments'))
-      .body
-    expect((await friend.client.post(`/v1/payments/${payments[0]?._id}/withdraw`)).status).toBe(200)
-    expect(await balance(owner.client)).toBe(1000)
+    const { _id } = await monthOf(friend)
+    expect((await friend.client.post(`/v1/payments/${_id}/withdraw`)).status).toBe(200)
     expect(await balance(friend.client)).toBe(1000)
+    now += 15 * DAY_MS
+    await tickPayments(server.deps)
+    expect(await rewardsOf(owner.userId)).toEqual([])
+    expect(await redemptions(await again(owner))).toMatchObject([
+      { rewardedAt: null, rewardWaitsUntil: null, reversedAt: expect.any(String) as string },
+    ])
   })
 
   it('LIF-04 tokens spent of the reward count as used of the month that brought it', async () => {

@@ -175,9 +175,14 @@ export const storedPaymentMethods = pgTable(
     provider: text('provider').notNull(),
     providerMethodId: text('provider_method_id').notNull().unique(),
     isActive: boolean('is_active').notNull(),
+    /** HMAC of what the provider knows the card by (operations/payments/card-hash.ts), or null. */
+    cardHash: text('card_hash'),
     createdAt: at('created_at').notNull(),
   },
-  (t) => [index('stored_payment_methods_user').on(t.userId, t.createdAt)],
+  (t) => [
+    index('stored_payment_methods_user').on(t.userId, t.createdAt),
+    index('stored_payment_methods_card').on(t.cardHash),
+  ],
 )
 
 /** A monthly plan of one person, as last read from the provider. */

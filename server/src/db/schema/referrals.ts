@@ -34,10 +34,23 @@ export const referralRedemptions = pgTable(
     claimedAt: at('claimed_at').notNull(),
     /** When the person had subscribed; the money may still be on its way. */
     qualifiedAt: at('qualified_at'),
-    /** When both got their tokens. */
+    /** When the person got their tokens. */
     rewardedAt: at('rewarded_at'),
-    /** When both rewards were taken back. */
+    /** HMAC of the card of that month: a card brings one reward. Null where it is not known. */
+    cardHash: text('card_hash').unique(),
+    /** Until when the owner of the code waits at most, once the person has their tokens. */
+    ownerWaitsUntil: at('owner_waits_until'),
+    /** When it is next seen whether the owner gets theirs; null before that and after the end. */
+    ownerLookAt: at('owner_look_at'),
+    /** When the owner got their tokens. */
+    ownerRewardedAt: at('owner_rewarded_at'),
+    /** Why there is no reward: for both by the card, for the owner by their account; or null. */
+    noReward: text('no_reward', { enum: ['card-known', 'owner-not-in-standing'] }),
+    /** When all rewards were taken back, and none comes any more. */
     reversedAt: at('reversed_at'),
   },
-  (t) => [index('referral_redemptions_code').on(t.codeId, t.claimedAt)],
+  (t) => [
+    index('referral_redemptions_code').on(t.codeId, t.claimedAt),
+    index('referral_redemptions_look').on(t.ownerLookAt),
+  ],
 )

@@ -53,17 +53,23 @@ export function tokenTakers(
   return [{ refundId: key, amountCents, key }, ...others]
 }
 
+/** When the days end in which unused tokens of a payment can be given back. */
+export function withdrawalEnd({ paidAt }: Pick<PaymentRow, 'paidAt'>): Date {
+  return new Date(paidAt.getTime() + WITHDRAWAL_MS)
+}
+
 /**
  * Until when unused tokens of a payment can be given back; null when they cannot, because that time
  * is over, none is left, or money went back already.
  * @param unused what `unusedOf` says of it
  */
 export function withdrawableUntil(
-  { state, withdrawnAt, paidAt }: Pick<PaymentRow, 'state' | 'withdrawnAt' | 'paidAt'>,
+  payment: Pick<PaymentRow, 'state' | 'withdrawnAt' | 'paidAt'>,
   unused: number,
   now: Date,
 ): Date | null {
-  const until = new Date(paidAt.getTime() + WITHDRAWAL_MS)
+  const { state, withdrawnAt } = payment
+  const until = withdrawalEnd(payment)
   const isPossible = state === 'paid' && withdrawnAt === null && unused > 0 && until > now
   return isPossible ? until : null
 }

@@ -17,6 +17,7 @@ import { settleReferral } from '#server/operations/referrals/reward.ts'
 import { IS_BILLED, type InvoiceFacts, type SubscriptionFacts } from '#server/payments/port.ts'
 import { usableUntil } from '#server/policies/permissions.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
+import { hashCard } from './card-hash.ts'
 import { lockCheckout } from './lock.ts'
 import { mailOwner } from './mail.ts'
 import { storePaidThrough, TOKENS_OUTLIVE_MS } from './paid-through.ts'
@@ -46,15 +47,17 @@ export async function settleSubscription(
     const row = await findOrStore(ctx, checkout, facts, readAt)
     if (row === undefined) return
     const months = facts.invoices.filter(grantsTokens)
-    const hasPaid = months.some((month) => month.paid !== null)
-    await settleReferral(ctx, { userId: row.userId, walletId: row.walletId, hasPaid })
+    const card = facts.method?.card ?? null
+    const cardHash = card === null ? null : hashCard(ctx, card)
+    const paidAt = months.find((month) => month.paid !== null)?.paid?.paidAt ?? null
+    await settleReferral(ctx, { ...row, paidAt, cardHash })
     for (const month of months) await bookMonth(ctx, checkout, row, month)
     const paidThrough = await storePaidThrough(ctx, row)
     // Bookings only ever add; how it stands is shown by the latest reading.
     const isLatest = row.readAt <= readAt
     if (!isLatest) return
     const standing = standingOf(facts, readAt)
-    await storeMethod(ctx, checkout, facts)
+    await storeMethod(ctx, checkout, facts, cardHash)
     await ctx.db.update(walletSubscriptions).set(standing).where(eq(walletSubscriptions.id, row.id))
     // A first month that never came needs no mail.
     if (months.length > 0 || row.paidThrough !== null)
@@ -162,6 +165,7 @@ async function storeMethod(
   ctx: TxCtx,
   { userId }: CheckoutRow,
   { method, state }: SubscriptionFacts,
+  cardHash: string | null,
 ): Promise<void> {
   // What is billed is no longer kept of a deleted account, whose last month may still run.
   if (method === null || (await isDeleted(ctx, userId))) return
@@ -174,9 +178,13 @@ async function storeMethod(
       provider: ctx.payments.name,
       providerMethodId: method.methodId,
       isActive,
+      cardHash,
       createdAt: method.storedAt,
     })
-    .onConflictDoUpdate({ target: storedPaymentMethods.providerMethodId, set: { isActive } })
+    .onConflictDoUpdate({
+      target: storedPaymentMethods.providerMethodId,
+      set: { isActive, cardHash },
+    })
 }
 
 async function isDeleted(ctx: TxCtx, userId: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { checkoutSessions, payments, walletSubscriptions } from '#server/db/schema.ts'
+import { listDueOwners, rewardOwner } from '#server/operations/referrals/owner-reward.ts'
 import { listUnsettledEvents, settleEvent } from './events.ts'
 import { refreshCheckout } from './refresh.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -33,6 +34,15 @@ export async function tickPayments(ctx: Ctx): Promise<void> {
       await ctx.db.update(payments).set({ readDueAt: ctx.clock() }).where(eq(payments.id, id))
       await settlePayment(ctx, { paymentId })
     })
+  for (const owed of await listDueOwners(ctx))
+    await attempt(ctx, owed.refereeId, async () => await rewardOwner(ctx, owed, readAgain(ctx)))
+}
+
+/** A payment of another provider cannot be read; it stands as it was last read. */
+function readAgain(ctx: Ctx): Parameters<typeof rewardOwner>[2] {
+  return async ({ provider, providerPaymentId: paymentId }) => {
+    if (provider === ctx.payments.name) await settlePayment(ctx, { paymentId })
+  }
 }
 
 async function attempt(ctx: Ctx, what: string, work: () => Promise<unknown>): Promise<void> {

@@ -149,7 +149,16 @@ function methodOf(subscription: Stripe.Subscription): SubscriptionFacts['method'
       ? null
       : customer.invoice_settings.default_payment_method
   const method = whole(subscription.default_payment_method) ?? whole(ofCustomer)
-  return method === null ? null : { methodId: method.id, storedAt: date(method.created) }
+  return method === null
+    ? null
+    : { methodId: method.id, card: fingerprintOf(method), storedAt: date(method.created) }
+}
+
+/** Cards and bank accounts have one; wallets of other companies have none. */
+function fingerprintOf(method: Stripe.PaymentMethod): string | null {
+  const { card, us_bank_account, sepa_debit, bacs_debit, acss_debit, au_becs_debit } = method
+  const all = [card, us_bank_account, sepa_debit, bacs_debit, acss_debit, au_becs_debit]
+  return all.find((one) => typeof one?.fingerprint === 'string')?.fingerprint ?? null
 }
 
 /** One invoice, with its payments. */

@@ -40,7 +40,8 @@ export function sessionFacts(session: TestSession): SessionFacts {
 
 /** A subscription of the provider `test` in the words of the port. */
 export function subscriptionFacts(subscription: TestSubscription): SubscriptionFacts {
-  const { id, reference, startedAt, invoices, amountCents, isCanceling, endedAt } = subscription
+  const { id, reference, startedAt, invoices, amountCents, isCanceling, endedAt, card } =
+    subscription
   const end = periodEnd(subscription)
   return {
     subscriptionId: id,
@@ -58,7 +59,11 @@ export function subscriptionFacts(subscription: TestSubscription): SubscriptionF
       isPaid: one.paidAt !== null,
       paid: one.paidAt === null ? null : paidFacts(monthPaymentIdOf(one), amountCents, one.paidAt),
     })),
-    method: { methodId: id.replace('test_sub_', 'test_pm_'), storedAt: new Date(startedAt) },
+    method: {
+      methodId: id.replace('test_sub_', 'test_pm_'),
+      card: card === undefined ? id : `test_card_${card}`,
+      storedAt: new Date(startedAt),
+    },
   }
 }
 

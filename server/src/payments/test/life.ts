@@ -26,7 +26,13 @@ export interface TestSession {
   readonly expiresAt: number
   readonly stage: Stage
   readonly delivery: Delivery
+  /** Of the cards that the page offers, the one that was pressed; absent of a new one. */
+  readonly card?: TestCard
 }
+
+/** Cards that several people can pay with, to see what one card may do. */
+export const TEST_CARDS = ['a', 'b'] as const
+type TestCard = (typeof TEST_CARDS)[number]
 
 interface TestInvoice {
   readonly id: string
@@ -46,6 +52,7 @@ export interface TestSubscription {
   readonly isCanceling: boolean
   readonly endedAt: number | null
   readonly delivery: Delivery
+  readonly card?: TestCard
 }
 
 export type TestState = TestSession | TestSubscription | TestPayment
@@ -121,6 +128,7 @@ export function subscriptionOf(session: TestSession, paidAt: number): TestSubscr
     isCanceling: false,
     endedAt: null,
     delivery: session.delivery,
+    ...(session.card === undefined ? {} : { card: session.card }),
   }
 }
 

@@ -109,6 +109,11 @@ const DELIVERIES = `<fieldset><legend>Deliver the notice</legend>
 <label><input type="radio" name="delivery" value="late"> 10 minutes late</label>
 <label><input type="radio" name="delivery" value="never"> never</label></fieldset>`
 
+const CARDS = `<fieldset><legend>Card</legend>
+<label><input type="radio" name="card" value="new" checked> a new one</label>
+<label><input type="radio" name="card" value="a"> card A</label>
+<label><input type="radio" name="card" value="b"> card B</label></fieldset>`
+
 const openForm = form(
   [
     ['pay', 'Pay'],
@@ -118,7 +123,7 @@ const openForm = form(
     ['fail-late', 'Fail later'],
     ['abandon', 'Abandon'],
   ],
-  DELIVERIES,
+  `${CARDS}${DELIVERIES}`,
 )
 
 const renewalForm = form([

@@ -8,6 +8,7 @@ import {
   pressSession,
   SESSION_PRESSES,
   subscriptionIdOf,
+  TEST_CARDS,
   type Delivery,
   type SessionPress,
   type TestSession,
@@ -43,6 +44,7 @@ const PRESSES = {
 const pressed = v.object({
   press: v.union([PRESSES.session, PRESSES.renewals, PRESSES.money]),
   delivery: v.optional(v.picklist(['once', 'twice', 'late', 'never']), 'once'),
+  card: v.optional(v.picklist(['new', ...TEST_CARDS]), 'new'),
 })
 type Pressed = v.InferOutput<typeof pressed>
 
@@ -148,7 +150,7 @@ async function refundPayment(
 
 async function takePress(parts: NoticeParts, id: string, pressed: Pressed): Promise<void> {
   const { press, delivery } = pressed
-  if (v.is(PRESSES.session, press)) await pressOnSession(parts, id, press, delivery)
+  if (v.is(PRESSES.session, press)) await pressOnSession(parts, id, { ...pressed, press })
   else if (v.is(PRESSES.money, press)) await pressOnMoney(parts, id, press, delivery)
   else await setRenewals(parts, subscriptionIdOf({ id }), press)
 }
@@ -169,12 +171,12 @@ function noSuchButton(): Problem {
 async function pressOnSession(
   parts: NoticeParts,
   id: string,
-  press: SessionPress,
-  delivery: Delivery,
+  { press, delivery, card }: Pressed & { readonly press: SessionPress },
 ): Promise<void> {
   const session = await changeSession(parts, id, (before, now) => {
     const after = pressSession(before, press, now)
-    return after === before ? before : { ...after, delivery }
+    if (after === before) return before
+    return { ...after, delivery, ...(card === 'new' ? {} : { card }) }
   })
   if (session === undefined) throw notFound('payments/session-not-found')
 }

@@ -22,15 +22,24 @@ it('REF-03 each place gets the specified text and the link, whole after decoding
   ])
 })
 
-it('REF-07 a redemption is rewarded, else qualified, else pending', () => {
+it('REF-07 a redemption is rewarded, else without a reward, else qualified, else pending', () => {
   const instant = fc.option(fc.constant('2026-11-21T10:00:00.000Z'))
+  const reason = fc.constantFrom('card-known', 'owner-not-in-standing', null)
   fc.assert(
-    fc.property(instant, instant, instant, (qualifiedAt, rewardedAt, reversedAt) => {
-      const furthest = qualifiedAt === null ? 'Pending' : 'Qualified'
-      const rewarded = rewardedAt === null ? furthest : 'Rewarded'
-      expect(redemptionStatus({ qualifiedAt, rewardedAt, reversedAt })).toBe(
-        reversedAt === null ? rewarded : 'Reversed',
-      )
-    }),
+    fc.property(
+      instant,
+      instant,
+      instant,
+      reason,
+      (qualifiedAt, rewardedAt, reversedAt, noReward) => {
+        const furthest = qualifiedAt === null ? 'Pending' : 'Qualified'
+        const isNone = reversedAt !== null || noReward !== null
+        const without = isNone ? 'No reward' : furthest
+        const rewarded = reversedAt === null ? 'Rewarded' : 'Reversed'
+        expect(redemptionStatus({ qualifiedAt, rewardedAt, reversedAt, noReward })).toBe(
+          rewardedAt === null ? without : rewarded,
+        )
+      },
+    ),
   )
 })
