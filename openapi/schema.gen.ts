@@ -2534,6 +2534,8 @@ export interface components {
             };
             /** @description The address to which the operator of this server takes questions; null where none is set. */
             supportMail: string | null;
+            /** @description Additive. Where the documents with scripts of others are that a page shows in a frame; null where they are of this origin. Their addresses here lead there. */
+            frameOrigin?: string | null;
             humanVerification: {
                 /** @enum {string} */
                 provider: "altcha" | "recaptcha";

@@ -2,7 +2,7 @@
  * `npm run doctor`: looks at what this server depends on elsewhere, with the settings of the
  * environment, and says what to mend. Changes nothing; fails when something is wrong.
  */
-import { adviceOn, readSettings, SettingError } from '#server/env.ts'
+import { adviceOn, readSettings, scriptsOfOthers, SettingError } from '#server/env.ts'
 import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
@@ -16,7 +16,13 @@ say(
 try {
   const settings = readSettings(process.env)
   for (const advice of adviceOn(settings)) say(`WRONG  ${advice}`)
-  const { stripe, publicOrigin } = settings
+  const { stripe, publicOrigin, frameOrigin } = settings
+  if (frameOrigin !== null)
+    say(`right  Documents that load scripts of others are of ${frameOrigin}, and nothing else is.`)
+  else if (scriptsOfOthers(settings).length === 0)
+    say(
+      'ONECUT_FRAME_ORIGIN is not set: the page that takes payments is of the origin of the app. It loads no script of others now; docs/security.md says more.',
+    )
   if (stripe === null) say('Payments are a test that moves no money: docs/stripe.md says more.')
   else {
     const findings = await examineStripe({ ...stripe, publicOrigin })

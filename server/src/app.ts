@@ -25,10 +25,12 @@ import { createMusicTrackRoutes } from '#server/routes/music-tracks.ts'
 import { createOrderRoutes } from '#server/routes/orders.ts'
 import { createPartRoutes } from '#server/routes/parts.ts'
 import { createPasskeyRoutes } from '#server/routes/passkeys.ts'
-import { createDropboxChooser } from '#server/routes/dropbox-chooser.ts'
-import { createDropboxSaver } from '#server/routes/dropbox-saver.ts'
-import { createGooglePicker } from '#server/routes/google-picker.ts'
-import { createPayFrame } from '#server/routes/pay-frame.ts'
+import { dropboxChooser } from '#server/routes/dropbox-chooser.ts'
+import { dropboxSaver } from '#server/routes/dropbox-saver.ts'
+import { createFrameDoors } from '#server/routes/frame-doors.ts'
+import { createFrameHost } from '#server/routes/frame-host.ts'
+import { googlePicker } from '#server/routes/google-picker.ts'
+import { createPayPortal, payDocument } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
@@ -98,9 +100,12 @@ export async function buildApp(
     publicOrigin: deps.settings.publicOrigin,
     connectOrigins: [],
     usesRecaptcha: deps.human.provider === 'recaptcha',
+    frameOrigin: deps.settings.frameOrigin,
     walletOrigins: deps.payments.walletOrigins,
   })
   hono.use(refuseForeignHosts(deps, common))
+  const documents = [payDocument, dropboxChooser, dropboxSaver, googlePicker].map((of) => of(deps))
+  hono.use(createFrameHost(deps, documents, common))
   // Answers on the raw socket, so what follows must not touch its answer.
   hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
   hono.use(async (c, next) => {
@@ -109,11 +114,9 @@ export async function buildApp(
       if (!c.res.headers.has(name)) c.header(name, value)
   })
   hono.route('/', createDevMailbox(deps))
-  hono.route('/', createDropboxChooser(deps))
-  hono.route('/', createDropboxSaver(deps))
-  hono.route('/', createPayFrame(deps))
+  hono.route('/', createFrameDoors(deps, documents))
+  hono.route('/', createPayPortal(deps))
   hono.route('/', createGoogleCallback(deps))
-  hono.route('/', createGooglePicker(deps))
   hono.route('/', createLinkedResults(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))

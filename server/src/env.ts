@@ -27,6 +27,11 @@ export interface Settings {
   readonly port: number
   /** Scheme, host and port that people type; no slash at the end. */
   readonly publicOrigin: string
+  /**
+   * Where the documents that load scripts of others are, and nothing else; its host name is another
+   * one than the public origin's. Null: these documents are of the public origin.
+   */
+  readonly frameOrigin: string | null
   /** Absolute. */
   readonly dataDir: string
   /** The file of the keys that sign; absolute. */
@@ -140,6 +145,7 @@ export function readSettings(env: Environment): Settings {
     host,
     port,
     publicOrigin,
+    frameOrigin: frameOriginOf(text('ONECUT_FRAME_ORIGIN'), { publicOrigin, host }),
     smtp,
     operatorMail: operatorMailOf(text('ONECUT_OPERATOR_MAIL'), smtp),
     supportMail: supportMailOf(text),
@@ -236,6 +242,36 @@ function origin(name: string, value: string): string {
   return url.origin
 }
 
+/** The two names of this machine that browsers take for different sites. */
+const OTHER_NAME: Readonly<Record<string, string>> = {
+  localhost: '127.0.0.1',
+  '127.0.0.1': 'localhost',
+}
+/** Listening so, a server answers under both. */
+const HOSTS_OF_BOTH = ['127.0.0.1', 'localhost', '0.0.0.0', '::']
+
+/** Cookies belong to a host name, whatever its port, so the name has to be another one. */
+function frameOriginOf(
+  value: string | null,
+  { publicOrigin, host }: Pick<Settings, 'publicOrigin' | 'host'>,
+): string | null {
+  const { protocol, hostname, port } = new URL(publicOrigin)
+  if (value === 'none') return null
+  if (value === null) {
+    const other = OTHER_NAME[hostname]
+    if (protocol !== 'http:' || other === undefined || !HOSTS_OF_BOTH.includes(host)) return null
+    return `http://${other}${port === '' ? '' : `:${port}`}`
+  }
+  const frameOrigin = origin('ONECUT_FRAME_ORIGIN', value)
+  const frame = new URL(frameOrigin)
+  if (frame.hostname !== hostname && frame.protocol === protocol) return frameOrigin
+  throw wrong(
+    'ONECUT_FRAME_ORIGIN',
+    value,
+    `none, or an address that begins with ${protocol}// and has another host name than ONECUT_PUBLIC_ORIGIN`,
+  )
+}
+
 function trustedProxies(value: string): BlockList {
   const proxies = parseProxies(value)
   if (proxies === null)
@@ -280,13 +316,40 @@ function dropboxAppKeyOf(key: string | null, hosts: readonly ImportHost[]): stri
 }
 
 /** What an operator should still set before people come: a sentence each, none on this machine. */
-export function adviceOn({
-  publicOrigin,
-  supportMail,
-}: Pick<Settings, 'publicOrigin' | 'supportMail'>): readonly string[] {
-  if (isLoopback(new URL(publicOrigin).hostname) || supportMail !== null) return []
+export function adviceOn(settings: AdvisedSettings): readonly string[] {
+  const { publicOrigin, supportMail, frameOrigin } = settings
+  if (isLoopback(new URL(publicOrigin).hostname)) return []
+  const scripts = scriptsOfOthers(settings)
   return [
-    'People who come here find no address for their questions: set ONECUT_SUPPORT_MAIL to one that you read.',
+    ...(supportMail === null
+      ? [
+          'People who come here find no address for their questions: set ONECUT_SUPPORT_MAIL to one that you read.',
+        ]
+      : []),
+    ...(scripts.length > 0 && frameOrigin === null
+      ? [
+          `Scripts of ${scripts.join(', ')} run under the origin of the app, and one that turned bad could use the account of the person who sees it: give this server a second host name, and set ONECUT_FRAME_ORIGIN to it.`,
+        ]
+      : []),
+  ]
+}
+
+type AdvisedSettings = Pick<
+  Settings,
+  'publicOrigin' | 'supportMail' | 'frameOrigin' | 'stripe' | 'googleDrive' | 'dropboxAppKey'
+>
+
+/** Whose scripts documents of this server load, as people call them. */
+export function scriptsOfOthers({
+  stripe,
+  googleDrive,
+  dropboxAppKey,
+}: Pick<Settings, 'stripe' | 'googleDrive' | 'dropboxAppKey'>): readonly string[] {
+  const pickerFrame = googleDrive?.pickerFrame ?? null
+  return [
+    ...(stripe === null ? [] : ['Stripe']),
+    ...(pickerFrame === null ? [] : ['Google']),
+    ...(dropboxAppKey === null ? [] : ['Dropbox']),
   ]
 }
 

@@ -90,13 +90,13 @@ function announce(deps: Deps, port: number | null): string {
 
 // Port 0 (tests) is a real one only now; an origin that was set stays.
 function withPort(settings: Settings, port: number): Settings {
+  const { publicOrigin, frameOrigin } = settings
+  if (publicOrigin !== 'http://localhost:0') return { ...settings, port }
   return {
     ...settings,
     port,
-    publicOrigin:
-      settings.publicOrigin === 'http://localhost:0'
-        ? `http://localhost:${port}`
-        : settings.publicOrigin,
+    publicOrigin: `http://localhost:${port}`,
+    frameOrigin: frameOrigin === 'http://127.0.0.1:0' ? `http://127.0.0.1:${port}` : frameOrigin,
   }
 }
 

@@ -9,6 +9,7 @@ import { createQueryClient } from '#src/hooks/query-client.ts'
 import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 import { fakeCheckoutSession } from '#tests/fakes/fake-rows.ts'
+import { CAPABILITIES } from './harness/creator.ts'
 import { unreachable, type Answers } from './harness/fake-server.ts'
 import { openScreen, type Screen } from './harness/open-screen.tsx'
 
@@ -188,6 +189,24 @@ test('messages of other windows and other words count for nothing', async () => 
   await expect.element(frame()).toBeVisible()
   expect(opened.screen.server.calls('getTokenCheckoutSession')).toEqual([])
   post({ data: { payFrame: 'complete' }, origin, source })
+  await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()
+})
+
+test('TRU-11 the document is heard by the origin that the server keeps for frames', async () => {
+  const frames = 'https://frames.example'
+  const opened = await openFrame({
+    says: null,
+    answers: { getCapabilities: { capabilities: { ...CAPABILITIES, frameOrigin: frames } } },
+  })
+  const source = document.querySelector('iframe')?.contentWindow ?? null
+  const post = (origin: string) =>
+    window.dispatchEvent(
+      new MessageEvent('message', { data: { payFrame: 'complete' }, origin, source }),
+    )
+  await expect.element(frame()).toHaveAttribute('src')
+  post('https://frames.example.org')
+  expect(opened.screen.server.calls('getTokenCheckoutSession')).toEqual([])
+  post(frames)
   await expect.element(text('Payment received. Adding your tokens…')).toBeVisible()
 })
 

@@ -89,6 +89,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     NODE_ENV: 'test',
     PORT: '0',
     ONECUT_DATA_DIR: folder,
+    // Documents of frames are answered at the origin that the client of a test keeps cookies of.
+    ONECUT_FRAME_ORIGIN: 'none',
     ONECUT_ROLE: options.isWorker === true ? 'all' : 'api',
     ...(options.stripe === undefined ? {} : STRIPE_KEYS),
     ...(options.google === undefined ? {} : GOOGLE_KEYS),

@@ -18,7 +18,7 @@ export type Secrets = Readonly<Record<Purpose, Key>>
 
 /**
  * What keys are for. `localMailbox` opens the local mailbox, `device` marks browsers that have
- * signed in, `vault` encrypts what the database must not show, and `mailbox` makes pseudonyms of
+ * signed in, `frame` opens one document with scripts of others, `vault` encrypts what the database must not show, and `mailbox` makes pseudonyms of
  * deleted accounts: these are kept for years and compared, so that this key is never replaced.
  */
 const PURPOSES = [
@@ -33,6 +33,7 @@ const PURPOSES = [
   'localMailbox',
   'device',
   'unsubscribe',
+  'frame',
   'vault',
 ] as const
 type Purpose = (typeof PURPOSES)[number]
@@ -186,6 +187,7 @@ function toSecrets(keys: KeyFile, clock: () => Date): Secrets {
     localMailbox: toKey('localMailbox'),
     device: toKey('device'),
     unsubscribe: toKey('unsubscribe'),
+    frame: toKey('frame'),
     vault: toKey('vault'),
   }
 }

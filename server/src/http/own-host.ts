@@ -28,8 +28,8 @@ export function isProxied(c: Context): boolean {
 /**
  * Refuses requests for a host that is not this server's with `request/wrong-host`: a page that
  * points its own name at this machine (DNS rebinding) would otherwise be of the same origin as the
- * answers. The server's own are the name of the public origin, the names of this machine (which no
- * page can own, and which proxies on it write), and the address that the connection came to, as
+ * answers. The server's own are the names of the public origin and of the frames' one, the names of
+ * this machine (which no page can own, and which proxies on it write), and the address that the connection came to, as
  * balancers and people in the same network use it. A refusal has the headers that every answer has.
  */
 export function refuseForeignHosts(
@@ -37,7 +37,7 @@ export function refuseForeignHosts(
   headers: Readonly<Record<string, string>>,
 ): MiddlewareHandler {
   const { log } = deps
-  const { publicOrigin, trustedProxies } = deps.settings
+  const { publicOrigin, frameOrigin, trustedProxies } = deps.settings
   const isOnlyHere = isLoopback(new URL(publicOrigin).hostname)
   const warned = new Set<string>()
   const warnOnce = (event: string, message: string): void => {
@@ -45,7 +45,7 @@ export function refuseForeignHosts(
     warned.add(event)
   }
   return async (c, next) => {
-    const isOwn = isOwnHost(c, publicOrigin)
+    const isOwn = isOwnHost(c, [publicOrigin, frameOrigin ?? publicOrigin])
     if (isOnlyHere && (!isOwn || isProxied(c)))
       warnOnce('http/proxy-without-origin', PROXY_WITHOUT_ORIGIN)
     else if (isProxied(c) && !isTrusted(clientAddress(c), trustedProxies))
@@ -65,15 +65,21 @@ export function refuseForeignHosts(
   }
 }
 
-function isOwnHost(c: Context, publicOrigin: string): boolean {
-  const host = c.req.header('host')
+function isOwnHost(c: Context, own: readonly string[]): boolean {
   // HTTP/1.0, as some balancers ask for readiness; no browser sends it.
-  if (host === undefined) return true
-  const own = new URL(publicOrigin)
-  const asked = `${own.protocol}//${host}`
-  if (!URL.canParse(asked)) return false
-  // Without the port, which proxies leave out: a page that rebinds has a name of its own.
-  const { hostname } = new URL(asked)
+  if (c.req.header('host') === undefined) return true
+  const hostname = askedHostname(c)
+  if (hostname === null) return false
   const bare = hostname.replace(/^\[|\]$/g, '')
-  return hostname === own.hostname || isLoopback(hostname) || bare === ownAddress(c)
+  const isNamed = own.some((origin) => new URL(origin).hostname === hostname)
+  return isNamed || isLoopback(hostname) || bare === ownAddress(c)
+}
+
+/**
+ * The host name that a request asks, in lower case; null where it says none. Without the port, which
+ * proxies leave out: a page that rebinds has a name of its own.
+ */
+export function askedHostname(c: Context): string | null {
+  const asked = `http://${c.req.header('host') ?? ''}`
+  return URL.canParse(asked) ? new URL(asked).hostname : null
 }

@@ -3,6 +3,8 @@ interface HeaderSettings {
   readonly publicOrigin: string
   readonly connectOrigins: readonly string[]
   readonly usesRecaptcha: boolean
+  /** Where documents with scripts of others are; null: at the public origin. */
+  readonly frameOrigin: string | null
   /** Frames of these origins may ask the browser for a stored card, in the pay frame. */
   readonly walletOrigins: readonly string[]
 }
@@ -28,6 +30,7 @@ export function securityHeaders({
   publicOrigin,
   connectOrigins,
   usesRecaptcha,
+  frameOrigin,
   walletOrigins,
 }: HeaderSettings): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {
@@ -37,8 +40,13 @@ export function securityHeaders({
       ["script-src 'self' 'wasm-unsafe-eval'", ...(usesRecaptcha ? RECAPTCHA_ORIGINS : [])].join(
         ' ',
       ),
-      // The frame that takes payments is a document of this server with a policy of its own.
-      ...(usesRecaptcha ? ["frame-src 'self' https://www.google.com"] : []),
+      // Frames are documents of this server with policies of their own; those of another origin
+      // are opened by an address here, which leads there.
+      [
+        "frame-src 'self'",
+        ...(frameOrigin === null ? [] : [frameOrigin]),
+        ...(usesRecaptcha ? ['https://www.google.com'] : []),
+      ].join(' '),
       "style-src 'self'",
       "worker-src 'self'",
       ['connect-src', "'self'", ...connectOrigins].join(' '),
@@ -55,7 +63,7 @@ export function securityHeaders({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
-    'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${paymentOf(walletOrigins)}), usb=(), browsing-topics=()`,
+    'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${paymentOf(walletOrigins, frameOrigin)}), usb=(), browsing-topics=()`,
   }
   if (publicOrigin.startsWith('https:'))
     headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
@@ -63,9 +71,26 @@ export function securityHeaders({
 }
 
 /** The page around the pay frame must allow it too: a frame gets no more than what is around it. */
-function paymentOf(walletOrigins: readonly string[]): string {
+function paymentOf(walletOrigins: readonly string[], frameOrigin: string | null): string {
   if (walletOrigins.length === 0) return ''
-  return ['self', ...walletOrigins.map((origin) => `"${origin}"`)].join(' ')
+  const others = frameOrigin === null ? walletOrigins : [frameOrigin, ...walletOrigins]
+  return ['self', ...others.map((origin) => `"${origin}"`)].join(' ')
+}
+
+/**
+ * Headers of every answer of the origin of frames. Each document there says itself what it loads
+ * and who may frame it; nothing else may be framed.
+ */
+export function frameHeaders(
+  common: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { 'x-frame-options': _refusesFrames, ...rest } = common
+  return {
+    ...rest,
+    'content-security-policy': PLAIN_HEADERS['content-security-policy'],
+    // The address has a token.
+    'referrer-policy': 'no-referrer',
+  }
 }
 
 const RECAPTCHA_ORIGINS = ['https://www.google.com', 'https://www.gstatic.com']

@@ -136,10 +136,18 @@ export interface ProviderEvent {
   readonly occurredAt: Date
 }
 
-/** A document with a Content-Security-Policy of its own. */
+/** A document; `policy` is its Content-Security-Policy without `frame-ancestors`. */
 export interface PayPage {
   readonly html: string
-  readonly policy: string
+  readonly policy: readonly string[]
+}
+
+/** Where the document of a session is shown. */
+export interface PayPlace {
+  /** The origin of the page around it, which alone hears it; null: the document's own. */
+  readonly appOrigin: string | null
+  /** Where its forms go; null: to its own address. */
+  readonly formAction: string | null
 }
 
 /** What a provider inside this server needs beside its calls; others do these themselves. */
@@ -194,7 +202,11 @@ export interface PaymentProvider {
     headers: Readonly<Record<string, string | undefined>>,
   ): Promise<ProviderEvent>
   /** `settledAs`: how the session ended, when that is known for good and need not be read. */
-  page(providerSessionId: string, settledAs?: SessionFacts['status']): Promise<PayPage>
+  page(
+    providerSessionId: string,
+    place: PayPlace,
+    settledAs?: SessionFacts['status'],
+  ): Promise<PayPage>
   /** Null of a provider that has a world of its own. */
   readonly inner: InnerProvider | null
 }

@@ -1,4 +1,5 @@
-import type { Context } from 'hono'
+import { appAttribute } from '#server/views/framed.ts'
+import type { FramePage, FramePlace } from './frame-documents.ts'
 import { policyHash } from './policy-hash.ts'
 
 const DROPBOX_JS = 'https://www.dropbox.com/static/api/2/dropins.js'
@@ -19,18 +20,16 @@ interface DropboxPage {
  * A document with Dropbox's script and a button, in a frame of the app. Only such documents load
  * it; each has a policy of its own.
  */
-export function dropboxPage(c: Context, page: DropboxPage): Response | Promise<Response> {
-  return c.html(htmlOf(page), 200, {
-    'cache-control': 'no-store',
-    'content-security-policy': policyOf(page),
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'SAMEORIGIN',
-  })
+export function dropboxPage(page: DropboxPage, place: FramePlace): FramePage {
+  return { html: htmlOf(page, place), policy: policyOf(page) }
 }
 
-const htmlOf = ({ appKey, main, given, script }: DropboxPage): string => `<!doctype html>
+const htmlOf = (
+  { appKey, main, given, script }: DropboxPage,
+  place: FramePlace,
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dropbox</title><style>${STYLE}</style></head>
-<body><main>
+<body${appAttribute(place)}><main>
 ${main}
 <button type="button" disabled>Open Dropbox</button>
 <noscript><p>This needs JavaScript.</p></noscript>
@@ -48,14 +47,12 @@ button:disabled { background: #6b6b7b; cursor: default }
 button:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `
 
-const policyOf = ({ script, connects }: DropboxPage): string =>
-  [
-    "default-src 'none'",
-    `script-src ${policyHash(script)} ${DROPBOX_JS}`,
-    `style-src ${policyHash(STYLE)}`,
-    'frame-src https://www.dropbox.com',
-    ...(connects === undefined ? [] : [`connect-src ${connects}`]),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ].join('; ')
+const policyOf = ({ script, connects }: DropboxPage): readonly string[] => [
+  "default-src 'none'",
+  `script-src ${policyHash(script)} ${DROPBOX_JS}`,
+  `style-src ${policyHash(STYLE)}`,
+  'frame-src https://www.dropbox.com',
+  ...(connects === undefined ? [] : [`connect-src ${connects}`]),
+  "base-uri 'none'",
+  "form-action 'none'",
+]

@@ -2,18 +2,17 @@
  * `/editors/connect/dropbox-saver?mediaJobId=…&taskId=…&taskId=…`: the document in which a person
  * has Dropbox save finished edits, in a frame of the app. Dropbox fetches each file from this
  * server by an address that is good for an hour. It tells the page around it, by `postMessage` to
- * the same origin, `{ dropboxSaver: 'ready' | 'unloaded' | 'canceled' | 'saved' | { progress } |
+ * its origin alone, `{ dropboxSaver: 'ready' | 'unloaded' | 'canceled' | 'saved' | { progress } |
  * { error } | { refusal } }`.
  */
-import { Hono } from 'hono'
 import * as v from 'valibot'
-import type { WithUser } from '#server/context.ts'
+import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
-import { problemAnswer } from '#server/http/problem-answer.ts'
 import { linkResults } from '#server/operations/tasks/result-links.ts'
 import { Problem } from '#server/problems.ts'
+import { APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
 import { dropboxPage } from './dropbox-page.ts'
-import { createBrowserIdentify } from './session-cookies.ts'
+import type { FrameDocument } from './frame-documents.ts'
 
 const PATH = '/editors/connect/dropbox-saver'
 /** Where Dropbox's script asks how far a copy is. */
@@ -32,33 +31,25 @@ type Given =
   | { readonly files: readonly { readonly url: string; readonly filename: string }[] }
   | { readonly refusal: string }
 
-export function createDropboxSaver(deps: Deps): Hono {
-  const app = new Hono()
-  const identify = createBrowserIdentify(deps)
-  app.get(PATH, async (c) => {
-    const appKey = deps.settings.dropboxAppKey
-    const query = { mediaJobId: c.req.query('mediaJobId'), taskIds: c.req.queries('taskId') }
-    const wanted = v.safeParse(queryForm, query)
-    const identity = await identify(c)
-    if (appKey === null || identity === null || !wanted.success)
-      return problemAnswer(
-        new Problem('request/not-found', 'There is nothing here.'),
-        deps.newId(),
-        deps.log,
-      )
-    const given = await filesOf(deps, { user: identity.user, wanted: wanted.output })
-    return dropboxPage(c, { appKey, main: MAIN, given, script: SCRIPT, connects: PROGRESS })
-  })
-  return app
+export function dropboxSaver({ settings }: Pick<Deps, 'settings'>): FrameDocument {
+  const appKey = settings.dropboxAppKey ?? ''
+  return {
+    path: PATH,
+    isOffered: appKey !== '',
+    open: async (ctx, c, place) => {
+      const query = { mediaJobId: c.req.query('mediaJobId'), taskIds: c.req.queries('taskId') }
+      const wanted = v.safeParse(queryForm, query)
+      if (!wanted.success) throw new Problem('request/not-found', 'There is nothing here.')
+      const given = await filesOf(ctx, wanted.output)
+      return dropboxPage({ appKey, main: MAIN, given, script: SCRIPT, connects: PROGRESS }, place)
+    },
+  }
 }
 
 /** The files for Dropbox, or why there are none, in a sentence. */
-async function filesOf(
-  deps: Deps,
-  { user, wanted }: WithUser & { readonly wanted: Wanted },
-): Promise<Given> {
+async function filesOf(ctx: UserCtx, wanted: Wanted): Promise<Given> {
   try {
-    const files = await linkResults({ ...deps, user }, wanted)
+    const files = await linkResults(ctx, wanted)
     if (files.length > MOST_FILES)
       return { refusal: `Dropbox takes ${MOST_FILES} files at once. Please choose fewer edits.` }
     return { files: files.map(({ url, fileName }) => ({ url, filename: fileName })) }
@@ -74,7 +65,7 @@ const MAIN = '<p>Dropbox opens in a window of its own, where you choose a folder
 const SCRIPT = `
 const { files, refusal } = JSON.parse(document.querySelector('#given').textContent)
 function say(dropboxSaver) {
-  if (parent !== window) parent.postMessage({ dropboxSaver }, location.origin)
+  if (parent !== window) parent.postMessage({ dropboxSaver }, ${APP_ORIGIN_SCRIPT})
 }
 const button = document.querySelector('button')
 if (refusal) say({ refusal })

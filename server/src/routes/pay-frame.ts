@@ -2,13 +2,13 @@ import { Hono, type Context } from 'hono'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import { readBytes } from '#server/http/body.ts'
-import { problemAnswer } from '#server/http/problem-answer.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
 import { findCheckout } from '#server/operations/payments/find.ts'
 import { showPayPage } from '#server/operations/payments/show-page.ts'
 import { findByProvider } from '#server/operations/subscriptions/portal.ts'
 import { Problem } from '#server/problems.ts'
+import { frameRefusal, type FrameDocument } from './frame-documents.ts'
 import { createBrowserIdentify } from './session-cookies.ts'
 
 const PATH = '/editors/pay/:sessionId'
@@ -17,53 +17,45 @@ const MAX_FORM_BYTES = 4 * 1024
 
 /**
  * `/editors/pay/{sessionId}`: the document in which a person pays, shown in a frame of the app, so
- * that an upload goes on in the page around it. Its policy is its own, and it is the only answer
- * that may be framed. What another person began is 404.
+ * that an upload goes on in the page around it. What another person began is 404.
  */
-export function createPayFrame(deps: Deps): Hono {
-  const app = new Hono()
-  const identify = identifier(deps)
-  addPortal(app, deps, identify)
-
-  app.get(PATH, async (c) => {
-    try {
-      const ctx = await identify(c)
-      const { html, policy } = await showPayPage(ctx, { sessionId: c.req.param('sessionId') })
-      return c.html(html, 200, {
-        'cache-control': 'no-store',
-        'content-security-policy': policy,
-        'x-frame-options': 'SAMEORIGIN',
-      })
-    } catch (error) {
-      return refusal(deps, error)
-    }
-  })
-
-  app.post(PATH, async (c) => {
-    try {
-      refuseForeignForm(deps, c)
-      const ctx = await identify(c)
-      const sessionId = await sessionOf(ctx, c)
-      await innerOf(deps).press(sessionId, await readForm(c))
-      return c.redirect(c.req.path, 303)
-    } catch (error) {
-      return refusal(deps, error)
-    }
-  })
-  return app
+export function payDocument({ payments }: Pick<Deps, 'payments'>): FrameDocument {
+  return {
+    path: PATH,
+    isOffered: true,
+    open: async (ctx, c, place) => await showPayPage(ctx, { sessionId: sessionIn(c), place }),
+    ...(payments.inner === null
+      ? {}
+      : {
+          press: async (ctx, c) => {
+            const { providerSessionId } = await findCheckout(ctx, { sessionId: sessionIn(c) })
+            await innerOf(ctx).press(providerSessionId, await readForm(c))
+          },
+        }),
+  }
 }
 
-type Identify = (c: Context) => Promise<UserCtx>
+function sessionIn(c: Context): string {
+  return c.req.param('sessionId') ?? ''
+}
 
-/** The document of the provider `test` in which the card of a subscription is changed. */
-function addPortal(app: Hono, deps: Deps, identify: Identify): void {
+/**
+ * The document of the provider `test` in which the card of a subscription is changed, in a tab of
+ * its own. It loads nothing of others.
+ */
+export function createPayPortal(deps: Deps): Hono {
+  const app = new Hono()
+  const identify = identifier(deps)
   app.get(PORTAL_PATH, async (c) => {
     try {
       const { inner, subscriptionId } = await portalOf(deps, await identify(c), c)
       const { html, policy } = await inner.portalPage(subscriptionId)
-      return c.html(html, 200, { 'cache-control': 'no-store', 'content-security-policy': policy })
+      return c.html(html, 200, {
+        'cache-control': 'no-store',
+        'content-security-policy': [...policy, "frame-ancestors 'none'"].join('; '),
+      })
     } catch (error) {
-      return refusal(deps, error)
+      return frameRefusal(deps, error)
     }
   })
 
@@ -74,25 +66,20 @@ function addPortal(app: Hono, deps: Deps, identify: Identify): void {
       await inner.pressPortal(subscriptionId, await readForm(c))
       return c.redirect(c.req.path, 303)
     } catch (error) {
-      return refusal(deps, error)
+      return frameRefusal(deps, error)
     }
   })
+  return app
 }
 
 /** The person of a request's cookies, which are renewed as by any call; or `auth/signed-out`. */
-function identifier(deps: Deps): Identify {
+function identifier(deps: Deps): (c: Context) => Promise<UserCtx> {
   const identify = createBrowserIdentify(deps)
   return async (c) => {
     const identity = await identify(c)
     if (identity === null) throw signedOut()
     return { ...deps, user: identity.user }
   }
-}
-
-/** The provider's id of the session in the path; or `payments/session-not-found`. */
-async function sessionOf(ctx: UserCtx, c: Context<object, typeof PATH>): Promise<string> {
-  const { providerSessionId } = await findCheckout(ctx, { sessionId: c.req.param('sessionId') })
-  return providerSessionId
 }
 
 /** The inner provider and the id that it has for the subscription in the path. */
@@ -116,10 +103,4 @@ function refuseForeignForm({ settings }: Pick<Deps, 'settings'>, c: Context): vo
 async function readForm(c: Context): Promise<URLSearchParams> {
   const form = await readBytes(c.req.raw, { maxBytes: MAX_FORM_BYTES })
   return new URLSearchParams(new TextDecoder().decode(form))
-}
-
-function refusal(deps: Deps, error: unknown): Response {
-  const answer = problemAnswer(error, deps.newId(), deps.log)
-  answer.headers.set('cache-control', 'no-store')
-  return answer
 }

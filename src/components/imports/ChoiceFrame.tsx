@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
 import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
+import { useFrameOrigins } from '#src/hooks/use-frame-origins.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
@@ -27,7 +28,8 @@ export function ChoiceFrame({
   hear,
 }: ChoiceFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  useFrameMessages(frame, hear)
+  const origins = useFrameOrigins()
+  useFrameMessages(frame, origins, hear)
   return (
     <>
       {stage === 'unloaded' ? (
@@ -40,7 +42,12 @@ export function ChoiceFrame({
           {advice}
         </Notice>
       ) : (
-        <iframe ref={frame} src={address} title={cloud} className={className} />
+        <iframe
+          ref={frame}
+          src={origins === null ? undefined : address}
+          title={cloud}
+          className={className}
+        />
       )}
       {stage === 'loading' || isBusy ? (
         <p role="status" className="flex items-center gap-3">

@@ -8,6 +8,7 @@ import {
   type CheckoutSession,
 } from '#src/hooks/use-checkout-session.ts'
 import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
+import { useFrameOrigins } from '#src/hooks/use-frame-origins.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
@@ -54,7 +55,8 @@ export function PayFrame({ session: first, purpose, onPaid, onStartAgain }: PayF
   const { session } = followed
   const stage = session.status === 'complete' && seen !== 'late' ? 'returned' : seen
   const view = payView(session, stage)
-  useFrameMessages(frame, (data) => {
+  const origins = useFrameOrigins()
+  useFrameMessages(frame, origins, (data) => {
     const said = payMessage(data)
     if (said === null) return
     setStage(said === 'complete' ? 'returned' : 'ready')
@@ -66,7 +68,11 @@ export function PayFrame({ session: first, purpose, onPaid, onStartAgain }: PayF
   return (
     <div className="flex flex-col gap-4">
       {view === 'loading' || view === 'paying' ? (
-        <Frame frame={frame} url={session.payUrl} isReady={view === 'paying'} />
+        <Frame
+          frame={frame}
+          url={origins === null ? undefined : session.payUrl}
+          isReady={view === 'paying'}
+        />
       ) : (
         <PayWords
           view={view}
@@ -92,7 +98,8 @@ function Frame({
   isReady,
 }: {
   readonly frame: RefObject<HTMLIFrameElement | null>
-  readonly url: string
+  /** Undefined until it is known where its messages come from. */
+  readonly url: string | undefined
   readonly isReady: boolean
 }) {
   return (
@@ -106,6 +113,8 @@ function Frame({
         ref={frame}
         src={url}
         title="Payment"
+        // Its document leads to another origin; the page's own policy says which ones may ask.
+        allow="payment *"
         className={classNames(
           'block h-160 max-h-[80dvh] w-full rounded-control border border-line bg-surface',
           !isReady && 'opacity-0',

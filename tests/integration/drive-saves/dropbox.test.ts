@@ -95,7 +95,7 @@ it('LIF-09 an address of a result gives one file for an hour, sixty times, and n
 
 it('LIF-09 gives no address of what is not there, of other people, or without a session or a key', async () => {
   expect((await open([])).status).toBe(404)
-  expect((await open(job.results, server.createClient())).status).toBe(404)
+  expect((await open(job.results, server.createClient())).status).toBe(401)
   const stranger = await server.signUp()
   const nothing = { refusal: expect.stringMatching(/\w/) as string }
   expect((await open(job.results, stranger.client)).given).toEqual(nothing)

@@ -54,7 +54,7 @@ it('CLD-02 loads the script of Google in one document, with a policy and a token
 })
 
 it('CLD-02 has no such document for strangers, signed-out visitors and other servers', async () => {
-  expect((await open(server.createClient())).status).toBe(404)
+  expect((await open(server.createClient())).status).toBe(401)
   expect((await open(me.client, '<script>')).status).toBe(404)
   const stranger = await server.signUp()
   const { html } = await open(stranger.client)

@@ -51,7 +51,7 @@ export async function startCardKills(): Promise<CardKills> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-card-'))
   const statementFile = join(folder, 'statement')
   const server = await startE2eServer(
-    { ONECUT_TEST_DIE_AT: statementFile },
+    { ONECUT_TEST_DIE_AT: statementFile, ONECUT_FRAME_ORIGIN: 'none' },
     'tests/setup/dying-server.ts',
   )
   let last: Person | null = null

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Frame, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { stripePage } from '#server/payments/stripe/page.ts'
+import { AT_APP } from '#server/routes/frame-documents.ts'
 import { sessionObject } from '#tests/fakes/stripe/objects.ts'
 import { startChromium } from '#tests/setup/device-page.ts'
 
@@ -32,11 +33,17 @@ let session = sessionObject('cs_test_1', 0, {}, 2000)
 beforeAll(async () => {
   browser = await startChromium()
   server = createServer((request, response) => {
-    const { html, policy } = stripePage(session, { publishableKey: 'pk_test_1', isLive: true })
+    const { html, policy } = stripePage(session, {
+      publishableKey: 'pk_test_1',
+      isLive: true,
+      place: AT_APP,
+    })
     const isPay = request.url === '/pay'
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
-      ...(isPay ? { 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' } : {}),
+      ...(isPay
+        ? { 'content-security-policy': policy.join('; '), 'x-frame-options': 'SAMEORIGIN' }
+        : {}),
     })
     response.end(isPay ? html : AROUND)
   }).listen(0, '127.0.0.1')

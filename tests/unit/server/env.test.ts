@@ -55,6 +55,37 @@ describe('the settings', () => {
     ).toMatchObject({ smtp: { from: 'Onecut <hello@example.com>' }, hasLocalMailbox: false })
   })
 
+  it.each([
+    [{}, 'http://127.0.0.1:4400'],
+    [{ HOST: '0.0.0.0', PORT: '5000' }, 'http://127.0.0.1:5000'],
+    [{ ONECUT_PUBLIC_ORIGIN: 'http://127.0.0.1' }, 'http://localhost'],
+    // Listening so, it answers under one of the two names at most.
+    [{ HOST: '::1' }, null],
+    [{ HOST: '192.168.1.5' }, null],
+    [{ ONECUT_FRAME_ORIGIN: 'none' }, null],
+    [{ ONECUT_PUBLIC_ORIGIN: 'https://localhost' }, null],
+    [{ ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com' }, null],
+    [
+      {
+        ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com',
+        ONECUT_FRAME_ORIGIN: 'https://Frames.example.org/',
+      },
+      'https://frames.example.org',
+    ],
+  ])('TRU-11 with %j have the origin of frames %s', (env, frameOrigin) => {
+    expect(readSettings(env).frameOrigin).toBe(frameOrigin)
+  })
+
+  it.each(['https://edits.example.com:8443', 'http://frames.example.com', 'frames.example.com'])(
+    'TRU-11 refuse %s as the origin of frames of https://edits.example.com',
+    (ONECUT_FRAME_ORIGIN) => {
+      const ONECUT_PUBLIC_ORIGIN = 'https://edits.example.com'
+      expect(() => readSettings({ ONECUT_PUBLIC_ORIGIN, ONECUT_FRAME_ORIGIN })).toThrow(
+        /^ONECUT_FRAME_ORIGIN is /,
+      )
+    },
+  )
+
   it('TRU-04 want TLS for mail that leaves this machine, unless they are told otherwise', () => {
     const requiresTls = (SMTP_URL: string, more = {}): boolean | undefined =>
       readSettings({ SMTP_URL, MAIL_FROM: 'hello@example.com', ...more }).smtp?.requiresTls
@@ -204,9 +235,26 @@ describe('advice to an operator', () => {
   ])(
     'APP-13 of a server at %s with %s as its support address is %s sentences',
     (publicOrigin, supportMail, sentences) => {
-      const advice = adviceOn({ publicOrigin, supportMail })
+      const advice = adviceOn({ ...readSettings({}), publicOrigin, supportMail })
       expect(advice).toHaveLength(sentences)
       for (const one of advice) expect(one).toContain('ONECUT_SUPPORT_MAIL')
     },
   )
+
+  it('says whose scripts could use an account where frames have no origin of their own', () => {
+    const env = {
+      ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com',
+      ONECUT_SUPPORT_MAIL: 'help@example.com',
+      DROPBOX_APP_KEY: 'abc123def456',
+      GOOGLE_CLIENT_ID: '4711-x.apps.googleusercontent.com',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GOOGLE_PICKER: 'frame',
+      GOOGLE_API_KEY: 'key',
+    }
+    expect(adviceOn(readSettings(env))).toEqual([
+      expect.stringMatching(/^Scripts of Google, Dropbox run .* set ONECUT_FRAME_ORIGIN to it\.$/),
+    ])
+    const ONECUT_FRAME_ORIGIN = 'https://frames.example.com'
+    expect(adviceOn(readSettings({ ...env, ONECUT_FRAME_ORIGIN }))).toEqual([])
+  })
 })

@@ -43,12 +43,24 @@ export async function loadSession(
   ctx: Ctx,
   { token }: { readonly token: string },
 ): Promise<Session | null> {
+  return await liveSession(ctx, eq(sessions.tokenHash, hashToken(token)))
+}
+
+/** The same of a session's id, for what was signed for it. */
+export async function loadSessionById(
+  ctx: Ctx,
+  { sessionId }: { readonly sessionId: string },
+): Promise<Session | null> {
+  return await liveSession(ctx, eq(sessions.id, sessionId))
+}
+
+async function liveSession(ctx: Ctx, which: SQL): Promise<Session | null> {
   const now = ctx.clock()
   const [row] = await ctx.db
     .select({ session: sessions, user: users, standing: standingColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, hashToken(token)), isLive(ctx)))
+    .where(and(which, isLive(ctx)))
   if (row === undefined) return null
   const isExtended = now.getTime() - row.session.lastSeenAt.getTime() >= TOUCH_EVERY_MS
   const expiresAt = isExtended ? sessionEnd(ctx, row.session.createdAt) : row.session.expiresAt

@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
-import type { PayPage } from '#server/payments/port.ts'
+import type { PayPage, PayPlace } from '#server/payments/port.ts'
 import { findCheckout, type CheckoutName } from './find.ts'
 
 /** Each may read the provider. */
@@ -10,9 +10,12 @@ const PAGES_PER_HOUR = 60
  * The document in which the person pays one of their sessions. One that is settled is shown as our
  * row has it. Refuses: `payments/session-not-found`, `request/too-many`, `payments/provider-away`.
  */
-export async function showPayPage(ctx: UserCtx, name: CheckoutName): Promise<PayPage> {
+export async function showPayPage(
+  ctx: UserCtx,
+  { place, ...name }: CheckoutName & { readonly place: PayPlace },
+): Promise<PayPage> {
   const { providerSessionId, status, settledAt } = await findCheckout(ctx, name)
-  if (settledAt !== null) return await ctx.payments.page(providerSessionId, status)
+  if (settledAt !== null) return await ctx.payments.page(providerSessionId, place, status)
   await inTransaction(ctx, async (ctx) => {
     await countOrRefuse(ctx, {
       key: `pay-page:${ctx.user.id}`,
@@ -20,5 +23,5 @@ export async function showPayPage(ctx: UserCtx, name: CheckoutName): Promise<Pay
       what: 'pages to pay on were opened',
     })
   })
-  return await ctx.payments.page(providerSessionId)
+  return await ctx.payments.page(providerSessionId, place)
 }

@@ -1,11 +1,12 @@
 /**
  * The document in which a person pays by Stripe: Stripe's embedded page and a short script. It
- * tells the page around it, by `postMessage` to the same origin, `{ payFrame: 'ready' | 'complete'
+ * tells the page around it, by `postMessage` to its origin alone, `{ payFrame: 'ready' | 'complete'
  * | 'expired' }`; 'ready' when Stripe's page is there.
  */
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { PayPage } from '#server/payments/port.ts'
+import type { PayPage, PayPlace } from '#server/payments/port.ts'
+import { appAttribute, APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
 
 /** Named after the version of the API. */
 const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js'
@@ -16,7 +17,11 @@ export const WALLET_ORIGINS = ['https://js.stripe.com', 'https://checkout.stripe
 /** The document of a session as it stands. Without live keys it says that no money moves. */
 export function stripePage(
   session: Pick<Stripe.Checkout.Session, 'status' | 'client_secret'>,
-  { publishableKey, isLive }: { readonly publishableKey: string; readonly isLive: boolean },
+  {
+    publishableKey,
+    isLive,
+    place,
+  }: { readonly publishableKey: string; readonly isLive: boolean; readonly place: PayPlace },
 ): PayPage {
   const state = stateOf(session)
   const label = isLive ? '' : '<p class="label"><strong>TEST - no money moves</strong></p>'
@@ -30,7 +35,7 @@ export function stripePage(
   }
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment</title><style>${STYLE}</style></head>
-<body data-state="${state}"><main>
+<body data-state="${state}"${appAttribute(place)}><main>
 ${label}
 ${content[state]}
 </main><script>${SCRIPT}</script></body></html>`
@@ -50,7 +55,7 @@ function escapeHtml(text: string): string {
 
 const SCRIPT = `
 function say(payFrame) {
-  if (parent !== window) parent.postMessage({ payFrame }, location.origin)
+  if (parent !== window) parent.postMessage({ payFrame }, ${APP_ORIGIN_SCRIPT})
 }
 const { state } = document.body.dataset
 if (state !== 'open') say(state)
@@ -86,5 +91,4 @@ const POLICY = [
   'img-src https://*.stripe.com',
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'self'",
-].join('; ')
+]

@@ -90,12 +90,12 @@ export function createStripeProvider(parts: StripeParts): PaymentProvider {
     manageUrl: async (id, returnTo) => await openPortal(account, id, returnTo),
     readEvent: async (body, headers) =>
       readStripeEvent({ stripe, secret, isLive, clock }, body, headers),
-    page: async (id, settledAs) =>
+    page: async (id, place, settledAs) =>
       stripePage(
         settledAs === undefined
           ? await readSession(account, id)
           : { status: settledAs, client_secret: null },
-        { publishableKey, isLive },
+        { publishableKey, isLive, place },
       ),
     inner: null,
   }

@@ -1,17 +1,22 @@
 /**
  * The documents of the provider `test`. The one that takes a payment is shown in a frame: it tells
- * the page around it, by `postMessage` to the same origin, `{ payFrame: 'ready' | 'complete' |
+ * the page around it, by `postMessage` to its origin alone, `{ payFrame: 'ready' | 'complete' |
  * 'expired' }`.
  */
 import { createHash } from 'node:crypto'
-import type { PayPage } from '#server/payments/port.ts'
+import type { PayPage, PayPlace } from '#server/payments/port.ts'
+import { appAttribute, APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
 import type { SessionPress, TestSession, TestSubscription } from './life.ts'
 import type { MoneyPress, TestPayment } from './money-back.ts'
 
 type Press = SessionPress | MoneyPress | 'renewals-succeed' | 'renewals-fail'
 
 /** The document of a session as it stands; `payment` is the last money that it brought. */
-export function payPage(session: TestSession, payment: TestPayment | null): PayPage {
+export function payPage(
+  session: TestSession,
+  payment: TestPayment | null,
+  place: PayPlace,
+): PayPage {
   const { amountCents, product, description } = session
   const amount = `$${(amountCents / 100).toFixed(2)}${product === 'subscription' ? ' each month' : ''}`
   const html = documentOf(
@@ -20,8 +25,9 @@ export function payPage(session: TestSession, payment: TestPayment | null): PayP
 <p class="amount">${amount}</p>
 ${bodyOf(session)}
 ${payment === null ? '' : moneyOf(payment)}`,
+    place,
   )
-  return { html, policy: policyFor("'self'") }
+  return { html, policy: POLICY }
 }
 
 /** The document in which a person changes the card of a subscription, in a tab of its own. */
@@ -32,15 +38,17 @@ export function portalPage({ renewals, endedAt, invoices }: TestSubscription): P
 <p>The card of this subscription ${card}.${isOwed ? ' A month is not paid.' : ''}</p>
 ${endedAt === null ? cardForm : '<p>This subscription is over.</p>'}
 <p>You can close this page when you are done.</p>`
-  return { html: documentOf('portal', content), policy: policyFor("'none'") }
+  return { html: documentOf('portal', content, IN_A_TAB), policy: POLICY }
 }
 
-function documentOf(state: string, content: string): string {
+const IN_A_TAB: PayPlace = { appOrigin: null, formAction: null }
+
+function documentOf(state: string, content: string, place: PayPlace): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Test payment</title><style>${STYLE}</style></head>
-<body data-state="${state}"><main>
+<body data-state="${state}"${appAttribute(place)}><main>
 <p class="label"><strong>TEST - no money moves</strong></p>
-${content}
+${place.formAction === null ? content : content.replaceAll(FORM, formTo(place.formAction))}
 </main><script>${SCRIPT}</script></body></html>`
 }
 
@@ -96,11 +104,18 @@ const DISPUTE_WORDS = {
   lost: '<p>The dispute was lost.</p>',
 } as const
 
+/** How every form begins; what people and their videos are called is escaped, so it is no other. */
+const FORM = '<form method="post">'
+
+function formTo(action: string): string {
+  return `<form method="post" action="${escapeHtml(action)}">`
+}
+
 function form(buttons: readonly (readonly [Press, string])[], fields = ''): string {
   const list = buttons.map(
     ([press, words]) => `<button name="press" value="${press}">${words}</button>`,
   )
-  return `<form method="post">${list.join('\n')}${fields}</form>`
+  return `${FORM}${list.join('\n')}${fields}</form>`
 }
 
 const DELIVERIES = `<fieldset><legend>Deliver the notice</legend>
@@ -158,7 +173,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-const SCRIPT = `if (parent !== window) parent.postMessage({ payFrame: document.body.dataset.state }, location.origin)`
+const SCRIPT = `if (parent !== window) parent.postMessage({ payFrame: document.body.dataset.state }, ${APP_ORIGIN_SCRIPT})`
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #ffffff; --ink: #1b1b25; --line: #8a8a9a; --accent: #4338ca; --alarm: #b91c1c }
@@ -181,13 +196,10 @@ fieldset { border: 1px solid var(--line); border-radius: .5rem; display: flex; f
 const hash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function policyFor(ancestors: string): string {
-  return [
-    "default-src 'none'",
-    `script-src ${hash(SCRIPT)}`,
-    `style-src ${hash(STYLE)}`,
-    "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ')
-}
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${hash(SCRIPT)}`,
+  `style-src ${hash(STYLE)}`,
+  "base-uri 'none'",
+  "form-action 'self'",
+]

@@ -99,12 +99,13 @@ export function createTestProvider(parts: NoticeParts): PaymentProvider {
       return `/editors/pay/portal/${known}`
     },
     readEvent: async (body, headers) => readNotice(parts, body, headers),
-    page: async (id) => {
+    page: async (id, place) => {
       const session = await sessionOf(parts, id)
       const paymentId = await lastPaymentOf(parts, session)
       return payPage(
         session,
         paymentId === null ? null : found(await readPayment(parts, paymentId)),
+        place,
       )
     },
     inner: createInner(parts),

@@ -5,6 +5,7 @@ const plain = {
   publicOrigin: 'http://localhost:4400',
   connectOrigins: [],
   usesRecaptcha: false,
+  frameOrigin: null,
   walletOrigins: [],
 }
 const policyOf = (settings: Parameters<typeof securityHeaders>[0]): readonly string[] =>
@@ -16,6 +17,7 @@ it.each([
   "style-src 'self'",
   "worker-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
   "manifest-src 'self'",
@@ -47,18 +49,21 @@ it('allows only what is set up beside its own origin', () => {
     publicOrigin: 'https://onecut.test',
     connectOrigins: ['https://store.test'],
     usesRecaptcha: true,
+    frameOrigin: 'https://frames.test',
     walletOrigins: ['https://pay.test'],
   }
   expect(policyOf(settings)).toEqual(
     expect.arrayContaining([
       "connect-src 'self' https://store.test",
       "script-src 'self' 'wasm-unsafe-eval' https://www.google.com https://www.gstatic.com",
-      "frame-src 'self' https://www.google.com",
+      "frame-src 'self' https://frames.test https://www.google.com",
       "frame-ancestors 'none'",
     ]),
   )
   expect(securityHeaders(settings)).toMatchObject({
-    'permissions-policy': expect.stringContaining('payment=(self "https://pay.test")') as string,
+    'permissions-policy': expect.stringContaining(
+      'payment=(self "https://frames.test" "https://pay.test")',
+    ) as string,
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
   })
 })

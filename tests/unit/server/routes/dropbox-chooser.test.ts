@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Deps } from '#server/deps.ts'
+import type { Context } from 'hono'
+import type { UserCtx } from '#server/context.ts'
 import { readSettings, SettingError } from '#server/env.ts'
-import { createLog } from '#server/log.ts'
-import { createDropboxChooser } from '#server/routes/dropbox-chooser.ts'
+import { dropboxChooser } from '#server/routes/dropbox-chooser.ts'
+import { AT_APP, type FramePlace } from '#server/routes/frame-documents.ts'
 
-const PATH = '/editors/connect/dropbox'
-const appWith = (env: Readonly<Record<string, string>>) =>
-  createDropboxChooser({
-    settings: readSettings(env),
-    newId: () => 'id',
-    log: createLog(() => {}),
-  } as unknown as Deps)
+const documentWith = (env: Readonly<Record<string, string>>) =>
+  dropboxChooser({ settings: readSettings(env) })
+/** It asks nothing of the person and the address. */
+const open = async (place: FramePlace) =>
+  await documentWith({ DROPBOX_APP_KEY: 'abc123def456' }).open({} as UserCtx, {} as Context, place)
 
 it('CLD-01 loads the script of Dropbox in one document, whose policy allows nothing else', async () => {
-  const answer = await appWith({ DROPBOX_APP_KEY: 'abc123def456' }).request(PATH)
-  const html = await answer.text()
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const page = await open(AT_APP)
+  const { html } = page
+  const policy = page.policy.join('; ')
   const inline = [...html.matchAll(/<(?:script|style)>([^<]*)<\/(?:script|style)>/g)]
   expect(inline).toHaveLength(2)
   for (const [, text = ''] of inline)
@@ -24,8 +23,6 @@ it('CLD-01 loads the script of Dropbox in one document, whose policy allows noth
   expect(policy).not.toContain('unsafe')
   expect(policy).toMatch(/^default-src 'none'; /)
   expect(policy).toContain(' https://www.dropbox.com/static/api/2/dropins.js;')
-  expect(policy).toContain("frame-ancestors 'self'")
-  expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN')
   expect(html).toContain('id="dropboxjs" data-app-key="abc123def456"')
   expect(html).toContain('Choose one video of up to 25 GB.')
   expect(html).toContain(`sizeLimit: ${25 * 1024 ** 3},`)
@@ -35,8 +32,15 @@ it('CLD-01 loads the script of Dropbox in one document, whose policy allows noth
   expect(html).not.toMatch(/body \{[^}]*background/)
 })
 
-it('CLD-01 has no such document without a key', async () => {
-  expect((await appWith({}).request(PATH)).status).toBe(404)
+it('CLD-01 has no such document without a key', () => {
+  expect(documentWith({}).isOffered).toBe(false)
+})
+
+it('TRU-11 tells what is chosen to the origin of the app alone', async () => {
+  const { html } = await open({ appOrigin: 'https://edits.example.com', formAction: null })
+  expect(html).toContain('<body data-app="https://edits.example.com">')
+  expect(html).toContain('postMessage({ dropboxChooser }, document.body.dataset.app ?? ')
+  expect((await open(AT_APP)).html).not.toContain('data-app=')
 })
 
 it.each([
