@@ -35,20 +35,18 @@ run(findNode())
 function installDependencies() {
   if (isInstalled()) return
   process.stderr.write('Installing dependencies…\n')
-  // `ci` refuses a lockfile that lacks the packages of a platform it was not made on; `install`
-  // adds those and keeps all others.
-  const isDone = runNpm(['ci'], 'ignore') || runNpm(['install', '--no-save'], 'inherit')
-  if (!isDone) fail('The dependencies could not be installed; the lines above say why.')
+  // Only what the lockfile names, with its checksum; `install` would take other packages.
+  if (!runNpm('ci')) fail('The dependencies could not be installed; the lines above say why.')
 }
 
-/** @param {string[]} command @param {'ignore' | 'inherit'} errors */
-function runNpm(command, errors) {
+/** @param {string} command */
+function runNpm(command) {
   const npm = process.env['npm_execpath']
-  const flags = [...command, '--no-audit', '--no-fund', '--loglevel=error']
+  const flags = [command, '--no-audit', '--no-fund', '--loglevel=error']
   // A production setting would leave out what the build needs.
   const env = { ...process.env, NODE_ENV: 'development', npm_config_loglevel: 'error' }
   /** @type {import('node:child_process').SpawnSyncOptions} */
-  const options = { cwd: root, stdio: ['ignore', 'ignore', errors], env }
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env }
   return (
     (npm === undefined
       ? spawnSync('npm', flags, options)
