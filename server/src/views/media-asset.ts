@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { logoFactsOf } from '#recipes/dynamic-watermark/logo.ts'
+import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { formatOf, type AssetFacts } from '#server/operations/media-assets/list.ts'
@@ -10,7 +11,7 @@ type MediaAssetView = components['schemas']['MediaAsset']
 export function viewMediaAsset({ asset, upload }: AssetFacts): MediaAssetView {
   return {
     _id: asset.id,
-    name: asset.name,
+    name: shownName(asset.name),
     uploadRequestId: asset.uploadRequestId,
     isHeld: upload.heldAt !== null,
     format: viewFormat({ asset, upload }),

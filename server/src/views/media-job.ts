@@ -1,4 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
+import { shownName } from '#recipes/shown-name.ts'
 import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { readStoredImmersive, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
@@ -16,7 +17,7 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
   return {
     _id: job.id,
     uploadRequestId: job.uploadRequestId,
-    name: job.name,
+    name: shownName(job.name),
     tasks: facts.tasks
       .map(viewTask)
       .map((task) => (canBeEdited(upload) ? task : { ...task, redoUntil: null }))

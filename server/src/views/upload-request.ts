@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { hasWideSound } from '#recipes/sound-width.ts'
+import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
 import type { ImportFacts } from '#server/operations/imports/facts.ts'
@@ -25,7 +26,10 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     state: upload.state,
     upload: {
       provider: upload.provider,
-      metadata: { clientFilename: upload.clientFilename, clientFileSize: upload.sizeBytes },
+      metadata: {
+        clientFilename: shownName(upload.clientFilename),
+        clientFileSize: upload.sizeBytes,
+      },
       parts: [],
       // Of what the server fetches, parts are its own affair.
       partSize: isFetched ? 0 : upload.partSizeBytes,

@@ -1,4 +1,5 @@
 import { cutTo } from '#recipes/naming.ts'
+import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
 
@@ -45,11 +46,15 @@ function whatIsAccepted(extension: string, purpose: Upload['purpose']): string {
 const MOST_UNITS = 255
 
 /**
- * The last part of a path of any system, without control characters, with its ending; at most 255
- * characters. Composed (NFC), as people type it: macOS takes letters and accents apart.
+ * The last part of a path of any system, without control characters and marks of direction, with its
+ * ending; at most 255 characters. Composed (NFC), as people type it: macOS takes letters and accents apart.
  */
 export function baseName(name: string): string {
-  const last = (name.split(/[\\/]/).findLast((segment) => segment.trim() !== '') ?? '')
+  const last = (
+    shownName(name)
+      .split(/[\\/]/)
+      .findLast((segment) => segment.trim() !== '') ?? ''
+  )
     .toWellFormed()
     .normalize()
     .replace(/\p{Cc}/gu, '')

@@ -1,3 +1,4 @@
+import { shownName } from '#recipes/shown-name.ts'
 import type { ByteSource, BytesProblem } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
@@ -9,12 +10,7 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 export function fileSource(file: File): ByteSource {
   return {
     sizeBytes: file.size,
-    file: {
-      name: file.name,
-      sizeBytes: file.size,
-      lastModifiedEpochMs: file.lastModified,
-      type: file.type,
-    },
+    file: fileFacts(file),
     slice: (start, end) => file.slice(start, end),
     read: async (start, end): Promise<Result<ArrayBuffer, BytesProblem>> => {
       try {
@@ -24,6 +20,16 @@ export function fileSource(file: File): ByteSource {
         return err({ kind: nameOf(thrown) === 'NotFoundError' ? 'gone' : 'changed' })
       }
     },
+  }
+}
+
+/** What is known of a file before it is read; its name as it is shown and sent. */
+export function fileFacts(file: File): ByteSource['file'] {
+  return {
+    name: shownName(file.name),
+    sizeBytes: file.size,
+    lastModifiedEpochMs: file.lastModified,
+    type: file.type,
   }
 }
 

@@ -1,4 +1,4 @@
-import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { fileFacts, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import { LOCAL_FILE_MAX_BYTES, SHORT_VIDEO_WARNING_BYTES } from '#spec/numbers.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -133,12 +133,7 @@ function draftOf(
     uploadRequestId: null,
     idempotencyKey: uploadIdempotencyKey(deps.ids, nowEpochMs),
     purpose,
-    file: {
-      name: file.name,
-      sizeBytes: file.size,
-      lastModifiedEpochMs: file.lastModified,
-      type: file.type,
-    },
+    file: fileFacts(file),
     state: { kind: 'draft' },
     epoch: 0,
     plan: null,
