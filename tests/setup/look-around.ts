@@ -22,6 +22,8 @@ import { patience } from './patience.ts'
 /** What a program saw and could do in the place of ffmpeg. */
 export interface Look {
   readonly kind: Confinement['kind']
+  /** A filter of system calls keeps user namespaces from it. */
+  readonly isFiltered: boolean
   /** Null where the tool ran; else why this machine cannot run it so. */
   readonly refusal: string | null
   /** Lines of /proc/self/status: ids, rights, no_new_privs. */
@@ -54,6 +56,7 @@ try writes-elsewhere write /tmp/onecut-look-$$
 try writes-memory write /dev/shm/onecut-look-$$
 try sees-server grep -aq . /proc/$5/cmdline
 try connects connect "$4"
+try makes-namespaces unshare --user true
 ln -s /etc/shadow link
 mkdir inner
 sed 's/^/status /' /proc/self/status
@@ -117,6 +120,7 @@ async function look(confinement: Confinement): Promise<Look> {
       })
     return {
       kind: confinement.kind,
+      isFiltered: confinement.kind === 'bubblewrap' && confinement.filter !== null,
       refusal,
       ...read(output),
       left: (await readdir(folder)).toSorted(),

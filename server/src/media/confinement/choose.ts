@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { runConfined, type Tools } from '#server/media/confined.ts'
 import { GLANCE_CPU_S } from '#server/media/cost.ts'
 import { MEDIA_UID, type Confinement } from './methods.ts'
+import { namespaceFilter } from './namespace-filter.ts'
 import { sharedPlaces } from './sight.ts'
 
 /** Where to look, and what for. */
@@ -59,11 +60,19 @@ export async function offeredConfinements(
   if (typeof setpriv !== 'string' || typeof prlimit !== 'string') return [none]
   const helpers = { setpriv, prlimit, ...common }
   return [
-    ...(typeof bwrap === 'string' ? [{ kind: 'bubblewrap', bwrap, ...helpers } as const] : []),
+    ...(typeof bwrap === 'string'
+      ? filters().map((filter) => ({ kind: 'bubblewrap', filter, bwrap, ...helpers }) as const)
+      : []),
     ...(typeof unshare === 'string' ? [{ kind: 'namespaces', unshare, ...helpers } as const] : []),
     { kind: 'limits', ...helpers },
     none,
   ]
+}
+
+/** With the filter of system calls where there is one for this machine, and without. */
+function filters(): readonly (Buffer | null)[] {
+  const filter = namespaceFilter()
+  return filter === null ? [null] : [filter, null]
 }
 
 /**

@@ -19,13 +19,20 @@ const HOLDS: Readonly<Record<Confinement['kind'], string>> = {
 }
 
 export function describeConfinement(
-  { kind, uid }: Confinement,
+  confinement: Confinement,
   refused: readonly Refused[],
 ): Description {
+  const { kind, uid } = confinement
   const user = uid === null ? "the server's own user" : `user ${uid} without rights`
-  const holds = `ffmpeg is confined by ${kind}: ${user}, ${HOLDS[kind]}.`
-  if (kind === 'bubblewrap') return { holds, advice: null }
   const bubblewrap = refused.find((each) => each.kind === 'bubblewrap')
+  if (kind === 'bubblewrap' && confinement.filter !== null)
+    return { holds: holdsOf(kind, user, ', no user namespaces of its own'), advice: null }
+  const holds = holdsOf(kind, user)
+  if (kind === 'bubblewrap') {
+    const reason = bubblewrap?.reason ?? 'there is none for this kind of processor'
+    const advice = `ffmpeg can make user namespaces, because the filter of system calls does not work (${reason}); docs/confinement.md says more.`
+    return { holds, advice }
+  }
   const need =
     bubblewrap === undefined
       ? `install ${kind === 'none' ? 'bubblewrap and util-linux' : 'bubblewrap'}`
@@ -34,4 +41,8 @@ export function describeConfinement(
     holds,
     advice: `ffmpeg could be confined better: ${need}; docs/confinement.md says how.`,
   }
+}
+
+function holdsOf(kind: Confinement['kind'], user: string, more = ''): string {
+  return `ffmpeg is confined by ${kind}: ${user}, ${HOLDS[kind]}${more}.`
 }

@@ -5,13 +5,18 @@ import type { Sight } from './sight.ts'
 /**
  * What the system lets a media tool see and use, from the strongest:
  * - `bubblewrap`: a file system of its own with the inputs and one folder, no network, its own
- *   process numbers
+ *   process numbers, and with a filter no user namespaces of its own
  * - `namespaces`: no network and its own process numbers by `unshare`; files as its user may
  * - `limits`: only another user, where the server is root, and the limits
  * - `none`: the same without the limits, on systems without util-linux
  */
 export type Confinement =
-  | ({ readonly kind: 'bubblewrap' } & Helpers<'bwrap' | 'setpriv' | 'prlimit'> & Common)
+  | ({
+      readonly kind: 'bubblewrap'
+      /** Of system calls (`namespaceFilter`); null where it does not work. */
+      readonly filter: Buffer | null
+    } & Helpers<'bwrap' | 'setpriv' | 'prlimit'> &
+      Common)
   | ({ readonly kind: 'namespaces' } & Helpers<'unshare' | 'setpriv' | 'prlimit'> & Common)
   | ({ readonly kind: 'limits' } & Helpers<'setpriv' | 'prlimit'> & Common)
   | ({ readonly kind: 'none' } & Common)
@@ -29,6 +34,9 @@ type Helpers<Name extends string> = Readonly<Record<Name, string>>
  * the database's (65,534), whose files it could read.
  */
 export const MEDIA_UID = 65_533
+
+/** The first descriptor that a tool inherits: after standard input, output and error. */
+export const FIRST_HANDLE = 3
 
 /** What one run may use; the system enforces both where it has `prlimit`. */
 export interface RunLimits {
@@ -83,6 +91,7 @@ export function confinedCommand(
       return {
         command: words(
           confinement.bwrap,
+          ...(confinement.filter === null ? [] : ['--seccomp', String(FIRST_HANDLE)]),
           ...bubblewrapFlags(uid, sight),
           '--',
           ...(uid === null ? [] : [confinement.setpriv, ...userFlags(uid)]),

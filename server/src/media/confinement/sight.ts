@@ -1,8 +1,9 @@
-import { lstat, open, readlink, realpath, rm, symlink } from 'node:fs/promises'
+import { lstat, mkdtemp, open, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
-import type { Confinement } from './methods.ts'
+import { FIRST_HANDLE, type Confinement } from './methods.ts'
 
 /** A file or folder and the path under which a tool sees it; a link is made again. */
 interface Seen {
@@ -82,15 +83,20 @@ export async function sharedPlaces(programs: readonly string[]): Promise<readonl
  * where it is another user, who cannot reach them; and plainly where it is the server's user.
  */
 export function inputsOf(
-  { kind, uid }: Confinement,
+  confinement: Confinement,
   shared: readonly Shared[],
   folder: string,
 ): Inputs {
-  if (kind === 'bubblewrap') return mountedInputs(shared, folder, uid)
+  const { kind, uid } = confinement
+  if (kind === 'bubblewrap') return mountedInputs(shared, folder, confinement)
   return uid === null ? plainInputs(folder) : handedInputs(folder)
 }
 
-function mountedInputs(shared: readonly Shared[], folder: string, uid: Confinement['uid']): Inputs {
+function mountedInputs(
+  shared: readonly Shared[],
+  folder: string,
+  { uid, filter }: Extract<Confinement, { readonly kind: 'bubblewrap' }>,
+): Inputs {
   const paths = new Set<string>()
   return {
     seen: (path) => {
@@ -112,8 +118,23 @@ function mountedInputs(shared: readonly Shared[], folder: string, uid: Confineme
         const link = isWithin(folder, path) ? await readlink(path).catch(() => null) : null
         inputs.push({ from, at: link === null ? path : resolve(folder, link) })
       }
-      return { sight: { shared, inputs, folder: { from: own, at: folder } }, handles: [], close }
+      const sight: Sight = { shared, inputs, folder: { from: own, at: folder } }
+      if (filter === null) return { sight, handles: [], close }
+      const file = await openBytes(filter)
+      return { sight, handles: [file.fd], close: async () => await file.close() }
     },
+  }
+}
+
+/** A file without a name that holds some bytes, to be read from its beginning. */
+async function openBytes(bytes: Buffer): Promise<FileHandle> {
+  const place = await mkdtemp(join(tmpdir(), 'onecut-filter-'))
+  try {
+    const file = await open(join(place, 'bytes'), 'wx+', 0o600)
+    await file.write(bytes, 0, bytes.length, 0)
+    return file
+  } finally {
+    await rm(place, { recursive: true, force: true })
   }
 }
 
@@ -173,9 +194,6 @@ async function letOthersRead(file: FileHandle): Promise<void> {
   const { mode } = await file.stat()
   if ((mode & 0o004) === 0) await file.chmod((mode & 0o777) | 0o004)
 }
-
-/** After standard input, output and error. */
-const FIRST_HANDLE = 3
 
 function realPathOrNull(path: string): string | null {
   try {
