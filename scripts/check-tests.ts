@@ -29,8 +29,8 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * What lets chance decide, or the load of the machine. They hold in every file below `tests`, helpers included; only benchmarks
- * measure under chance.
+ * What lets chance decide, or the load of the machine. They hold in every file below `tests`,
+ * helpers included; only benchmarks measure under chance.
  */
 const CHANCE: readonly Rule[] = [
   {
