@@ -1,4 +1,3 @@
-import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { isLoopback, ownHost } from './addresses.ts'
@@ -9,6 +8,7 @@ import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { loadSecrets, type Key } from '#server/db/secrets.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
+import { makeDataFolder } from './data-folder.ts'
 import type { Deps } from './deps.ts'
 import { createGoogleDrive, GOOGLE, type GooglePlaces } from '#server/drives/google.ts'
 import { createGoogleWriter } from '#server/drives/google-writer.ts'
@@ -155,17 +155,13 @@ async function openPool(connection: Connection, log: Log): Promise<Db> {
 /** What the settings ask for before anything is opened. Throws `StartError`. */
 async function prepare(settings: Settings): Promise<Published> {
   refusePublicTestPayments(settings)
-  await makeDataFolder(settings.dataDir)
+  await makeFolders(settings.dataDir)
   return await readPublished(settings.frontPageDir)
 }
 
-async function makeDataFolder(folder: string): Promise<void> {
+async function makeFolders(folder: string): Promise<void> {
   try {
-    // The embedded database may run as another user and must walk through; its own folder and the
-    // store are closed.
-    await mkdir(folder, { recursive: true, mode: 0o711 })
-    await mkdir(join(folder, 'store'), { recursive: true, mode: 0o700 })
-    await chmod(join(folder, 'store'), 0o700)
+    await makeDataFolder(folder)
   } catch (error) {
     throw new StartError(
       `ONECUT_DATA_DIR is "${folder}", but that folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`,

@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { compose, type Composition, type Replacements } from './compose.ts'
 import type { Deps } from './deps.ts'
+import { scratchFolder } from './data-folder.ts'
 import { adviceOn, type Settings } from './env.ts'
 import { listen } from '#server/http/listen.ts'
 import { startConsumers } from '#server/consumers/start.ts'
@@ -75,7 +76,10 @@ export async function startServer(
  * process with only a part of the roles it may belong to another process, whose sweep removes it.
  */
 async function clearScratch({ role, dataDir }: Settings): Promise<void> {
-  if (role === 'all') await rm(join(dataDir, 'scratch'), { recursive: true, force: true })
+  if (role !== 'all') return
+  const scratch = scratchFolder(dataDir)
+  for (const name of await readdir(scratch))
+    await rm(join(scratch, name), { recursive: true, force: true })
 }
 
 function announce(deps: Deps, port: number | null): string {
