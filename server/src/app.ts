@@ -37,6 +37,7 @@ import { createPresetRoutes } from '#server/routes/presets.ts'
 import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createReceiptRoutes } from '#server/routes/receipts.ts'
+import { createSecurityTxt } from '#server/routes/security-txt.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createReportRoutes } from '#server/routes/reports.ts'
 import { createStorageRoutes } from '#server/routes/storage.ts'
@@ -120,6 +121,7 @@ export async function buildApp(
   hono.route('/', createLinkedResults(deps))
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))
+  hono.route('/', createSecurityTxt(deps))
   const onRefusal: OnRefusal = async ({ context, ...call }) => {
     const { user, clientNetwork: client } = context
     await recordRefusal(deps, { ...call, userId: user?.id ?? null, client })

@@ -43,6 +43,8 @@ export interface Settings {
   readonly operatorMail: string | null
   /** Where people ask questions; null: nowhere. */
   readonly supportMail: string | null
+  /** Where holes are reported, as an address of `mailto:` or `https:`; null: nowhere. */
+  readonly securityContact: string | null
   readonly recaptcha: { readonly siteKey: string; readonly secret: string } | null
   /** Null: payments are a test that moves no money. */
   readonly stripe: StripeSettings | null
@@ -149,6 +151,7 @@ export function readSettings(env: Environment): Settings {
     smtp,
     operatorMail: operatorMailOf(text('ONECUT_OPERATOR_MAIL'), smtp),
     supportMail: supportMailOf(text),
+    securityContact: securityContactOf(text('ONECUT_SECURITY_CONTACT')),
     dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     keysFile: keysFileOf(text),
@@ -359,6 +362,17 @@ function supportMailOf(text: (name: string) => string | null): string | null {
   if (value === null || (value.length <= 254 && /^[\w.!#$*/^`{|}~+-]+@[a-z0-9.-]+$/i.test(value)))
     return value
   throw wrong('ONECUT_SUPPORT_MAIL', value, 'one mail address such as support@example.com')
+}
+
+function securityContactOf(value: string | null): string | null {
+  if (value === null) return null
+  if (/^[\w.+-]+@[a-z0-9.-]+$/i.test(value)) return `mailto:${value}`
+  if (/^https:\/\/\S+$/.test(value) && URL.canParse(value)) return new URL(value).href
+  throw wrong(
+    'ONECUT_SECURITY_CONTACT',
+    value,
+    'one mail address such as security@example.com, or the https address of a page',
+  )
 }
 
 function keysFileOf(text: (name: string) => string | null): string {
