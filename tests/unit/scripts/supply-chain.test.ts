@@ -5,6 +5,7 @@ import { CORE_PARTS, CORE_VERSION } from '#scripts/licences/core-parts.ts'
 import { packageFolderOf, productionFolders, readLicence } from '#scripts/licences/packages.ts'
 import { onlyPackages, readSbom, type Sbom } from '#scripts/licences/sbom.ts'
 import { projectRoot } from '#scripts/project-root.ts'
+import { readAdvisories } from '#scripts/advisories.ts'
 import { readSignatures } from '#scripts/signatures.ts'
 
 interface LockEntry {
@@ -110,3 +111,21 @@ it('TRU-07 a wrong signature fails, and a registry that does not answer is calle
   expect(kind({ error: { code: 'EUSAGE', summary: 'wrong' } })).toBe('bad')
   expect(readSignatures('no JSON').kind).toBe('bad')
 })
+
+it.each([
+  ['good', 'knows no hole', { auditReportVersion: 2, vulnerabilities: {} }],
+  ['good', 'lesser holes: a <2 (moderate)', auditOf('moderate')],
+  ['bad', 'update Onecut or these packages: a <2 (high)', auditOf('high')],
+  ['bad', 'a <2 (critical)', auditOf('critical')],
+  ['unknown', 'not looked for', { message: '405 Method Not Allowed', statusCode: 405, error: {} }],
+  ['unknown', 'not looked for', null],
+] as const)('TRU-07 says that known holes are %s: %s', (kind, words, report) => {
+  const verdict = readAdvisories(report === null ? '' : JSON.stringify(report))
+  expect(verdict.kind).toBe(kind)
+  expect(verdict.text).toContain(words)
+})
+
+function auditOf(severity: string) {
+  const vulnerabilities = { a: { name: 'a', severity, range: '<2' } }
+  return { auditReportVersion: 2, vulnerabilities }
+}
