@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { contentTypeOf } from '#server/routes/content-types.ts'
-import { writePack } from '#workers/service/pack-format.ts'
+import { writePack } from '#src/lib/pack-format.ts'
 
 /** As workbox writes its list into the service worker. */
 const LISTED = /\{"revision":(?:"([0-9a-f]+)"|null),"url":"([^"]+)"\}/g

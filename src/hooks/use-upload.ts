@@ -39,8 +39,8 @@ export function useUploadPoster(uploadId: string): Live<Blob | null> {
 }
 
 /**
- * Bytes in flight, speed and time left, at most 4 times a second, and once a second while no person is
- * at the page; null before the first report.
+ * Bytes in flight, speed and time left, at most 4 times a second, and once a second while no person
+ * is at the page; null before the first report.
  */
 export function useUploadProgress(uploadId: string | null): UploadProgress | null {
   // An atom's identity is its subscription; it must survive renders.

@@ -1,4 +1,4 @@
-import { readPack, type PackedFile } from './pack-format.ts'
+import { readPack, type PackedFile } from '#src/lib/pack-format.ts'
 
 /** Written by the build (scripts/vite-install-pack.ts). */
 const PACK = '/install.pack'
@@ -8,7 +8,7 @@ const WORTH_FILES = 40
 const OF_THE_WAY = ['content-encoding', 'content-length', 'content-range', 'etag', 'last-modified']
 
 /** A file that an install keeps; `cacheKey` names its version. */
-export interface WantedFile {
+interface WantedFile {
   readonly url: string
   readonly revision: string | null
   readonly cacheKey: string

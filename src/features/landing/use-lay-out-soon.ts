@@ -4,9 +4,9 @@ import { useEffect } from 'react'
 const WITHIN_MS = 2_000
 
 /**
- * Lays out the sections below the first screen in idle moments, one after the other, and all at once
- * when the page is scrolled before: what stands in for a section has a guessed height, so that the
- * page would jump while a person reads.
+ * Lays out the sections below the first screen in idle moments, one after the other, and all at
+ * once when the page is scrolled before: what stands in for a section has a guessed height, so that
+ * the page would jump while a person reads.
  */
 export function useLayOutSoon(): void {
   useEffect(() => {

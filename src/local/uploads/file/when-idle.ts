@@ -44,7 +44,7 @@ export interface Pace {
   readonly leftBytes: number
 }
 
-/** Whether the rest of an upload takes so long that other work costs it little. */
+/** Whether the rest of an upload takes long enough that other work costs it little. */
 export function needsLong(
   { watchedMs, gainedBytes, leftBytes }: Pace,
   patience: Patience,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unpack } from '#workers/service/install-pack.ts'
-import { readPack, writePack } from '#workers/service/pack-format.ts'
+import { readPack, writePack } from '#src/lib/pack-format.ts'
 
 const COUNT = 60
 const ORIGIN = 'https://onecut.test'
