@@ -320,9 +320,11 @@ function dropboxAppKeyOf(key: string | null, hosts: readonly ImportHost[]): stri
 
 /** What an operator should still set before people come: a sentence each, none on this machine. */
 export function adviceOn(settings: AdvisedSettings): readonly string[] {
-  const { publicOrigin, supportMail, frameOrigin } = settings
+  const { publicOrigin, supportMail, operatorMail, smtp, frameOrigin } = settings
   if (isLoopback(new URL(publicOrigin).hostname)) return []
   const scripts = scriptsOfOthers(settings)
+  // Without SMTP it is the local mailbox, which no alarm leaves.
+  const isTold = operatorMail !== null && smtp !== null
   return [
     ...(supportMail === null
       ? [
@@ -334,12 +336,24 @@ export function adviceOn(settings: AdvisedSettings): readonly string[] {
           `Scripts of ${scripts.join(', ')} run under the origin of the app, and one that turned bad could use the account of the person who sees it: give this server a second host name, and set ONECUT_FRAME_ORIGIN to it.`,
         ]
       : []),
+    ...(isTold
+      ? []
+      : [
+          'No mail tells of reports, nor that books of tokens and money differ: set ONECUT_OPERATOR_MAIL to an address that you read, and SMTP_URL.',
+        ]),
   ]
 }
 
 type AdvisedSettings = Pick<
   Settings,
-  'publicOrigin' | 'supportMail' | 'frameOrigin' | 'stripe' | 'googleDrive' | 'dropboxAppKey'
+  | 'publicOrigin'
+  | 'supportMail'
+  | 'operatorMail'
+  | 'smtp'
+  | 'frameOrigin'
+  | 'stripe'
+  | 'googleDrive'
+  | 'dropboxAppKey'
 >
 
 /** Whose scripts documents of this server load, as people call them. */

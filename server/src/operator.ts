@@ -13,6 +13,7 @@ import {
   unlockAccount,
   type OperatorCtx,
 } from '#server/operations/security/accounts.ts'
+import { auditLedger, differenceLine } from '#server/operations/ledger/audit.ts'
 import type { ReportsCtx } from '#server/operations/reports/steps.ts'
 import { REPORTS_HELP, runReports, type OperatorAnswer } from './operator-reports.ts'
 
@@ -28,6 +29,7 @@ const HELP = [
   '  unlock NAME                      let it sign in again',
   '  log [--account NAME] [--event EVENT] [--limit 200]',
   '                                   the security log, a line of JSON for each event',
+  '  audit                            compare all books of tokens and money',
   ...REPORTS_HELP,
   '',
   'Events of the log:',
@@ -67,6 +69,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   lock: async (ctx, given) => await change(ctx, given, lockAccount),
   unlock: async (ctx, given) => await change(ctx, given, unlockAccount),
   reports: async (ctx, given) => await runReports(ctx, given),
+  audit: async (ctx) => {
+    const { transactions, differences, differenceCount } = await auditLedger(ctx)
+    const rows = `${transactions} ${transactions === 1 ? 'transaction' : 'transactions'}`
+    return differenceCount === 0
+      ? done([`The books agree: ${rows}.`])
+      : {
+          isDone: false,
+          lines: [
+            `The books do not agree (${rows}); differences: ${differenceCount}.`,
+            ...differences.map(differenceLine),
+          ],
+        }
+  },
   log: async (ctx, { account, event, limit }) => {
     if (event !== null && !isEvent(event))
       return failed(`There is no event "${event}"; \`npm run operator -- help\` lists them.`)

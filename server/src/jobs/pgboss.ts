@@ -29,6 +29,7 @@ const KINDS = [
   'sweep',
   'settle-payment',
   'payments-tick',
+  'audit-ledger',
 ] as const satisfies readonly JobKind[]
 
 /**

@@ -16,6 +16,7 @@ export interface JobKinds {
   sweep: Record<string, never>
   'settle-payment': { provider: string; eventId: string }
   'payments-tick': Record<string, never>
+  'audit-ledger': Record<string, never>
 }
 export type JobKind = keyof JobKinds
 

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sql, type SQL } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
+import { runOperator } from '#server/operator.ts'
+import {
+  auditLedger,
+  auditNightly,
+  untilAudit,
+  type Audit,
+} from '#server/operations/ledger/audit.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { settlePayment } from '#server/operations/payments/settle-payment.ts'
 import { Problem } from '#server/problems.ts'
@@ -450,3 +458,118 @@ describe('a month that its person takes back', () => {
     expect((await person.subscriptions())[0]).toMatchObject({ status: 'expired' })
   })
 })
+
+/** A redemption whose reward is marked and was never booked. */
+function plantRedemption(reversedAt: SQL): SQL {
+  return sql`with person as (select id from users limit 1), code as (
+      insert into referral_codes (id, user_id, code, created_at)
+      select gen_random_uuid(), id, 'PLANTED', now() from person returning id, user_id)
+    insert into referral_redemptions
+      (id, code_id, referee_user_id, referee_mailbox_hash, claimed_at, rewarded_at, reversed_at)
+    select gen_random_uuid(), id, user_id, 'planted', now(), now(), ${reversedAt} from code`
+}
+
+describe('the nightly audit', () => {
+  it('LIF-08 finds nothing in the books of all that this suite has booked', async () => {
+    const { transactions, differences } = await auditLedger(server.deps)
+    expect(differences).toEqual([])
+    expect(transactions).toBeGreaterThan(100)
+    await auditNightly(server.deps)
+    const told = server.logged.filter(({ event }) => event.startsWith('ledger/'))
+    expect(told.map(({ level, event }) => [level, event])).toEqual([['info', 'ledger/audited']])
+  })
+
+  // Each book with a change that only it, or others with it, can see.
+  it.each([
+    ['shares of a spend', sql`delete from lot_spends where id = (select min(id) from lot_spends)`],
+    ['tokens taken from a lot', sql`update lot_spends set coin_amount = coin_amount + 100000`],
+    [
+      'balance of a wallet against its lots',
+      sql`update wallet_transactions set coin_amount = coin_amount - 1
+        where id = (select id from wallet_transactions where kind = 'order-payment' limit 1)`,
+    ],
+    [
+      'shares that came back',
+      sql`update wallet_transactions set coin_amount = coin_amount + 1 where kind = 'order-refund'`,
+    ],
+    [
+      'lots of another wallet',
+      sql`update wallet_transactions t set cause = 'planted',
+        wallet_id = (select w.id from wallets w where w.id <> t.wallet_id limit 1)
+        where t.id = (select lot_id from lot_spends where lot_id is not null limit 1)`,
+    ],
+    ['tokens of a payment', sql`update payments set coin_amount = coin_amount + 1`],
+    [
+      'payments of a grant',
+      sql`update payments set wallet_transaction_id = (select min(wallet_transaction_id::text)::uuid from payments)`,
+    ],
+    [
+      'tokens of a paid checkout',
+      sql`update checkout_sessions set charged_coin_amount = charged_coin_amount + 1`,
+    ],
+    [
+      'tokens taken back with money',
+      sql`update wallet_transactions set reverts_id = null where cause like 'refund:%'`,
+    ],
+    ['money of a withdrawal', sql`update payments set withdrawn_cents = withdrawn_cents + 1`],
+    ['tokens of an order', sql`update orders set status = 'canceled' where status = 'paid'`],
+    ['refunds of an edit', sql`update order_line_items set coin_amount = coin_amount - 1`],
+    ['rewards of a redemption', plantRedemption(sql`null`)],
+    ['rewards that went back', plantRedemption(sql`now()`)],
+    [
+      'receipt numbers of a year',
+      sql`update receipt_counters set last = last + 1 where series = 'payment'`,
+    ],
+  ] as const)('LIF-08 %s: a planted difference is found', async (book, change) => {
+    const planted = await server.deps.db
+      .transaction(async (tx) => {
+        const { rowCount } = await tx.execute(change)
+        const found = await auditLedger({ db: tx })
+        throw new Planted({ rowCount: rowCount ?? 0, found })
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Planted) return error.seen
+        throw error
+      })
+    expect(planted.rowCount).toBeGreaterThan(0)
+    expect(planted.found.differences.map((one) => one.book)).toContain(book)
+    expect((await auditLedger(server.deps)).differenceCount).toBe(0)
+  })
+
+  it('LIF-08 a difference is an error in the log and a mail, and the operator sees it again', async () => {
+    const { operatorMail } = server.deps.settings
+    await server.deps.db.execute(sql`update payments set coin_amount = coin_amount + 1`)
+    await auditNightly(server.deps)
+    const [line] = server.logged.filter(({ event }) => event === 'ledger/differs')
+    expect(line).toMatchObject({ level: 'error' })
+    const mail = await server.lastMail(operatorMail ?? '')
+    expect(mail?.subject).toBe('The books of tokens and money do not agree')
+    expect(mail?.text).toMatch(/tokens of a payment: [\da-f-]{36} has 2000, and should have 2001/)
+    // However many differ, the mail and the line stay short.
+    expect(mail?.text.split('\n').length).toBeLessThan(100)
+    const answer = await runOperator(operator(), ['audit'])
+    expect([answer.isDone, answer.lines[0]]).toEqual([
+      false,
+      expect.stringMatching(/^The books do not agree/) as string,
+    ])
+    await server.deps.db.execute(sql`update payments set coin_amount = coin_amount - 1`)
+    expect((await runOperator(operator(), ['audit'])).lines[0]).toMatch(/^The books agree: \d+ /)
+  })
+
+  it('LIF-08 runs at 3 in the night, UTC', () => {
+    expect(untilAudit(new Date('2026-11-28T02:59:00Z'))).toBe(60)
+    expect(untilAudit(new Date('2026-11-28T03:00:00Z'))).toBe(24 * 3600)
+    expect(untilAudit(new Date('2026-12-31T23:00:00Z'))).toBe(4 * 3600)
+  })
+})
+
+/** Takes a planted change back with its transaction, and what was seen of it out. */
+class Planted extends Error {
+  readonly seen: { readonly rowCount: number; readonly found: Audit }
+  constructor(seen: { readonly rowCount: number; readonly found: Audit }) {
+    super('Taken back')
+    this.seen = seen
+  }
+}
+
+const operator = () => ({ ...server.deps, actor: 'operator:test' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { and, eq, inArray } from 'drizzle-orm'
 import { addMonths } from '#server/calendar.ts'
 import { mediaJobs, mediaJobTasks, wallets, walletTransactions } from '#server/db/schema.ts'
+import { auditLedger } from '#server/operations/ledger/audit.ts'
 import { lockAccount, unlockAccount } from '#server/operations/security/accounts.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
@@ -601,6 +602,10 @@ describe('the reward', () => {
     await subscribe(friend)
     expect(await balance(friend.client)).toBe(1000 + 1900)
   })
+})
+
+it('LIF-08 the books of all these rewards agree', async () => {
+  expect((await auditLedger(server.deps)).differences).toEqual([])
 })
 
 it('no call of this suite ended in an unexpected failure', () => {

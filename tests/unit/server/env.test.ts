@@ -227,17 +227,26 @@ describe('the settings', () => {
 })
 
 describe('advice to an operator', () => {
+  const smtp = readSettings({ SMTP_URL: 'smtp://mail:25', MAIL_FROM: 'a@example.com' }).smtp
+  const [support, books] = ['ONECUT_SUPPORT_MAIL', 'ONECUT_OPERATOR_MAIL']
   it.each([
-    ['http://localhost:8787', null, 0],
-    ['http://127.0.0.1:8787', null, 0],
-    ['https://edits.example.com', 'help@example.com', 0],
-    ['https://edits.example.com', null, 1],
+    ['http://localhost:8787', null, null, null, []],
+    ['http://127.0.0.1:8787', null, null, null, []],
+    ['https://edits.example.com', 'help@example.com', 'me@example.com', smtp, []],
+    ['https://edits.example.com', null, 'me@example.com', smtp, [support]],
+    ['https://edits.example.com', 'help@example.com', null, smtp, [books]],
+    ['https://edits.example.com', null, 'operator@onecut.invalid', null, [support, books]],
   ])(
-    'APP-13 of a server at %s with %s as its support address is %s sentences',
-    (publicOrigin, supportMail, sentences) => {
-      const advice = adviceOn({ ...readSettings({}), publicOrigin, supportMail })
-      expect(advice).toHaveLength(sentences)
-      for (const one of advice) expect(one).toContain('ONECUT_SUPPORT_MAIL')
+    'APP-13 of a server at %s with %s for questions and %s for the operator is true',
+    (publicOrigin, supportMail, operatorMail, smtp, settings) => {
+      const advice = adviceOn({
+        ...readSettings({}),
+        publicOrigin,
+        supportMail,
+        operatorMail,
+        smtp,
+      })
+      expect(advice.map((one) => /ONECUT_\w+/.exec(one)?.[0])).toEqual(settings)
     },
   )
 
@@ -245,6 +254,9 @@ describe('advice to an operator', () => {
     const env = {
       ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com',
       ONECUT_SUPPORT_MAIL: 'help@example.com',
+      ONECUT_OPERATOR_MAIL: 'me@example.com',
+      SMTP_URL: 'smtp://mail:25',
+      MAIL_FROM: 'a@example.com',
       DROPBOX_APP_KEY: 'abc123def456',
       GOOGLE_CLIENT_ID: '4711-x.apps.googleusercontent.com',
       GOOGLE_CLIENT_SECRET: 'secret',
