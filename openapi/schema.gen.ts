@@ -400,7 +400,8 @@ export interface paths {
          * Report a video
          * @description Additive. For anybody, without an account. The operator and the reporter get a mail; the receipt number names the
          *     report in every later message. Nothing in the answer tells whether such a video is on this server. The operator looks
-         *     at it within 48 hours and decides within 7 days. At most 5 in an hour from one network and 5 with one contact, 200 in all.
+         *     at it within 48 hours and decides within 7 days. At most 5 in an hour from one network. Beyond 5 with one contact,
+         *     or 200 in all, reports are kept without a mail.
          */
         post: operations["createReport"];
         delete?: never;
@@ -2467,6 +2468,8 @@ export interface components {
             firstLookBy: components["schemas"]["Instant"];
             /** @description 7 days later. */
             decisionBy: components["schemas"]["Instant"];
+            /** @description Additive. Whether the receipt was sent to the contact as well; not when many reports come at once. */
+            isMailed?: boolean;
         };
         MagicLinkTokenBody: {
             /** @description 256 random bits in base64url. */

@@ -12,6 +12,7 @@ const RECEIPT = {
   receivedAt: '2026-11-21T10:00:00.000Z',
   firstLookBy: '2026-11-23T10:00:00.000Z',
   decisionBy: '2026-11-28T10:00:00.000Z',
+  isMailed: true,
 }
 const open = (answers: Answers = {}) => openScreen({ path: '/report', person: null, answers })
 

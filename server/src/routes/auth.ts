@@ -76,6 +76,7 @@ export function createAuthRoutes(deps: Deps) {
         email: body.email,
         code: body.code,
         browserToken: context.browserId,
+        clientNetwork: context.clientNetwork,
         deviceName: deviceNameOf(context.headers['user-agent']),
         deviceMark: context.cookies[DEVICE_COOKIE] ?? null,
       })

@@ -8,12 +8,12 @@ export function createReportRoutes(deps: Deps) {
   return {
     createReport: async ({ body, context }) => {
       const { isTruthful: _confirmed, ...words } = body.report
-      const report = await receiveReport(deps, {
+      const received = await receiveReport(deps, {
         ...words,
         captchaToken: body.captchaToken,
         clientNetwork: context.clientNetwork,
       })
-      return { status: 201, body: { report: viewReportReceipt(report) } }
+      return { status: 201, body: { report: viewReportReceipt(received) } }
     },
   } satisfies Partial<Handlers>
 }

@@ -44,7 +44,10 @@ let now = Date.parse('2026-11-22T12:00:00Z')
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-reports-'))
   // Nothing works in the background, so that each step is seen by itself.
-  server = await startTestServer({ clock: () => new Date(now), env: { ONECUT_ROLE: 'api' } })
+  server = await startTestServer({
+    clock: () => new Date(now),
+    env: { ONECUT_ROLE: 'api', ONECUT_TRUSTED_PROXIES: '127.0.0.0/8,::1' },
+  })
 })
 afterAll(async () => {
   await server.stop()
@@ -57,10 +60,10 @@ const newPerson = async (): Promise<SignedUp> => {
 }
 const operator = async (...args: string[]) =>
   await runOperator({ ...server.deps, actor: 'operator:test' }, args)
-const report = async (contact = 'mara@example.com'): Promise<Schemas['ReportReceipt']> => {
-  const answer = await server
-    .createClient()
-    .post<{ report: Schemas['ReportReceipt'] } & Refusal>('/v1/reports', {
+const reportFrom = async (address: string, contact: string) =>
+  await server.createClient().post<{ report: Schemas['ReportReceipt'] } & Refusal>(
+    '/v1/reports',
+    {
       report: {
         video: 'The scene at https://example.com/1',
         relation: 'depicted',
@@ -70,7 +73,11 @@ const report = async (contact = 'mara@example.com'): Promise<Schemas['ReportRece
         isTruthful: true,
       },
       captchaToken: humanToken,
-    })
+    },
+    { headers: { 'x-forwarded-for': address } },
+  )
+const report = async (contact = 'mara@example.com'): Promise<Schemas['ReportReceipt']> => {
+  const answer = await reportFrom('192.0.2.1', contact)
   expect([answer.status, answer.body.error]).toEqual([201, undefined])
   return answer.body.report
 }
@@ -196,18 +203,45 @@ it('TRU-09 a report gets a number, two mails without what was typed, and an end 
   await expect(change).rejects.toThrow(/update/)
   await expect(server.deps.db.delete(reportSteps)).rejects.toThrow(/delete/)
   for (let sentBefore = 1; sentBefore < 5; sentBefore += 1) await report('kim@example.com')
-  const beyond = await server.createClient().post<Refusal>('/v1/reports', {
-    report: {
-      video: 'x',
-      relation: 'other',
-      reason: 'x',
-      signature: 'x',
-      contact: 'kim@example.com',
-      isTruthful: true,
-    },
-    captchaToken: humanToken,
-  })
+  const beyond = await reportFrom('192.0.2.1', 'kim@example.com')
   expect([beyond.status, beyond.body.error.code]).toEqual([429, 'request/too-many'])
+})
+
+it('TRU-12 reports of 40 networks close it for no one: the rest is kept without a mail', async () => {
+  now += 3_700_000
+  for (let network = 0; network < 40; network += 1)
+    for (let sent = 0; sent < 5; sent += 1) {
+      const { status, body } = await reportFrom(`198.51.100.${network}`, `${network}@example.com`)
+      expect([status, body.report.isMailed]).toEqual([201, true])
+    }
+  // The line of one more person, and then of a flood that uses the address of that person.
+  const late = await reportFrom('203.0.113.1', 'late@example.com')
+  expect([late.status, late.body.report.isMailed]).toEqual([201, false])
+  expect(await server.lastMail('late@example.com')).toBeNull()
+  expect((await operator('reports', 'list')).lines.join('\n')).toContain(
+    late.body.report.receiptNumber,
+  )
+  now += 3_700_000
+  const mailed: unknown[] = []
+  for (let network = 0; network < 7; network += 1)
+    mailed.push((await reportFrom(`198.51.100.${network}`, 'kim@example.com')).body.report.isMailed)
+  expect(mailed).toEqual([true, true, true, true, true, false, false])
+})
+
+it('TRU-12 one line with many IPv6 networks meets its end at 10 of a /56, and 20 of a /48', async () => {
+  now += 3_700_000
+  const statusesOf = async (addresses: readonly string[]): Promise<number[]> => {
+    const statuses: number[] = []
+    for (const address of addresses)
+      statuses.push((await reportFrom(address, 'kim@example.com')).status)
+    return statuses
+  }
+  const hex = (number: number) => number.toString(16).padStart(2, '0')
+  const of56 = Array.from({ length: 12 }, (_, index) => `2001:db8:1:aa${hex(index)}::1`)
+  expect(await statusesOf(of56)).toEqual([...Array<number>(10).fill(201), 429, 429])
+  const of48 = Array.from({ length: 12 }, (_, index) => `2001:db8:1:${hex(index)}00::1`)
+  expect(await statusesOf(of48)).toEqual([...Array<number>(10).fill(201), 429, 429])
+  expect(await statusesOf(['2001:db8:2::1'])).toEqual([201])
 })
 
 it('TRU-09 a held video answers 451 in every call that names it, and lists show no byte of it', async () => {

@@ -33,7 +33,7 @@ it('AUT-01 limits count people behind a trusted proxy one by one, and believe no
       await server.deps.db
         .select()
         .from(rateEvents)
-        .where(eq(rateEvents.key, `magic-link:client:${hashToken(address)}`))
+        .where(eq(rateEvents.key, `magic-link:client:/64:${hashToken(address)}`))
     ).length
   }
   expect([
@@ -63,9 +63,9 @@ describe('asking for sign-in mails', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
     // A new device of the person, somewhere else.
     expect(await ask(behindProxy.createClient(), email, '203.0.113.77')).toBe(202)
-    // Many strangers together meet the bound of the address, which a known device does not share.
+    // Strangers of many networks get less each, which a known device does not share.
     for (let other = 2; other < 20; other += 1) await ask(stranger, email, `198.51.100.${other}`)
-    expect(await ask(stranger, email, '198.51.100.99')).toBe(429)
+    expect(await ask(stranger, email, '198.51.100.2')).toBe(429)
     await client.delete('/v1/auth/logout')
     expect(await ask(client, email, '198.51.100.1')).toBe(202)
     // Its mark is for this address only, and has a bound too.
@@ -84,5 +84,77 @@ describe('asking for sign-in mails', () => {
       expect(await ask(stranger, email, `2001:db8:1:2:${count}::1`)).toBe(202)
     expect(await ask(stranger, email, '2001:db8:1:2:ffff::1')).toBe(429)
     expect(await ask(stranger, email, '2001:db8:1:3::1')).toBe(202)
+  })
+})
+
+describe('a person whose address strangers ask for', () => {
+  const newAddress = () => `${crypto.randomUUID()}@example.com`
+  /** Asks for a mail from an address of the network, in a browser of its own unless one is given. */
+  const ask = async (
+    from: string,
+    email: string,
+    client = behindProxy.createClient(),
+  ): Promise<number> => {
+    const { status } = await client.post(
+      '/v1/auth/magic-link/signup',
+      { user: { email }, captchaToken: humanToken, redirectUri: '/' },
+      { headers: { 'x-forwarded-for': from } },
+    )
+    return status
+  }
+  const type = async (from: string, email: string, code: string, client: TestClient) => {
+    const headers = { 'x-forwarded-for': from }
+    return await client.post<{ error?: { message: string } }>(
+      '/v1/auth/magic-link/code',
+      { email, code },
+      { headers },
+    )
+  }
+  const codeIn = (text = '') => /^\s+(\d{6})$/m.exec(text)?.[1] ?? ''
+  const mine = '203.0.113.77'
+
+  it('TRU-12 gets a mail after 40 networks have asked for theirs', async () => {
+    const email = newAddress()
+    const statuses: number[] = []
+    for (let network = 0; network < 40; network += 1)
+      for (let time = 0; time < 6; time += 1)
+        statuses.push(await ask(`198.51.100.${network}`, email))
+    // Four networks get five each, which makes it a flood; then each gets its first.
+    expect(statuses.filter((status) => status === 202)).toHaveLength(4 * 5 + 36)
+    expect(await ask(mine, email)).toBe(202)
+  })
+
+  it('TRU-12 gets a mail after one line has asked from all its networks', async () => {
+    const email = newAddress()
+    const statuses: number[] = []
+    for (let network = 10; network < 50; network += 1)
+      statuses.push(await ask(`2001:db8:7:aa${network}::1`, email))
+    expect(statuses.filter((status) => status === 202)).toHaveLength(10)
+    for (let network = 10; network < 50; network += 1)
+      statuses.push(await ask(`2001:db8:7:${network}00::1`, email))
+    expect(statuses.filter((status) => status === 202)).toHaveLength(20)
+    expect(await ask(mine, email)).toBe(202)
+  })
+
+  it('TRU-12 logs in by the code after 40 networks have typed wrong ones', async () => {
+    const email = newAddress()
+    const tried: boolean[] = []
+    for (let network = 0; network < 40; network += 1) {
+      const from = `198.51.100.${100 + network}`
+      const stranger = behindProxy.createClient()
+      expect(await ask(from, email, stranger)).toBe(202)
+      const right = codeIn((await behindProxy.lastMail(email))?.text)
+      const wrong = right === '000000' ? '000001' : '000000'
+      for (let time = 0; time < 5; time += 1) {
+        const { body } = await type(from, email, wrong, stranger)
+        tried.push(body.error?.message.startsWith('Too many wrong codes') !== true)
+      }
+    }
+    // Three networks have five tries each; then each has two.
+    expect(tried.filter(Boolean)).toHaveLength(3 * 5 + 37 * 2)
+    const client = behindProxy.createClient()
+    expect(await ask(mine, email, client)).toBe(202)
+    const code = codeIn((await behindProxy.lastMail(email))?.text)
+    expect((await type(mine, email, code, client)).status).toBe(200)
   })
 })

@@ -75,12 +75,14 @@ interface TypedCode extends OfDevice {
   readonly email: string
   readonly code: string
   readonly browserToken: string | null
+  /** Where it is typed, as `networkOf` names it. */
+  readonly clientNetwork: string
 }
 
 /**
  * Signs in by the six digits of a mail, in the browser that asked for it. Each wrong try counts
  * against every open mail of this browser and address, and from a device that has not signed in to
- * the address before against all its mails of a day. Refuses with `auth/code-wrong` while tries are
+ * the address before against all its mails of a day, of its network and of all. Refuses with `auth/code-wrong` while tries are
  * left, else with `auth/code-invalid`. Addresses without an account answer alike, because their
  * log-in leaves a row too. The right code of a locked account is refused with
  * `auth/account-locked`.
@@ -104,13 +106,14 @@ async function tryCode(
     email,
     code,
     browserToken,
+    clientNetwork,
     deviceName,
     deviceMark,
   }: TypedCode & { readonly browserToken: string },
 ): Promise<SignedIn | CodeRefusal> {
   return await inTransaction(ctx, async (ctx) => {
     const isKnown = knownDevice(ctx, { mark: deviceMark, email }) !== null
-    if (!isKnown && !(await mayTryCode(ctx, { email }))) return 'too-many-codes'
+    if (!isKnown && !(await mayTryCode(ctx, { email, clientNetwork }))) return 'too-many-codes'
     const open = and(
       eq(magicLinks.email, email),
       eq(magicLinks.browserHash, hashToken(browserToken)),
@@ -137,7 +140,7 @@ async function tryCode(
       .update(magicLinks)
       .set({ codeAttempts: sql`${magicLinks.codeAttempts} + 1` })
       .where(open)
-    if (!isKnown) await countWrongCode(ctx, { email, codes: links.length })
+    if (!isKnown) await countWrongCode(ctx, { email, clientNetwork, codes: links.length })
     return links.some((link) => link.codeAttempts + 1 < CODE_TRIES) ? 'code-wrong' : 'code-invalid'
   })
 }

@@ -9,7 +9,16 @@ import { Problem } from '#server/problems.ts'
 import { findAccount } from './account.ts'
 import { normaliseEmail, refusePlusAddress } from './email.ts'
 import { knownDevice } from './known-device.ts'
-import { countOrRefuse, LINKS_PER_ADDRESS, LINKS_PER_ASKER, LINKS_PER_CLIENT } from './limits.ts'
+import {
+  countOfNetwork,
+  countOrRefuse,
+  countRecent,
+  FLOOD_OF_LINKS,
+  LINKS_OF_FLOOD,
+  LINKS_PER_ADDRESS,
+  LINKS_PER_ASKER,
+  LINKS_PER_CLIENT,
+} from './limits.ts'
 import { hadAccount, readMailbox } from './mailbox.ts'
 import { ownPath } from './redirect.ts'
 import { hashToken } from './tokens.ts'
@@ -28,7 +37,7 @@ interface LinkRequest {
   readonly invitedBy: string | null
   /** Value of the cookie that a browser has that signed in before, or null. */
   readonly deviceMark: string | null
-  /** Where the request comes from; one asker has all of it. */
+  /** Where the request comes from, as `networkOf` names it. */
   readonly clientNetwork: string
 }
 
@@ -50,31 +59,35 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
   await refuseUnverified(ctx, request)
   const referralCode = request.purpose === 'signup' ? await chooseCode(ctx, request) : null
   await inTransaction(ctx, async (ctx) => {
-    for (const limit of limitsOf(ctx, { ...request, email }))
-      await countOrRefuse(ctx, { ...limit, what: 'emails were requested' })
+    await countRequest(ctx, { ...request, email })
     await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath, referralCode }))
   })
 }
 
 /**
- * What a request counts against. A device that has signed in to this address before has a limit of
- * its own, which others cannot use up. Of the others each asker is bound first, so that one who
- * asks for another person's mails meets the end before that person does.
+ * Counts a request, or refuses it. A device that has signed in to this address before has a limit
+ * of its own, which others cannot use up. Of the others each network has its share, so that one who
+ * asks for another person's mails meets the end before that person does ([Note: no lock for others]
+ * in limits.ts).
  */
-function limitsOf(
-  ctx: Pick<Ctx, 'secrets' | 'clock'>,
+async function countRequest(
+  ctx: TxCtx,
   { email, deviceMark, clientNetwork }: Pick<LinkRequest, 'email' | 'deviceMark' | 'clientNetwork'>,
-): readonly { readonly key: string; readonly limit: number }[] {
+): Promise<void> {
+  const what = 'emails were requested'
   const deviceId = knownDevice(ctx, { mark: deviceMark, email })
-  if (deviceId !== null)
-    return [{ key: `magic-link:device:${hashToken(deviceId)}`, limit: LINKS_PER_ASKER }]
-  const asker = hashToken(clientNetwork)
-  const address = hashToken(email)
-  return [
-    { key: `magic-link:client:${asker}`, limit: LINKS_PER_CLIENT },
-    { key: `magic-link:asker:${asker}:${address}`, limit: LINKS_PER_ASKER },
-    { key: `magic-link:address:${address}`, limit: LINKS_PER_ADDRESS },
-  ]
+  if (deviceId !== null) {
+    const key = `magic-link:device:${hashToken(deviceId)}`
+    await countOrRefuse(ctx, { key, limit: LINKS_PER_ASKER, what })
+    return
+  }
+  const network = clientNetwork
+  await countOfNetwork(ctx, { key: 'magic-link:client', network, limit: LINKS_PER_CLIENT, what })
+  const all = `magic-link:address:${hashToken(email)}`
+  const isFlood = (await countRecent(ctx, { key: all })) >= FLOOD_OF_LINKS
+  const limit = isFlood ? LINKS_OF_FLOOD : LINKS_PER_ASKER
+  await countOfNetwork(ctx, { key: all, network, limit, what })
+  await countOrRefuse(ctx, { key: all, limit: LINKS_PER_ADDRESS, what })
 }
 
 /** HMAC of a code with the id of its link: the table alone does not give the six digits away. */

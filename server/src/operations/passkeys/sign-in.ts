@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { passkeys, users } from '#server/db/schema.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOfNetwork } from '#server/operations/auth/limits.ts'
 import type { SignedIn } from '#server/operations/auth/redeem.ts'
 import { accountLocked } from '#server/operations/auth/locked.ts'
 import { startSession } from '#server/operations/auth/sessions.ts'
-import { hashToken } from '#server/operations/auth/tokens.ts'
 import { keepAccount } from '#server/operations/users/deletion.ts'
 import { CHALLENGE_MS, issueChallenge, spendChallenge } from './challenge.ts'
 import { passkeyRefused } from './refused.ts'
@@ -53,8 +52,9 @@ export async function signInByPasskey(
   const challenge = await inTransaction(ctx, async (ctx) => {
     const spent = await spendChallenge(ctx, { clientDataJSON, use })
     // Only tries with a challenge count. Past the limit none is spent, so that nothing is stored.
-    await countOrRefuse(ctx, {
-      key: `passkey:client:${hashToken(clientNetwork)}`,
+    await countOfNetwork(ctx, {
+      key: 'passkey:client',
+      network: clientNetwork,
       limit: TRIES_PER_CLIENT,
       what: 'passkeys were tried',
     })

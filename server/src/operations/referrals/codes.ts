@@ -9,8 +9,7 @@ import {
 } from '#server/context.ts'
 import type { ReferralCodeRow } from '#server/db/rows.ts'
 import { referralCodes, users } from '#server/db/schema.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
-import { hashToken } from '#server/operations/auth/tokens.ts'
+import { countOfNetwork, countOrRefuse } from '#server/operations/auth/limits.ts'
 import { refuseOff } from '#server/operations/payments/amounts.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
@@ -75,8 +74,8 @@ export async function checkCode(
   const { user } = input
   const limit = { limit: CHECKS_PER_HOUR, what: 'codes were checked' }
   await inTransaction(ctx, async (ctx) => {
-    const key = `referral-check:${hashToken(input.clientNetwork)}`
-    await countOrRefuse(ctx, { key, ...limit })
+    const network = input.clientNetwork
+    await countOfNetwork(ctx, { key: 'referral-check', network, ...limit })
   })
   const found = await findCode(ctx, input)
   if (found === undefined) throw notFound('referrals/not-found')

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { inTransaction, type Ctx } from '#server/context.ts'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { ReportRow } from '#server/db/rows.ts'
 import { reports } from '#server/db/schema.ts'
 import { operatorReportMail, reportReceiptMail } from '#server/mail/report-mails.ts'
 import { normaliseEmail } from '#server/operations/auth/email.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countIfFree, countOfNetwork } from '#server/operations/auth/limits.ts'
 import { refuseUnverified } from '#server/operations/auth/request-link.ts'
 import { hashToken } from '#server/operations/auth/tokens.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
@@ -20,31 +20,41 @@ interface NewReport extends Pick<
   readonly clientNetwork: string
 }
 
-/** In an hour: of one asker, with one contact, and of all together. */
-const PER_ASKER = 5
-const PER_CONTACT = 5
-const IN_ALL = 200
+/** Reports of one network in an hour ([Note: no lock for others] in auth/limits.ts). */
+const PER_NETWORK = 5
+/** Reports in an hour whose receipt is mailed to one contact, and of which mails are sent at all. */
+const MAILED_TO_CONTACT = 5
+const MAILED_IN_ALL = 200
 
 /** Without letters that are read as digits (Crockford's base 32). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** A report that was kept, and whether its reporter gets a mail. */
+interface ReceivedReport {
+  readonly report: ReportRow
+  readonly isMailed: boolean
+}
+
 /**
- * Keeps a report and mails the operator and the reporter. Says nothing of whether there is such a
- * video. Refuses: `human/not-verified`, `request/invalid` for the address, `request/too-many`.
+ * Keeps a report and mails the operator and the reporter. When many come at once, they are kept
+ * without mails, so that no one closes this for others, and no mailbox is flooded. Says
+ * nothing of whether there is such a video. Refuses: `human/not-verified`, `request/invalid` for
+ * the address, `request/too-many` of one network.
  */
 export async function receiveReport(
   ctx: Ctx,
   { captchaToken, clientNetwork, ...words }: NewReport,
-): Promise<ReportRow> {
+): Promise<ReceivedReport> {
   const contact = normaliseEmail(words.contact)
   await refuseUnverified(ctx, { captchaToken })
   return await inTransaction(ctx, async (ctx) => {
-    for (const [key, limit] of [
-      [`report:client:${hashToken(clientNetwork)}`, PER_ASKER],
-      [`report:contact:${hashToken(contact)}`, PER_CONTACT],
-      ['report:all', IN_ALL],
-    ] as const)
-      await countOrRefuse(ctx, { key, limit, what: 'reports were sent' })
+    const network = clientNetwork
+    const what = 'reports were sent'
+    await countOfNetwork(ctx, { key: 'report:client', network, limit: PER_NETWORK, what })
+    const contactKey = `report:contact:${hashToken(contact)}`
+    const isMailed =
+      (await countIfFree(ctx, { key: contactKey, limit: MAILED_TO_CONTACT })) &&
+      (await countIfFree(ctx, { key: 'report:receipts', limit: MAILED_IN_ALL }))
     const receivedAt = ctx.clock()
     const report = onlyRow(
       await ctx.db
@@ -62,12 +72,20 @@ export async function receiveReport(
       { ...ctx, actor: 'reporter' },
       { reportId: report.id, step: 'received', uploadRequestId: null, note: null },
     )
-    await queueMail(ctx, reportReceiptMail(report))
-    const { operatorMail } = ctx.settings
-    if (operatorMail === null) ctx.log.warn('reports/no-operator-mail', { reportId: report.id })
-    else await queueMail(ctx, operatorReportMail(report, { to: operatorMail }))
-    return report
+    if (isMailed) await queueMail(ctx, reportReceiptMail(report))
+    await mailOperator(ctx, report)
+    return { report, isMailed }
   })
+}
+
+async function mailOperator(ctx: TxCtx, report: ReportRow): Promise<void> {
+  const { operatorMail } = ctx.settings
+  const { id: reportId } = report
+  if (operatorMail === null) ctx.log.warn('reports/no-operator-mail', { reportId })
+  else if (await countIfFree(ctx, { key: 'report:all', limit: MAILED_IN_ALL }))
+    await queueMail(ctx, operatorReportMail(report, { to: operatorMail }))
+  // Kept, and listed by `reports list`.
+  else ctx.log.warn('reports/not-mailed', { reportId })
 }
 
 function randomLetters(count: number): string {

@@ -49,13 +49,17 @@ export function ReportScreen() {
   )
 }
 
+const MAILED = 'We have sent it to your address as well; please name it when you write to us.'
+const NOT_MAILED =
+  'Please write it down, and name it when you write to us: so many reports came in this hour that we have sent no mail.'
+
 function Received({ receipt }: { readonly receipt: ReportReceipt }) {
   const words = (at: string) => minuteWords(Date.parse(at))
   return (
     <Notice kind="success" isLive title="We have received your report">
       <p>
-        Its number is <strong className="tabular-nums">{receipt.receiptNumber}</strong>. We have
-        sent it to your address as well; please name it when you write to us.
+        Its number is <strong className="tabular-nums">{receipt.receiptNumber}</strong>.{' '}
+        {receipt.isMailed === false ? NOT_MAILED : MAILED}
       </p>
       <p className="mt-2">
         {`A person looks at it by ${words(receipt.firstLookBy)} and decides it by ${words(receipt.decisionBy)}.`}
