@@ -18,8 +18,8 @@ export interface MinutesSecondsFieldProps {
 
 /**
  * A length as minutes and seconds. A length that names its units, as '1:30', fills both, in
- * whichever of the two it is typed. Accepts more than 59 seconds, so that the error can explain what
- * is wrong.
+ * whichever of the two it is typed. Accepts more than 59 seconds, so that the error can explain
+ * what is wrong.
  */
 export function MinutesSecondsField({
   label,

@@ -63,8 +63,8 @@ function readMinutes(text: string): TypedNumber {
 }
 
 /**
- * A length that names its own units, as '1:30', '1:02:03' or '1 min 30 s', in milliseconds; null for
- * anything else, also for a plain number, whose unit is that of its field.
+ * A length that names its own units, as '1:30', '1:02:03' or '1 min 30 s', in milliseconds; null
+ * for anything else, also for a plain number, whose unit is that of its field.
  */
 export function readLength(text: string): number | null {
   const plain = spaced(text)

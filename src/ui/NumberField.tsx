@@ -17,7 +17,7 @@ export interface NumberFieldProps {
   readonly label: string
   /** NaN shows an empty field. */
   readonly value: TypedNumber
-  /** Called at each change, with null while what is typed is not read; `text` is what stands there. */
+  /** Called at each change with what stands there, and with null while that is not read. */
   readonly onChange: (value: TypedNumber, text: string) => void
   readonly rule: NumberRule
   /** Of the buttons; what is typed is not bounded, so that its owner can say what is wrong. */

@@ -221,7 +221,7 @@ describe('ordering again', () => {
     await expect.element(button(/Last time/)).not.toBeInTheDocument()
   })
 
-  test("LIF-02 an order leads to 'More edits of this video', where 'Order again' chooses the same", async () => {
+  test("WAY-05 LIF-02 an order leads to 'More edits of this video', where 'Order again' chooses the same", async () => {
     const job = finished(1, idOf(2))
     const order = fakeOrder({ isFullyPaid: true, hasPaidWalletCoinTransactions: true })
     const screen = await openScreen({

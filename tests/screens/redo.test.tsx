@@ -148,7 +148,7 @@ test('REC-24 other moments are chosen on the board, and the same ones are no cha
   await expect.element(button('Submit for Editing')).toBeEnabled()
 })
 
-test('REC-24 the library leads to it until seven days are over, and where something can be changed', async () => {
+test('WAY-05 REC-24 the library leads to it until seven days are over, and where something can be changed', async () => {
   const late = { ...delivered, _id: idOf(602), name: 'Late', redoUntil: isoIn(-1) }
   const scene = { ...delivered, _id: idOf(603), name: 'Scene' } as const
   await open('/edits', [

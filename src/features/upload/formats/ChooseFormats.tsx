@@ -109,8 +109,7 @@ function Picker(props: PickerProps) {
         Select formats to generate from your video.
       </h2>
       <EditSets
-        lastTime={again.last}
-        lastOrder={again.same}
+        again={again}
         chosen={requests}
         fit={(set) => fitRequests(set, { presets: presets.data ?? [], offered, video })}
         onEvent={onEvent}

@@ -2,6 +2,7 @@ import { BookmarkCheck, History, Pencil, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useEditSets, type EditSet } from '#src/hooks/use-edit-sets.ts'
+import type { EditsAgain } from '#src/local/edits/again.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -11,10 +12,7 @@ import type { fitRequests, LeftOut } from './fit-requests.ts'
 import type { SelectionEvent } from './selection.ts'
 
 interface EditSetsProps {
-  /** What was ordered last for another video; empty when nothing was. */
-  readonly lastTime: readonly TaskRequest[]
-  /** What was ordered last for this video; empty when nothing was. */
-  readonly lastOrder: readonly TaskRequest[]
+  readonly again: Pick<EditsAgain, 'last' | 'same'>
   readonly chosen: readonly TaskRequest[]
   /** What of a set this video can have. */
   readonly fit: (requests: readonly TaskRequest[]) => ReturnType<typeof fitRequests>
@@ -22,7 +20,7 @@ interface EditSetsProps {
 }
 
 /** Sets of edits to choose with one press: what was ordered last, and what the user saved. */
-export function EditSets({ lastTime, lastOrder, chosen, fit, onEvent }: EditSetsProps) {
+export function EditSets({ again, chosen, fit, onEvent }: EditSetsProps) {
   const sets = useEditSets()
   const toasts = useToasts()
   const [applied, setApplied] = useState<Applied | null>(null)
@@ -42,23 +40,12 @@ export function EditSets({ lastTime, lastOrder, chosen, fit, onEvent }: EditSets
       })
   }
   // An open dialog stays when its last set is deleted.
-  if (saved.length + lastTime.length + lastOrder.length === 0 && !isChanging)
+  if (saved.length + again.last.length + again.same.length === 0 && !isChanging)
     return <PullFailure pull={sets} title="Unable to fetch your sets of edits" className="mb-4" />
   return (
     <div className="mb-4">
       <div role="group" aria-label="Sets of edits" className="flex flex-wrap items-center gap-2">
-        {lastOrder.length === 0 ? null : (
-          <Button variant="secondary" size="small" onPress={() => apply('Order again', lastOrder)}>
-            <RotateCw aria-hidden className="size-4" />
-            {`Order again · ${editsWords(lastOrder)}`}
-          </Button>
-        )}
-        {lastTime.length === 0 ? null : (
-          <Button variant="secondary" size="small" onPress={() => apply('Last time', lastTime)}>
-            <History aria-hidden className="size-4" />
-            {`Last time · ${editsWords(lastTime)}`}
-          </Button>
-        )}
+        <OrderedBefore again={again} onApply={apply} />
         {saved.map((set) => (
           <Button
             key={set._id}
@@ -80,6 +67,31 @@ export function EditSets({ lastTime, lastOrder, chosen, fit, onEvent }: EditSets
       <WhatFits applied={applied} />
       <ChangeSetsDialog sets={saved} isOpen={isChanging} onClose={() => setChanging(false)} />
     </div>
+  )
+}
+
+/** What was ordered last, for this video and for another one. */
+function OrderedBefore({
+  again: { last, same },
+  onApply,
+}: Pick<EditSetsProps, 'again'> & {
+  readonly onApply: (name: string, requests: readonly TaskRequest[]) => void
+}) {
+  return (
+    <>
+      {same.length === 0 ? null : (
+        <Button variant="secondary" size="small" onPress={() => onApply('Order again', same)}>
+          <RotateCw aria-hidden className="size-4" />
+          {`Order again · ${editsWords(same)}`}
+        </Button>
+      )}
+      {last.length === 0 ? null : (
+        <Button variant="secondary" size="small" onPress={() => onApply('Last time', last)}>
+          <History aria-hidden className="size-4" />
+          {`Last time · ${editsWords(last)}`}
+        </Button>
+      )}
+    </>
   )
 }
 
