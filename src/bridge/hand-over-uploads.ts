@@ -87,7 +87,7 @@ function depsOf(
     locks,
     bytes,
     sender,
-    store: createDexieStore(account.db, local.log),
+    store: createDexieStore(account.db, local.log, local.clock),
     digest: webCryptoDigest,
     // No upload is created here.
     api: createUploadApi(local.api, async () => 's3-multipart'),

@@ -2,6 +2,7 @@ import { useLive } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact, type OpenUpload, type UploadSummary } from '#src/local/db/facts.ts'
+import { isOwnUpload, readOwnUploads } from '#src/local/db/own-uploads.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /** The unfinished file of an asset that this device does not hold. */
@@ -32,31 +33,12 @@ export function useAssetsElsewhere(): readonly AssetElsewhere[] {
   return shown.data ?? []
 }
 
-/**
- * One transaction, so that a file which becomes an asset is seen as one of both. The list can be of
- * a time when it was still sent: its row goes once the asset is there.
- */
 async function readElsewhere(db: AccountDb): Promise<readonly AssetElsewhere[]> {
-  const [fact, rows, outbox, assets] = await db.transaction(
-    'r',
-    [db.facts, db.uploads, db.outbox, db.mediaAssets],
-    () =>
-      Promise.all([
-        readFact(db, FACTS.assetUploads),
-        db.uploads.toArray(),
-        db.outbox.toArray(),
-        db.mediaAssets.toArray(),
-      ]),
-  )
-  const own = new Set<string | null>([
-    ...rows.map(({ uploadRequestId }) => uploadRequestId),
-    ...assets.map(({ value }) => value.uploadRequestId),
-    ...outbox.flatMap(({ intent }) =>
-      intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
-    ),
-  ])
+  // After the list: what is let go of in between is of both, and never of none.
+  const fact = await readFact(db, FACTS.assetUploads)
+  const own = await readOwnUploads(db, 'media-asset')
   return (fact?.value ?? []).flatMap(({ open, ...upload }) =>
-    open === null || open === undefined || own.has(upload.uploadRequestId)
+    open === null || open === undefined || isOwnUpload(upload, own, fact?.pulledAtEpochMs ?? 0)
       ? []
       : [{ ...upload, open }],
   )

@@ -7,6 +7,7 @@ import { useNow } from './use-now.ts'
 import { usePulls } from './use-pull.ts'
 import { useUploads } from './use-uploads.ts'
 import { FACTS, readFact, type UploadSummary } from '#src/local/db/facts.ts'
+import { isOwnUpload, readOwnUploads } from '#src/local/db/own-uploads.ts'
 import { IMPORT_MS } from '#src/local/sync/intervals.ts'
 import { listUploads, type ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
@@ -28,6 +29,8 @@ function intervalFor(uploads: readonly UploadSummary[]): number | false {
   return isChanging ? WHILE_OTHERS_WORK_MS : false
 }
 
+const NOTHING_READ = { own: null, discardedIds: [] } as const
+
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
   const rows = useUploads()
@@ -39,12 +42,13 @@ export function useUploadList(): ShownUploads {
     const fact = await readFact(db, FACTS.uploads)
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
-  const discarded = useLive('uploads-to-abort', async (db) =>
-    (await db.outbox.toArray()).flatMap(({ intent }) =>
+  const known = useLive('own-uploads', async (db) => ({
+    own: await readOwnUploads(db, 'media-job'),
+    discardedIds: (await db.outbox.toArray()).flatMap(({ intent }) =>
       intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
     ),
-  )
-  const discardedIds = discarded.kind === 'ready' ? discarded.value : null
+  }))
+  const { own, discardedIds } = known.kind === 'ready' ? known.value : NOTHING_READ
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
     refetchInterval: () => (interval.kind === 'ready' ? interval.value : false),
@@ -53,17 +57,21 @@ export function useUploadList(): ShownUploads {
   const shown = toShown<readonly UploadSummary[]>(live, pull)
   const refresh = useEffectEvent(shown.refresh)
   // One that was made or discarded here makes the server's list old.
-  const own = [...(rows ?? []).map((row) => row.uploadRequestId), ...(discardedIds ?? [])].join()
-  useEffect(() => refresh(), [own])
+  const changed = [...(rows ?? []).map((row) => row.uploadRequestId), ...discardedIds].join()
+  useEffect(() => refresh(), [changed])
   return {
     ...shown,
     ...furtherPages(pull),
     // An upload of this device that is not read yet would seem to be one of another device.
     data:
-      rows === undefined || discardedIds === null || (shown.data === null && rows.length === 0)
+      rows === undefined || own === null || (shown.data === null && rows.length === 0)
         ? null
         : listUploads(rows, shown.data ?? [], nowEpochMs).filter(
-            ({ uploadRequestId }) => !discardedIds.includes(uploadRequestId ?? ''),
+            ({ uploadRequestId: id, elsewhere, ...upload }) =>
+              id === null ||
+              (!discardedIds.includes(id) &&
+                (elsewhere === null ||
+                  !isOwnUpload({ ...upload, uploadRequestId: id }, own, shown.asOfEpochMs ?? 0))),
           ),
   }
 }

@@ -3,7 +3,10 @@ import type { components } from '#openapi/schema.gen.ts'
 
 type Schemas = components['schemas']
 
-/** Keys of single facts; `FactValues` has the type of each value. Only `sync` writes them. */
+/**
+ * Keys of single facts; `FactValues` has the type of each value. `sync` writes them, but for what
+ * this device alone knows.
+ */
 export const FACTS = {
   me: 'me',
   profile: 'profile',
@@ -15,6 +18,7 @@ export const FACTS = {
   mediaAssetRoom: 'mediaAssetRoom',
   assetUploads: 'assetUploads',
   libraryReach: 'libraryReach',
+  uploadsLetGo: 'uploadsLetGo',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
@@ -98,6 +102,11 @@ export interface FactValues {
   /** The newest files of assets, as one page has them. */
   readonly assetUploads: readonly UploadSummary[]
   readonly libraryReach: LibraryReach
+  /** What this device knows alone ([Note: own uploads]). */
+  readonly uploadsLetGo: readonly {
+    readonly uploadRequestId: string
+    readonly atEpochMs: number
+  }[]
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

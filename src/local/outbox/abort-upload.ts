@@ -2,6 +2,7 @@ import type { RowOf, StepDeps, StepOutcome } from './steps.ts'
 import { codeOf, statusOf } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import { dismissReceipt } from '#src/local/db/dismiss-receipt.ts'
+import { noteLetGo } from '#src/local/db/own-uploads.ts'
 import type { AbortUploadIntent } from '#src/local/db/rows.ts'
 
 /**
@@ -23,9 +24,10 @@ export async function stepAbortUpload(
   if (!answer.ok && statusOf(answer.error) !== 404 && codeOf(answer.error) !== 'uploads/in-use')
     return { kind: 'failed', failure: answer.error }
   const { db } = deps
-  await db.transaction('rw', db.outbox, db.uploads, async () => {
+  await db.transaction('rw', db.outbox, db.uploads, db.facts, async () => {
     await db.outbox.delete(row.id)
     const { uploadRequestId } = row.intent
+    await noteLetGo(db, uploadRequestId, deps.clock.now())
     const held = await db.uploads.where('uploadRequestId').equals(uploadRequestId).first()
     if (held !== undefined) await dismissReceipt(db, held.id, deps.clock.now())
   })

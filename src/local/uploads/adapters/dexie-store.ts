@@ -1,15 +1,17 @@
 import type { UploadStore } from '#src/local/uploads/ports.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { noteLetGo } from '#src/local/db/own-uploads.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 import type { Log } from '#src/lib/log.ts'
+import type { Clock } from '#src/lib/time.ts'
 
 /**
  * Uploads in the account's database, which writes with strict durability: when the promise of a
  * part resolves, the part survives a crash. Blobs have a table of their own, because Chromium
  * copies them at every write of their record.
  */
-export function createDexieStore(db: AccountDb, log: Log): UploadStore {
+export function createDexieStore(db: AccountDb, log: Log, clock: Pick<Clock, 'now'>): UploadStore {
   return {
     list: () => db.uploads.toArray(),
     read: async (uploadId) => (await db.uploads.get(uploadId)) ?? null,
@@ -37,11 +39,14 @@ export function createDexieStore(db: AccountDb, log: Log): UploadStore {
     remove: (uploadId) =>
       db.transaction(
         'rw',
-        [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections],
+        [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections, db.facts],
         async () => {
+          const row = await db.uploads.get(uploadId)
           await dropBytes(db, uploadId)
           await db.selections.delete(uploadId)
           await db.uploads.delete(uploadId)
+          const id = row?.uploadRequestId ?? null
+          if (id !== null) await noteLetGo(db, id, clock.now())
         },
       ),
     watch: (uploadId, listener) =>

@@ -85,7 +85,7 @@ export async function recordInBackground(
     await recordFetched(
       {
         clock: local.clock,
-        store: createDexieStore(local.db, local.log),
+        store: createDexieStore(local.db, local.log, local.clock),
         locks: createWebLocks(ports.locks),
       },
       uploadId,

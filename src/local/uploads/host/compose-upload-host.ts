@@ -125,7 +125,7 @@ export function browserUploadDeps(
     random: Math.random,
     log: local.log,
     locks: createWebLocks(ports.locks),
-    store: createDexieStore(local.db, local.log),
+    store: createDexieStore(local.db, local.log, local.clock),
     api: createUploadApi(local.api, method),
     usualPartBytes: async () => (await offered())?.partSizeBytes ?? null,
     transport: options.transport,

@@ -10,6 +10,7 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact } from '#src/local/db/facts.ts'
+import { isOwnUpload, readOwnUploads } from '#src/local/db/own-uploads.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 import type { Finding, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
@@ -125,11 +126,13 @@ export async function unfinishedElsewhere(
   { api, db, digest }: Pick<AdoptDeps, 'api' | 'db' | 'digest'>,
   file: File,
 ): Promise<Finding | null> {
-  const [fact, rows] = await Promise.all([readFact(db, FACTS.uploads), db.uploads.toArray()])
-  const held = new Set(rows.map(({ uploadRequestId }) => uploadRequestId))
+  const fact = await readFact(db, FACTS.uploads)
+  const own = await readOwnUploads(db, 'media-job')
   const candidates = (fact?.value ?? []).filter(
-    ({ open, sizeBytes, uploadRequestId }) =>
-      open != null && sizeBytes === file.size && !held.has(uploadRequestId),
+    (upload) =>
+      upload.open != null &&
+      upload.sizeBytes === file.size &&
+      !isOwnUpload(upload, own, fact?.pulledAtEpochMs ?? 0),
   )
   const signal = AbortSignal.timeout(FIND_WITHIN_MS)
   for (const { uploadRequestId } of candidates.slice(0, MAX_CANDIDATES)) {

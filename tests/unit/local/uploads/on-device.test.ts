@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { idOf } from '#tests/fakes/fake-rows.ts'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
 import { chooseVideo, isShortVideo, type ChooseDeps } from '#src/local/uploads/page/choose.ts'
@@ -155,7 +156,7 @@ describe('choosing a video', () => {
 
 describe('uploads in the database', () => {
   it('refuse a writer with an older epoch', async () => {
-    const store = createDexieStore(db, silentLog)
+    const store = createDexieStore(db, silentLog, createFakeClock())
     const { id } = await draft()
     await store.change(id, null, (row) => ({ ...row, epoch: row.epoch + 1 }))
     expect(await store.putPart(0, part(id, 1), 4)).toBeNull()
@@ -165,7 +166,7 @@ describe('uploads in the database', () => {
   })
 
   it('lower the safe bytes only when the server lost a part', async () => {
-    const store = createDexieStore(db, silentLog)
+    const store = createDexieStore(db, silentLog, createFakeClock())
     const { id } = await draft()
     await store.putPart(0, part(id, 1), 4)
     await store.putPart(0, part(id, 2), 8)
@@ -174,7 +175,7 @@ describe('uploads in the database', () => {
   })
 
   it('count parts that the row does not include yet as soon as a driver claims it or a command changes it', async () => {
-    const store = createDexieStore(db, silentLog)
+    const store = createDexieStore(db, silentLog, createFakeClock())
     const { id } = await draft()
     await store.change(id, 0, (row) => ({
       ...row,
@@ -190,7 +191,7 @@ describe('uploads in the database', () => {
   })
 
   it('forget parts, copy and handle at the end, and everything when removed', async () => {
-    const store = createDexieStore(db, silentLog)
+    const store = createDexieStore(db, silentLog, createFakeClock())
     const { id } = await draft()
     await store.putPart(0, part(id, 1), 4)
     await db.blobs.add({ uploadId: id, blob: FILE })
@@ -205,7 +206,7 @@ describe('uploads in the database', () => {
   })
 
   it('report every change', async () => {
-    const store = createDexieStore(db, silentLog)
+    const store = createDexieStore(db, silentLog, createFakeClock())
     const { id } = await draft()
     const seen: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,3 +1,4 @@
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb } from '#tests/fakes/fake-db.ts'
 import { createFakeDisk, createFakeStore } from '#tests/fakes/upload-store.ts'
 import { describeUploadStore } from '#tests/suites/upload-store.ts'
@@ -23,8 +24,8 @@ describeUploadStore('Dexie', async () => {
   const db = await openTestDb(device)
   const otherDb = await openTestDb(device)
   return {
-    store: createDexieStore(db, silentLog),
-    otherTab: createDexieStore(otherDb, silentLog),
+    store: createDexieStore(db, silentLog, createFakeClock()),
+    otherTab: createDexieStore(otherDb, silentLog, createFakeClock()),
     add: async (row) => void (await db.uploads.put(row)),
     close: async () => {
       otherDb.close()
