@@ -1,6 +1,7 @@
 /**
  * `npm run doctor`: looks at what this server depends on elsewhere, with the settings of the
- * environment and the packages of the lockfile, and says what to mend. Changes nothing; fails when something is wrong.
+ * environment and the packages of the lockfile, and says what to mend. Changes nothing; fails when
+ * something is wrong.
  */
 import { spawnSync } from 'node:child_process'
 import { readAdvisories } from '#scripts/advisories.ts'

@@ -93,6 +93,7 @@ const serverBase = [
   '#server/calendar.ts',
   '#server/context.ts',
   '#server/deps.ts',
+  '#server/framed.ts',
   '#server/log.ts',
   '#server/policies',
   '#server/problems.ts',

@@ -18,8 +18,9 @@ export type Secrets = Readonly<Record<Purpose, Key>>
 
 /**
  * What keys are for. `localMailbox` opens the local mailbox, `device` marks browsers that have
- * signed in, `frame` opens one document with scripts of others, `vault` encrypts what the database must not show, and `mailbox` makes pseudonyms of
- * deleted accounts: these are kept for years and compared, so that this key is never replaced.
+ * signed in, `frame` opens one document with scripts of others, `vault` encrypts what the
+ * database must not show, and `mailbox` makes pseudonyms of deleted accounts: these are kept for
+ * years and compared, so that this key is never replaced.
  */
 const PURPOSES = [
   'session',

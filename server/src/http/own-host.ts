@@ -29,8 +29,9 @@ export function isProxied(c: Context): boolean {
  * Refuses requests for a host that is not this server's with `request/wrong-host`: a page that
  * points its own name at this machine (DNS rebinding) would otherwise be of the same origin as the
  * answers. The server's own are the names of the public origin and of the frames' one, the names of
- * this machine (which no page can own, and which proxies on it write), and the address that the connection came to, as
- * balancers and people in the same network use it. A refusal has the headers that every answer has.
+ * this machine (which no page can own, and which proxies on it write), and the address that the
+ * connection came to, as balancers and people in the same network use it. A refusal has the headers
+ * that every answer has.
  */
 export function refuseForeignHosts(
   deps: Pick<Deps, 'settings' | 'log' | 'newId'>,
@@ -76,8 +77,8 @@ function isOwnHost(c: Context, own: readonly string[]): boolean {
 }
 
 /**
- * The host name that a request asks, in lower case; null where it says none. Without the port, which
- * proxies leave out: a page that rebinds has a name of its own.
+ * The host name that a request asks, in lower case; null where it says none. Without the port,
+ * which proxies leave out: a page that rebinds has a name of its own.
  */
 export function askedHostname(c: Context): string | null {
   const asked = `http://${c.req.header('host') ?? ''}`

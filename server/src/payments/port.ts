@@ -6,6 +6,8 @@
  * says that an object is worth reading again. All amounts are whole cents.
  */
 
+import type { FramePage, FramePlace } from '#server/framed.ts'
+
 /** What a person is about to pay for. */
 export interface SessionAsk {
   /** Our row's id; the provider repeats it in everything that comes of the session. */
@@ -136,24 +138,10 @@ export interface ProviderEvent {
   readonly occurredAt: Date
 }
 
-/** A document; `policy` is its Content-Security-Policy without `frame-ancestors`. */
-export interface PayPage {
-  readonly html: string
-  readonly policy: readonly string[]
-}
-
-/** Where the document of a session is shown. */
-export interface PayPlace {
-  /** The origin of the page around it, which alone hears it; null: the document's own. */
-  readonly appOrigin: string | null
-  /** Where its forms go; null: to its own address. */
-  readonly formAction: string | null
-}
-
 /** What a provider inside this server needs beside its calls; others do these themselves. */
 interface InnerProvider {
   /** The document in which a person changes what a subscription is billed by. */
-  portalPage(subscriptionId: string): Promise<PayPage>
+  portalPage(subscriptionId: string): Promise<FramePage>
   /** Takes what was pressed in it. */
   pressPortal(subscriptionId: string, fields: URLSearchParams): Promise<void>
   /** Takes what was pressed in the document of a session. */
@@ -204,9 +192,9 @@ export interface PaymentProvider {
   /** `settledAs`: how the session ended, when that is known for good and need not be read. */
   page(
     providerSessionId: string,
-    place: PayPlace,
+    place: FramePlace,
     settledAs?: SessionFacts['status'],
-  ): Promise<PayPage>
+  ): Promise<FramePage>
   /** Null of a provider that has a world of its own. */
   readonly inner: InnerProvider | null
 }

@@ -4,7 +4,7 @@
  * 'ready' | 'unloaded' | 'canceled' | { id, name, link, bytes } }`.
  */
 import type { Deps } from '#server/deps.ts'
-import { APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
+import { APP_ORIGIN_SCRIPT } from '#server/framed.ts'
 import { CLOUD_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { dropboxPage } from './dropbox-page.ts'
 import type { FrameDocument } from './frame-documents.ts'

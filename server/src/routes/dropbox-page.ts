@@ -1,5 +1,4 @@
-import { appAttribute } from '#server/views/framed.ts'
-import type { FramePage, FramePlace } from './frame-documents.ts'
+import { appAttribute, type FramePage, type FramePlace } from '#server/framed.ts'
 import { policyHash } from './policy-hash.ts'
 
 const DROPBOX_JS = 'https://www.dropbox.com/static/api/2/dropins.js'

@@ -10,7 +10,7 @@ import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import { linkResults } from '#server/operations/tasks/result-links.ts'
 import { Problem } from '#server/problems.ts'
-import { APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
+import { APP_ORIGIN_SCRIPT } from '#server/framed.ts'
 import { dropboxPage } from './dropbox-page.ts'
 import type { FrameDocument } from './frame-documents.ts'
 

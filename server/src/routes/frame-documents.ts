@@ -2,23 +2,17 @@
  * Documents that a page of the app shows in a frame, because they load scripts of others or take
  * payments.
  *
- * [Note: origin of frames] Where the server has a second host name, these documents are only of that
- * origin, which has no session cookie, no API and nothing else, so that a script in them that turned
- * bad reaches nothing of the account. `frame-doors.ts` are their addresses at the app's origin; each
- * leads to the document with a token for one opening (`operations/frames/tokens.ts`), and
- * `frame-host.ts` answers there. Without a second name the doors answer with the documents.
+ * [Note: origin of frames] Where the server has a second host name, these documents are only of
+ * that origin, which has no session cookie, no API and nothing else, so that a script in them that
+ * turned bad reaches nothing of the account. `frame-doors.ts` are their addresses at the app's
+ * origin; each leads to the document with a token for one opening (`operations/frames/tokens.ts`),
+ * and `frame-host.ts` answers there. Without a second name the doors answer with the documents.
  */
 import type { Context } from 'hono'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
-import type { PayPage, PayPlace } from '#server/payments/port.ts'
-
-/** Where a document is shown. */
-export type FramePlace = PayPlace
-
-/** A document with its policy. */
-export type FramePage = PayPage
+import type { FramePage, FramePlace } from '#server/framed.ts'
 
 /** One kind of document at one path, the same at both origins. */
 export interface FrameDocument {

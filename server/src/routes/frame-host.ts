@@ -1,6 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { isLoopback } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
+import type { FramePlace } from '#server/framed.ts'
 import { askedHostname } from '#server/http/own-host.ts'
 import { frameHeaders } from '#server/http/security-headers.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
@@ -18,14 +19,13 @@ import {
   TOKEN,
   withToken,
   type FrameDocument,
-  type FramePlace,
 } from './frame-documents.ts'
 import { sentToPublicOrigin } from './static.ts'
 
 /**
- * Answers everything that is asked of the frames' origin: with documents for those who have a token,
- * and with 404 ([Note: origin of frames]). On this machine, whose second name everything else here
- * uses as well, only browsers are answered so; they say where a request comes from.
+ * Answers everything that is asked of the frames' origin: with documents for those who have a
+ * token, and with 404 ([Note: origin of frames]). On this machine, whose second name everything
+ * else here uses as well, only browsers are answered so; they say where a request comes from.
  */
 export function createFrameHost(
   deps: Deps,

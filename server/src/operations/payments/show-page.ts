@@ -1,6 +1,6 @@
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
-import type { PayPage, PayPlace } from '#server/payments/port.ts'
+import type { FramePage, FramePlace } from '#server/framed.ts'
 import { findCheckout, type CheckoutName } from './find.ts'
 
 /** Each may read the provider. */
@@ -12,8 +12,8 @@ const PAGES_PER_HOUR = 60
  */
 export async function showPayPage(
   ctx: UserCtx,
-  { place, ...name }: CheckoutName & { readonly place: PayPlace },
-): Promise<PayPage> {
+  { place, ...name }: CheckoutName & { readonly place: FramePlace },
+): Promise<FramePage> {
   const { providerSessionId, status, settledAt } = await findCheckout(ctx, name)
   if (settledAt !== null) return await ctx.payments.page(providerSessionId, place, status)
   await inTransaction(ctx, async (ctx) => {

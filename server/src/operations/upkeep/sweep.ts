@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { and, eq, isNull, lt, max, notExists, notInArray, or } from 'drizzle-orm'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
-import { scratchFolder } from '#server/data-folder.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import {
   idempotentAnswers,
@@ -187,7 +186,7 @@ async function forgetAborted(ctx: Ctx, before: Date, stuck: readonly string[]): 
 
 /** Folders of attempts that no process cleaned up. A running attempt writes to its folder. */
 async function removeOldScratch(ctx: Ctx, beforeMs: number): Promise<void> {
-  const scratch = scratchFolder(ctx.settings.dataDir)
+  const scratch = join(ctx.settings.dataDir, 'scratch')
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)
     const touched = await stat(path).then(

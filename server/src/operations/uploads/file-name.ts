@@ -46,8 +46,9 @@ function whatIsAccepted(extension: string, purpose: Upload['purpose']): string {
 const MOST_UNITS = 255
 
 /**
- * The last part of a path of any system, without control characters and marks of direction, with its
- * ending; at most 255 characters. Composed (NFC), as people type it: macOS takes letters and accents apart.
+ * The last part of a path of any system, without control characters and marks of direction, with
+ * its ending; at most 255 characters. Composed (NFC), as people type it: macOS takes letters and
+ * accents apart.
  */
 export function baseName(name: string): string {
   const last = (

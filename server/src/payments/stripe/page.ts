@@ -5,8 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
-import type { PayPage, PayPlace } from '#server/payments/port.ts'
-import { appAttribute, APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
+import { APP_ORIGIN_SCRIPT, appAttribute, type FramePage, type FramePlace } from '#server/framed.ts'
 
 /** Named after the version of the API. */
 const STRIPE_JS = 'https://js.stripe.com/endive/stripe.js'
@@ -21,8 +20,8 @@ export function stripePage(
     publishableKey,
     isLive,
     place,
-  }: { readonly publishableKey: string; readonly isLive: boolean; readonly place: PayPlace },
-): PayPage {
+  }: { readonly publishableKey: string; readonly isLive: boolean; readonly place: FramePlace },
+): FramePage {
   const state = stateOf(session)
   const label = isLive ? '' : '<p class="label"><strong>TEST - no money moves</strong></p>'
   const secret = session.client_secret ?? ''

@@ -4,8 +4,7 @@
  * 'expired' }`.
  */
 import { createHash } from 'node:crypto'
-import type { PayPage, PayPlace } from '#server/payments/port.ts'
-import { appAttribute, APP_ORIGIN_SCRIPT } from '#server/views/framed.ts'
+import { APP_ORIGIN_SCRIPT, appAttribute, type FramePage, type FramePlace } from '#server/framed.ts'
 import type { SessionPress, TestSession, TestSubscription } from './life.ts'
 import type { MoneyPress, TestPayment } from './money-back.ts'
 
@@ -15,8 +14,8 @@ type Press = SessionPress | MoneyPress | 'renewals-succeed' | 'renewals-fail'
 export function payPage(
   session: TestSession,
   payment: TestPayment | null,
-  place: PayPlace,
-): PayPage {
+  place: FramePlace,
+): FramePage {
   const { amountCents, product, description } = session
   const amount = `$${(amountCents / 100).toFixed(2)}${product === 'subscription' ? ' each month' : ''}`
   const html = documentOf(
@@ -31,7 +30,7 @@ ${payment === null ? '' : moneyOf(payment)}`,
 }
 
 /** The document in which a person changes the card of a subscription, in a tab of its own. */
-export function portalPage({ renewals, endedAt, invoices }: TestSubscription): PayPage {
+export function portalPage({ renewals, endedAt, invoices }: TestSubscription): FramePage {
   const isOwed = invoices.some((one) => one.paidAt === null)
   const card = renewals === 'succeed' ? 'pays' : 'is declined'
   const content = `<h1>Your card</h1>
@@ -41,9 +40,9 @@ ${endedAt === null ? cardForm : '<p>This subscription is over.</p>'}
   return { html: documentOf('portal', content, IN_A_TAB), policy: POLICY }
 }
 
-const IN_A_TAB: PayPlace = { appOrigin: null, formAction: null }
+const IN_A_TAB: FramePlace = { appOrigin: null, formAction: null }
 
-function documentOf(state: string, content: string, place: PayPlace): string {
+function documentOf(state: string, content: string, place: FramePlace): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Test payment</title><style>${STYLE}</style></head>
 <body data-state="${state}"${appAttribute(place)}><main>

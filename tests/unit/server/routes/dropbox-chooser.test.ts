@@ -4,7 +4,8 @@ import type { Context } from 'hono'
 import type { UserCtx } from '#server/context.ts'
 import { readSettings, SettingError } from '#server/env.ts'
 import { dropboxChooser } from '#server/routes/dropbox-chooser.ts'
-import { AT_APP, type FramePlace } from '#server/routes/frame-documents.ts'
+import type { FramePlace } from '#server/framed.ts'
+import { AT_APP } from '#server/routes/frame-documents.ts'
 
 const documentWith = (env: Readonly<Record<string, string>>) =>
   dropboxChooser({ settings: readSettings(env) })
