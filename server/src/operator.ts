@@ -13,7 +13,8 @@ import {
   unlockAccount,
   type OperatorCtx,
 } from '#server/operations/security/accounts.ts'
-import { auditLedger, differenceLine } from '#server/operations/ledger/audit.ts'
+import { auditLedger } from '#server/operations/ledger/audit.ts'
+import { differenceLine } from '#server/operations/ledger/books.ts'
 import type { ReportsCtx } from '#server/operations/reports/steps.ts'
 import { REPORTS_HELP, runReports, type OperatorAnswer } from './operator-reports.ts'
 

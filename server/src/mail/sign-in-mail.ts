@@ -6,8 +6,11 @@ import type { OutgoingMail } from './port.ts'
 export function signInMail(facts: {
   to: string
   purpose: 'signup' | 'login'
-  /** A new account gets tokens, unless the mailbox had an account before. */
-  hasTrial: boolean
+  /**
+   * A new account gets tokens, unless the mailbox had an account before. `later`: its network has
+   * begun so many trials today that this one begins without.
+   */
+  trial: 'begins' | 'none' | 'later'
   url: string
   code: string
   minutes: number
@@ -15,8 +18,9 @@ export function signInMail(facts: {
   const isNew = facts.purpose === 'signup'
   const greeting = isNew ? 'Welcome to Onecut' : 'Welcome back'
   const lead = isNew
-    ? `One tap and your account is ready${facts.hasTrial ? WITH_TOKENS : ''}.`
+    ? `One tap and your account is ready${facts.trial === 'begins' ? WITH_TOKENS : ''}.`
     : 'One tap and you are in.'
+  const later = facts.trial === 'later' ? [LATER] : []
   const button = isNew ? 'Confirm and sign in' : 'Log in to Onecut'
   const how = `Or enter this code on the page where you requested this email:`
   const limits = `The link and the code work once and expire after ${facts.minutes} minutes.`
@@ -27,6 +31,7 @@ export function signInMail(facts: {
       greeting,
       '',
       lead,
+      ...later.flatMap((one) => ['', one]),
       '',
       `${button}: ${facts.url}`,
       '',
@@ -42,6 +47,7 @@ export function signInMail(facts: {
       greeting,
       [
         paragraph(lead),
+        ...later.map(paragraph),
         linkButton(button, facts.url),
         paragraph(how),
         `<p style="margin:8px 0 28px;font-size:40px;line-height:1.2;font-weight:700;letter-spacing:8px;font-family:ui-monospace,Menlo,Consolas,monospace">${escapeHtml(facts.code)}</p>`,
@@ -67,4 +73,6 @@ export function noAccountMail(facts: { to: string; signUpUrl: string }): Outgoin
 }
 
 const WITH_TOKENS = `, with ${WELCOME_TOKENS.toLocaleString('en-US')} tokens to get started`
+const LATER =
+  'It begins without trial tokens: so many trials began from your network today that no more can. To begin with them, do not use this email, and sign up again tomorrow or from another network.'
 const IGNORE = 'If you did not request this, you can ignore this email.'

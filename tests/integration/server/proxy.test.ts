@@ -89,7 +89,7 @@ describe('asking for sign-in mails', () => {
 
 describe('a person whose address strangers ask for', () => {
   const newAddress = () => `${crypto.randomUUID()}@example.com`
-  /** Asks for a mail from an address of the network, in a browser of its own unless one is given. */
+  /** Asks for a mail, in a browser of its own unless one is given. */
   const ask = async (
     from: string,
     email: string,
@@ -156,5 +156,30 @@ describe('a person whose address strangers ask for', () => {
     expect(await ask(mine, email, client)).toBe(202)
     const code = codeIn((await behindProxy.lastMail(email))?.text)
     expect((await type(mine, email, code, client)).status).toBe(200)
+  })
+
+  it('TRU-12 LIF-06 ten trials begin in one network a day; the mail of the next one says so', async () => {
+    const from = '192.0.2.50'
+    const mailOf = async (network: string, email: string): Promise<string> => {
+      expect(await ask(network, email)).toBe(202)
+      return (await behindProxy.lastMail(email))?.text ?? ''
+    }
+    const first = newAddress()
+    for (let account = 0; account < 9; account += 1)
+      expect(await mailOf(from, newAddress())).toContain('with 1,000 tokens')
+    // One address counts once, however often it asks.
+    for (let time = 0; time < 3; time += 1)
+      expect(await mailOf(from, first)).toContain('with 1,000 tokens')
+    const email = newAddress()
+    const client = behindProxy.createClient()
+    expect(await ask(from, email, client)).toBe(202)
+    const text = (await behindProxy.lastMail(email))?.text ?? ''
+    expect(text).toContain('It begins without trial tokens')
+    expect(text).not.toContain('1,000')
+    expect((await type(from, email, codeIn(text), client)).status).toBe(200)
+    const { wallets } = (await client.get<{ wallets: { coinBalance: number }[] }>('/v1/wallets'))
+      .body
+    expect(wallets).toMatchObject([{ coinBalance: 0 }])
+    expect(await mailOf(mine, newAddress())).toContain('with 1,000 tokens')
   })
 })

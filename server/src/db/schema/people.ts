@@ -135,6 +135,8 @@ export const magicLinks = pgTable(
     redirectUri: text('redirect_uri').notNull(),
     /** The referral code that the new account redeems, or null. */
     referralCode: text('referral_code'),
+    /** Whether the new account begins with a trial, as its mail says. */
+    hasTrial: boolean('has_trial').notNull().default(true),
     createdAt: at('created_at').notNull(),
     expiresAt: at('expires_at').notNull(),
     usedAt: at('used_at'),

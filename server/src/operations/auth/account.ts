@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { ReadCtx, TxCtx } from '#server/context.ts'
-import type { UserRow } from '#server/db/rows.ts'
+import type { LinkRow, UserRow } from '#server/db/rows.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
@@ -12,16 +12,17 @@ import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 /**
  * The account of an address; makes user, trial wallet and first tokens if there is none, and
  * redeems the referral code for the new account. A mailbox whose account was deleted has had its
- * trial, so that its new account begins without tokens. Exactly
+ * trial, so that its new account begins without tokens, as does one whose mail said so. Exactly
  * one account is made however many links of the address are opened at the same time: the later
  * transaction waits at the unique address.
  */
 export async function findOrCreateAccount(
   ctx: TxCtx,
-  { email, referralCode }: { readonly email: string; readonly referralCode: string | null },
+  { email, referralCode, hasTrial }: Pick<LinkRow, 'email' | 'referralCode' | 'hasTrial'>,
 ): Promise<UserRow> {
   const now = ctx.clock()
-  const hadTrial = await hadAccount(ctx, { mailbox: await readMailbox(ctx, { email }) })
+  const hadTrial =
+    !hasTrial || (await hadAccount(ctx, { mailbox: await readMailbox(ctx, { email }) }))
   const trialEndsAt = new Date(now.getTime() + (hadTrial ? 0 : FREE_TRIAL_DAYS * 86_400_000))
   const [created] = await ctx.db
     .insert(users)

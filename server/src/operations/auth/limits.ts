@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import { rateEvents } from '#server/db/schema.ts'
-import { networksAround } from '#server/addresses.ts'
+import { isLoopback, networkOf, networksAround } from '#server/addresses.ts'
 import { STRANGER_SHARES } from '#server/budgets.ts'
 import { Problem } from '#server/problems.ts'
 import { hashToken } from './tokens.ts'
@@ -25,15 +25,18 @@ export const LINKS_PER_ADDRESS = 200
 export const LINKS_PER_CLIENT = 20
 /**
  * Codes of mails to one address that unknown devices of one network may get wrong in a day; the
- * same once there were so many from all; and those of all, of a million codes. The links work beyond
- * that, so that strangers who use this up lock no person out.
+ * same once there were so many from all; and those of all, of a million codes. The links work
+ * beyond that, so that strangers who use this up lock no person out.
  */
 const WRONG_CODES_PER_NETWORK = 5
 const FLOOD_OF_WRONG_CODES = 15
 const WRONG_CODES_OF_FLOOD = 2
 const WRONG_CODES_PER_ADDRESS = 100
 const WINDOW_MS = 60 * 60 * 1000
-const WRONG_CODES_MS = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** New accounts of one network in a day that begin with a trial, whose tokens nothing pays. */
+const TRIALS_PER_NETWORK = 10
 
 /** What is counted, and how often an hour. */
 interface Limit {
@@ -60,7 +63,7 @@ export async function countIfFree(ctx: TxCtx, limit: Limit): Promise<boolean> {
   return (await count(ctx, limit)) === null
 }
 
-/** The same as `countOrRefuse` for a network, and more for those around it that one line may have. */
+/** `countOrRefuse` for a network, with more for those around it that one line may have. */
 export async function countOfNetwork(
   ctx: TxCtx,
   { key, network, limit, what }: Limit & { readonly network: string; readonly what: string },
@@ -119,16 +122,15 @@ interface Typist {
 export async function mayTryCode(ctx: TxCtx, typist: Typist): Promise<boolean> {
   const { all, networks } = wrongCodesOf(typist)
   await lockKey(ctx, all)
-  const inAll = await wrongOf(ctx, all)
+  const inAll = await ofDay(ctx, all)
   if (inAll >= WRONG_CODES_PER_ADDRESS) return false
   const limit = inAll < FLOOD_OF_WRONG_CODES ? WRONG_CODES_PER_NETWORK : WRONG_CODES_OF_FLOOD
-  for (const { key, share } of networks)
-    if ((await wrongOf(ctx, key)) >= limit * share) return false
+  for (const { key, share } of networks) if ((await ofDay(ctx, key)) >= limit * share) return false
   return true
 }
 
-async function wrongOf(ctx: TxCtx, key: string): Promise<number> {
-  const since = new Date(ctx.clock().getTime() - WRONG_CODES_MS)
+async function ofDay(ctx: TxCtx, key: string): Promise<number> {
+  const since = new Date(ctx.clock().getTime() - DAY_MS)
   return await ctx.db.$count(rateEvents, and(eq(rateEvents.key, key), gt(rateEvents.at, since)))
 }
 
@@ -144,6 +146,32 @@ export async function countWrongCode(
   await ctx.db
     .insert(rateEvents)
     .values(keys.flatMap((key) => Array.from({ length: codes }, () => ({ key, at }))))
+}
+
+/**
+ * Whether a new account of this address may begin with a trial, by what its network asked for in a
+ * day; counts it, once for each address. This machine itself is not counted: behind a proxy that is
+ * not trusted, everybody would come from it.
+ */
+export async function mayBeginTrial(
+  ctx: TxCtx,
+  { email, clientNetwork }: Typist,
+): Promise<boolean> {
+  if (isLoopback(clientNetwork) || clientNetwork === networkOf('::1')) return true
+  const keys = widthsOf(clientNetwork).map(({ width, name, share }) => ({
+    key: `trial:${width}:${hashToken(name)}`,
+    share,
+  }))
+  const own = `trial:address:${hashToken(`${clientNetwork} ${email}`)}`
+  for (const { key } of keys) await lockKey(ctx, key)
+  if ((await ofDay(ctx, own)) > 0) return true
+  for (const { key, share } of keys)
+    if ((await ofDay(ctx, key)) >= TRIALS_PER_NETWORK * share) return false
+  const at = ctx.clock()
+  await ctx.db
+    .insert(rateEvents)
+    .values([own, ...keys.map((one) => one.key)].map((key) => ({ key, at })))
+  return true
 }
 
 function wrongCodesOf({ email, clientNetwork }: Typist) {

@@ -18,6 +18,7 @@ import {
   LINKS_PER_ADDRESS,
   LINKS_PER_ASKER,
   LINKS_PER_CLIENT,
+  mayBeginTrial,
 } from './limits.ts'
 import { hadAccount, readMailbox } from './mailbox.ts'
 import { ownPath } from './redirect.ts'
@@ -110,7 +111,7 @@ async function chooseCode(
 /** Stores a link and writes its mail. */
 async function writeMail(
   ctx: TxCtx,
-  request: Pick<LinkRequest, 'purpose' | 'browserToken'> & {
+  request: Pick<LinkRequest, 'purpose' | 'browserToken' | 'clientNetwork'> & {
     readonly email: string
     readonly redirectPath: string
     readonly referralCode: string | null
@@ -123,6 +124,7 @@ async function writeMail(
   const token = randomBytes(32).toString('base64url')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const purpose = isKnown ? 'login' : request.purpose
+  const trial = purpose === 'login' ? 'none' : await trialOf(ctx, request)
   const now = ctx.clock()
   await ctx.db.insert(magicLinks).values({
     id,
@@ -133,6 +135,7 @@ async function writeMail(
     browserHash: hashToken(request.browserToken),
     redirectUri: request.redirectPath,
     referralCode: request.referralCode,
+    hasTrial: trial === 'begins',
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_MINUTES * 60_000),
   })
@@ -142,16 +145,23 @@ async function writeMail(
   // sent nowhere.
   if (!isKnown && request.purpose === 'login')
     return noAccountMail({ to: email, signUpUrl: new URL('/signup', publicOrigin).href })
-  const hadTrial =
-    isKnown || (await hadAccount(ctx, { mailbox: await readMailbox(ctx, { email }) }))
   return signInMail({
     to: email,
     purpose,
-    hasTrial: !hadTrial,
+    trial,
     url: url.href,
     code,
     minutes: LINK_MINUTES,
   })
+}
+
+/** Whether a new account begins with a trial, and why not. */
+async function trialOf(
+  ctx: TxCtx,
+  request: Pick<LinkRequest, 'email' | 'clientNetwork'>,
+): Promise<'begins' | 'none' | 'later'> {
+  if (await hadAccount(ctx, { mailbox: await readMailbox(ctx, request) })) return 'none'
+  return (await mayBeginTrial(ctx, request)) ? 'begins' : 'later'
 }
 
 /** Refuses with `human/not-verified` unless the challenge was solved. */

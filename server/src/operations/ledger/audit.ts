@@ -2,16 +2,7 @@ import { sql } from 'drizzle-orm'
 import { inTransaction, type Ctx, type ReadCtx } from '#server/context.ts'
 import { ledgerAlarmMail } from '#server/mail/ledger-mail.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
-import { BOOKS, type BookName } from './books.ts'
-
-/** One place where two books do not agree; amounts are tokens, cents or counts, as the book says. */
-export interface Difference {
-  readonly book: BookName
-  /** Id of the row. */
-  readonly subject: string
-  readonly expected: number
-  readonly found: number
-}
+import { BOOKS, differenceLine, type BookName, type Difference } from './books.ts'
 
 /** What one audit has seen: all differences are counted, the first of each book are kept. */
 export interface Audit {
@@ -61,7 +52,9 @@ export async function auditNightly(ctx: Ctx): Promise<void> {
     return
   }
   await inTransaction(ctx, async (ctx) => {
-    await queueMail(ctx, ledgerAlarmMail({ differences, differenceCount }, { to: operatorMail }))
+    const lines = differences.map(differenceLine)
+    const alarm = { differences: lines, differenceCount }
+    await queueMail(ctx, ledgerAlarmMail(alarm, { to: operatorMail }))
   })
 }
 
@@ -71,9 +64,4 @@ export function untilAudit(now: Date): number {
   next.setUTCHours(AUDIT_HOUR, 0, 0, 0)
   if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
   return Math.ceil((next.getTime() - now.getTime()) / 1000)
-}
-
-/** A difference in one line. */
-export function differenceLine({ book, subject, expected, found }: Difference): string {
-  return `${book}: ${subject} has ${found}, and should have ${expected}`
 }

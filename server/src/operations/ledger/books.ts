@@ -153,3 +153,17 @@ export const BOOKS = {
 
 /** One of the books. */
 export type BookName = keyof typeof BOOKS
+
+/** Where two books do not agree. Amounts are tokens, cents or counts, as the book says. */
+export interface Difference {
+  readonly book: BookName
+  /** Id of the row. */
+  readonly subject: string
+  readonly expected: number
+  readonly found: number
+}
+
+/** A difference in one line. */
+export function differenceLine({ book, subject, expected, found }: Difference): string {
+  return `${book}: ${subject} has ${found}, and should have ${expected}`
+}

@@ -161,7 +161,7 @@ async function isSafe(ctx: ReadCtx, month: PaymentRow): Promise<boolean> {
 const lot = alias(walletTransactions, 'lot')
 const spent = alias(walletTransactions, 'spent')
 
-/** Whether tokens of these grants paid for an edit that is not made yet: it may fail or be cancelled. */
+/** Whether tokens of these grants paid for an edit that is not made yet, and may still fail. */
 async function mayComeBack(ctx: ReadCtx, grantIds: readonly string[]): Promise<boolean> {
   const unmade = ctx.db
     .select({ one: sql`1` })

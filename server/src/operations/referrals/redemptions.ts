@@ -3,7 +3,7 @@ import type { ReadCtx, WithUser } from '#server/context.ts'
 import { referralCodes, referralRedemptions } from '#server/db/schema.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 
-/** A redemption with its code, as one of its two people sees it: `rewardedAt` is their own reward. */
+/** A redemption as one of its two people sees it: `rewardedAt` is of their own reward. */
 export interface RedemptionFacts extends Pick<
   typeof referralRedemptions.$inferSelect,
   'id' | 'refereeUserId' | 'claimedAt' | 'qualifiedAt' | 'rewardedAt' | 'noReward' | 'reversedAt'

@@ -22,7 +22,7 @@ interface NewReport extends Pick<
 
 /** Reports of one network in an hour ([Note: no lock for others] in auth/limits.ts). */
 const PER_NETWORK = 5
-/** Reports in an hour whose receipt is mailed to one contact, and of which mails are sent at all. */
+/** Reports in an hour whose receipt is mailed to one contact, and that are mailed at all. */
 const MAILED_TO_CONTACT = 5
 const MAILED_IN_ALL = 200
 

@@ -4,7 +4,7 @@ import { noAccountMail, signInMail } from '#server/mail/sign-in-mail.ts'
 const facts = {
   to: 'sam@example.com',
   purpose: 'signup',
-  hasTrial: true,
+  trial: 'begins',
   url: 'https://edits.example.com/editors/api/v1/auth/magic-link/callback?token=abc',
   code: '012345',
   minutes: 10,
@@ -26,7 +26,7 @@ it.each(['signup', 'login'] as const)(
 
 it('AUT-10 only a mailbox that had no account before is promised tokens', () => {
   expect(signInMail(facts).text).toContain('with 1,000 tokens to get started.')
-  const returning = signInMail({ ...facts, hasTrial: false })
+  const returning = signInMail({ ...facts, trial: 'none' })
   expect(returning.text).toContain('One tap and your account is ready.')
   expect(returning.text + returning.html).not.toContain('tokens')
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "magic_links" ADD COLUMN "has_trial" boolean DEFAULT true NOT NULL;
