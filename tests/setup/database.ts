@@ -13,8 +13,8 @@ export interface TestDatabase {
 }
 
 /**
- * Clones the template of the run, or another (about 0.1 s). Call `drop` in `afterAll`. To copy files
- * takes half of the processor time of a copy through the log, which is the default.
+ * Clones the template of the run, or another (about 0.1 s). Call `drop` in `afterAll`. A copy of
+ * files takes half of the processor time of a copy through the log, which is the default.
  */
 export async function createTestDatabase(
   template: EmbeddedPostgres['connection'] = inject('postgres'),
