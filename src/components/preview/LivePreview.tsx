@@ -19,6 +19,11 @@ export interface LivePreviewProps {
   readonly isShownAtOnce: boolean
 }
 
+/** The server's pictures do not show all that options change. */
+const FILL_IN: Readonly<Record<PreviewFootage['kind'], string>> = {
+  video: 'Fill in the options above to see them on your video.',
+  served: 'Fill in the options above for their preview.',
+}
 /** A shorter pause is still typing. */
 const PAUSE_MS = 500
 
@@ -39,7 +44,7 @@ export function LivePreview({ footage, request, moments, isShownAtOnce }: LivePr
   return (
     <section aria-label="Preview" className="mt-6 border-t border-line pt-5">
       {settled === null ? (
-        <p>Fill in the options above to see them on your video.</p>
+        <p>{FILL_IN[footage.kind]}</p>
       ) : (
         <>
           <EditPreview
