@@ -470,7 +470,7 @@ function plantRedemption(reversedAt: SQL): SQL {
 }
 
 describe('the nightly audit', () => {
-  it('LIF-08 finds nothing in the books of all that this suite has booked', async () => {
+  it('LIF-10 finds nothing in the books of all that this suite has booked', async () => {
     const { transactions, differences } = await auditLedger(server.deps)
     expect(differences).toEqual([])
     expect(transactions).toBeGreaterThan(100)
@@ -520,7 +520,7 @@ describe('the nightly audit', () => {
       'receipt numbers of a year',
       sql`update receipt_counters set last = last + 1 where series = 'payment'`,
     ],
-  ] as const)('LIF-08 %s: a planted difference is found', async (book, change) => {
+  ] as const)('LIF-10 %s: a planted difference is found', async (book, change) => {
     const planted = await server.deps.db
       .transaction(async (tx) => {
         const { rowCount } = await tx.execute(change)
@@ -536,7 +536,7 @@ describe('the nightly audit', () => {
     expect((await auditLedger(server.deps)).differenceCount).toBe(0)
   })
 
-  it('LIF-08 a difference is an error in the log and a mail, and the operator sees it again', async () => {
+  it('LIF-10 a difference is an error in the log and a mail, and the operator sees it again', async () => {
     const { operatorMail } = server.deps.settings
     await server.deps.db.execute(sql`update payments set coin_amount = coin_amount + 1`)
     await auditNightly(server.deps)
@@ -556,7 +556,7 @@ describe('the nightly audit', () => {
     expect((await runOperator(operator(), ['audit'])).lines[0]).toMatch(/^The books agree: \d+ /)
   })
 
-  it('LIF-08 runs at 3 in the night, UTC', () => {
+  it('LIF-10 runs at 3 in the night, UTC', () => {
     expect(untilAudit(new Date('2026-11-28T02:59:00Z'))).toBe(60)
     expect(untilAudit(new Date('2026-11-28T03:00:00Z'))).toBe(24 * 3600)
     expect(untilAudit(new Date('2026-12-31T23:00:00Z'))).toBe(4 * 3600)

@@ -604,7 +604,7 @@ describe('the reward', () => {
   })
 })
 
-it('LIF-08 the books of all these rewards agree', async () => {
+it('LIF-10 the books of all these rewards agree', async () => {
   expect((await auditLedger(server.deps)).differences).toEqual([])
 })
 
