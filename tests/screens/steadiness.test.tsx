@@ -156,6 +156,8 @@ test('nothing moves while edits are chosen for an upload of this device', async 
 describe('the front page', () => {
   const openFront = async (width: number, height: number) => {
     await onScreen(width, height)
+    // Where a test before it has ended the page may be scrolled, or still on its way back.
+    window.scrollTo({ top: 0, behavior: 'instant' })
     await openScreen({
       path: '/',
       person: null,
@@ -164,7 +166,7 @@ describe('the front page', () => {
     await expect
       .element(page.getByRole('heading', { name: 'Create more, edit less' }))
       .toBeVisible()
-    onTestFinished(() => window.scrollTo(0, 0))
+    onTestFinished(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   }
   const drawn = async () => {
     for (let frame = 0; frame < 3; frame += 1)
