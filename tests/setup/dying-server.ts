@@ -1,9 +1,9 @@
 /**
  * The real server, which kills itself right after a statement that a test names: ONECUT_TEST_DIE_AT
- * is the name of a file with a regular expression, read on SIGUSR2. The answer of the database has
- * come; nothing else happens after it.
+ * is the name of a file with a regular expression, which is read and taken away on SIGUSR2
+ * (`armDeath`). The answer of the database has come; nothing else happens after it.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
@@ -13,6 +13,7 @@ const file = process.env['ONECUT_TEST_DIE_AT'] ?? ''
 const wanted: { now: RegExp | null } = { now: null }
 process.on('SIGUSR2', () => {
   wanted.now = new RegExp(readFileSync(file, 'utf8'))
+  rmSync(file)
 })
 
 const prototype = pg.Client.prototype as { query: (...given: unknown[]) => unknown }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
+import { armDeath } from '#tests/setup/arm-death.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
@@ -25,10 +26,13 @@ const ORDERS_OF_ONE = 12
 export interface CardKills {
   readonly server: E2eServer
   /**
-   * The server kills itself right after its next statement of this kind. The promise ends when it
-   * has started again.
+   * Tells the server to kill itself right after its next statement of this kind. `revived` ends
+   * when it has started again.
    */
-  dieAfter(statement: RegExp, options?: { withDatabase: boolean }): Promise<void>
+  dieAfter(
+    statement: RegExp,
+    options?: { withDatabase: boolean },
+  ): Promise<{ readonly revived: Promise<void> }>
   /** A person with at most a few orders so far. */
   person(): Promise<Person>
   /** Opens the page of the provider for an order and presses "pay" there. */
@@ -64,11 +68,13 @@ export async function startCardKills(): Promise<CardKills> {
     person,
     async dieAfter(statement, { withDatabase } = { withDatabase: false }) {
       const pid = server.pid() ?? 0
-      await writeFile(statementFile, statement.source)
-      process.kill(pid, 'SIGUSR2')
-      await vi.waitUntil(() => isOver(pid), { timeout: patience(60), interval: 20 })
-      await crash(server, { withDatabase })
-      await server.start()
+      await armDeath(pid, statementFile, statement)
+      const revive = async (): Promise<void> => {
+        await vi.waitUntil(() => isOver(pid), { timeout: patience(60), interval: 20 })
+        await crash(server, { withDatabase })
+        await server.start()
+      }
+      return { revived: revive() }
     },
     async payByCard(order, onOpened = () => undefined) {
       const buyer = await person()

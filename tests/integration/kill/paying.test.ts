@@ -31,10 +31,10 @@ it('ORD-05 an order that is placed and paid by two devices while the server is k
   const before = await balance(client)
   const mediaJobId = await requestEdit(client)
   const place = intent<{ order: Order }>('/v1/orders', { order: { mediaJobId, attestation } })
-  const killed = kills.dieAfter(/^insert into "orders"/, { withDatabase: true })
+  const killed = await kills.dieAfter(/^insert into "orders"/, { withDatabase: true })
   const placed = await place()
   const { order } = placed.body
-  await killed
+  await killed.revived
   const payments = [1, 2].map((device) =>
     intent<{ order: Order; error?: { code: string } }>(
       `/v1/payments/orders/${order._id}/wallet-coin-transactions`,
@@ -44,9 +44,9 @@ it('ORD-05 an order that is placed and paid by two devices while the server is k
       },
     ),
   )
-  const killedAgain = kills.dieAfter(/^insert into "wallet_transactions"/)
+  const killedAgain = await kills.dieAfter(/^insert into "wallet_transactions"/)
   const paid = await Promise.all(payments.map((pay) => pay()))
-  await killedAgain
+  await killedAgain.revived
   expect(paid.map(({ status }) => status < 300)).toContain(true)
   expect(paid.filter(({ status }) => status >= 300).map(({ body }) => body.error?.code)).toSatisfy(
     (codes: string[]) => codes.every((code) => code === 'orders/already-paid'),
@@ -87,7 +87,7 @@ it.each([
   ['the tokens, uncommitted', /^insert into "wallet_transactions"/],
 ])('ORD-06 a card pays an order once when the server dies after %s', async (_step, statement) => {
   const order = await placeOrder(await kills.person())
-  const revived = kills.dieAfter(statement)
+  const { revived } = await kills.dieAfter(statement)
   const session = await kills.payByCard(order)
   await revived
   await kills.expectPaidOnce(order, session)

@@ -29,7 +29,7 @@ it.each(
   'ORD-06 a card pays an order once when the server dies after $step (time $time)',
   async ({ statement }) => {
     const order = await placeOrder(await kills.person())
-    const revived = kills.dieAfter(statement)
+    const { revived } = await kills.dieAfter(statement)
     const session = await kills.payByCard(order)
     await revived
     await kills.expectPaidOnce(order, session)

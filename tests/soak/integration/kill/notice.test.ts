@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDb, type Db } from '#server/db/client.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { armDeath } from '#tests/setup/arm-death.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { patience } from '#tests/setup/patience.ts'
@@ -50,9 +51,8 @@ it.each([
   async (_step, statement, copies) => {
     const { jobId } = await storeJob({ db, clock: () => new Date() }, userId, ['still-pack'])
     const before = smtp.received.length
-    await writeFile(join(folder, 'statement'), statement.source)
     const pid = server.pid() ?? 0
-    process.kill(pid, 'SIGUSR2')
+    await armDeath(pid, join(folder, 'statement'), statement)
     await db.execute(sql`update media_job_tasks set status = 'succeeded', ended_at = now()
       where media_job_id = ${jobId}`)
     await db.execute(sql`update media_jobs
