@@ -97,7 +97,7 @@ describe('the frame around every call', () => {
     for (const path of ['/v1/capabilities', '/nothing.js']) {
       const { headers } = await server.createClient().get(path)
       expect(headers.get('content-security-policy')).toContain(
-        "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'; frame-src 'self'; style-src 'self'; worker-src 'self'",
       )
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('x-content-type-options')).toBe('nosniff')
