@@ -199,13 +199,29 @@ describe('the front page', () => {
     expect(await shiftsOf()).toBeLessThan(STEADY)
   })
 
+  const late = () =>
+    [...document.querySelectorAll('.laid-out-late')].map(
+      (section) => getComputedStyle(section).contentVisibility,
+    )
+  const allVisible = Array.from({ length: 6 }, () => 'visible')
+
+  test('LND-06 hears a scroll that comes in the moment in which it is there', async () => {
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>()
+    const watching = new MutationObserver(() => {
+      if (document.querySelector('#closing') === null) return
+      watching.disconnect()
+      window.dispatchEvent(new Event('scroll'))
+      resolve(late())
+    })
+    watching.observe(document.body, { childList: true, subtree: true })
+    onTestFinished(() => watching.disconnect())
+    await openFront(360, 780)
+    expect(await promise).toEqual(allVisible)
+  })
+
   test('LND-06 is laid out whole without being scrolled, a while after its first screen', async () => {
     await openFront(360, 780)
-    const late = () =>
-      [...document.querySelectorAll('.laid-out-late')].map(
-        (section) => getComputedStyle(section).contentVisibility,
-      )
-    await expect.poll(late).toEqual(Array.from({ length: 6 }, () => 'visible'))
+    await expect.poll(late).toEqual(allVisible)
     expect(window.scrollY).toBe(0)
   })
 })

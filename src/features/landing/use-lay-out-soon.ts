@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** An idle moment comes at the latest then. */
 const WITHIN_MS = 2_000
@@ -9,7 +9,8 @@ const WITHIN_MS = 2_000
  * the page would jump while a person reads.
  */
 export function useLayOutSoon(): void {
-  useEffect(() => {
+  // Not after the page is drawn: a scroll in between would not be heard.
+  useLayoutEffect(() => {
     const late = [...document.querySelectorAll<HTMLElement>('.laid-out-late')]
     const layOut = (section: HTMLElement | undefined): void => {
       if (section !== undefined) section.style.contentVisibility = 'visible'
