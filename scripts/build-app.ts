@@ -25,6 +25,7 @@ const inputs = [
   'front.html',
   'index.html',
   'vite.config.ts',
+  'scripts/vite-after-build.ts',
   'scripts/vite-chunks.ts',
   'scripts/vite-font.ts',
   'scripts/vite-front-page.ts',

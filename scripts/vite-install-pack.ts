@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { afterBuild } from '#scripts/vite-after-build.ts'
 import { contentTypeOf } from '#server/routes/content-types.ts'
 import { writePack } from '#src/lib/pack-format.ts'
 
@@ -14,33 +15,19 @@ const APART: ReadonlySet<string> = new Set(['index.html', 'manifest.webmanifest'
  * instead of asking for each (workers/service/install-pack.ts).
  */
 export function installPack(): Plugin {
-  let folder = 'dist'
-  return {
-    name: 'onecut:install-pack',
-    apply: 'build',
-    enforce: 'post',
-    configResolved: (config) => {
-      folder = resolve(config.root, config.build.outDir)
-    },
-    // After the service worker, which is built in the same hook.
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: async () => {
-        const worker = await readFile(join(folder, 'sw.js'), 'utf8')
-        const listed = new Map(
-          Array.from(worker.matchAll(LISTED), ([, revision, url = '']) => [url, revision ?? null]),
-        )
-        if (listed.size === 0) throw new Error('The service worker of the build lists no files.')
-        const files = [...listed].filter(([url]) => !APART.has(url))
-        const packed = await Promise.all(
-          files.map(async ([url, revision]) => {
-            const bytes = new Uint8Array(await readFile(join(folder, url)))
-            return { url, revision, type: contentTypeOf(url), bytes }
-          }),
-        )
-        await writeFile(join(folder, 'install.pack'), writePack(packed))
-      },
-    },
-  }
+  return afterBuild('onecut:install-pack', async ({ folder }) => {
+    const worker = await readFile(join(folder, 'sw.js'), 'utf8')
+    const listed = new Map(
+      Array.from(worker.matchAll(LISTED), ([, revision, url = '']) => [url, revision ?? null]),
+    )
+    if (listed.size === 0) throw new Error('The service worker of the build lists no files.')
+    const files = [...listed].filter(([url]) => !APART.has(url))
+    const packed = await Promise.all(
+      files.map(async ([url, revision]) => {
+        const bytes = new Uint8Array(await readFile(join(folder, url)))
+        return { url, revision, type: contentTypeOf(url), bytes }
+      }),
+    )
+    await writeFile(join(folder, 'install.pack'), writePack(packed))
+  })
 }

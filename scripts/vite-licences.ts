@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { CORE_PARTS, CORE_VERSION } from '#scripts/licences/core-parts.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type LicensedPackage,
 } from '#scripts/licences/packages.ts'
 import { onlyPackages, readSbom } from '#scripts/licences/sbom.ts'
+import { afterBuild } from '#scripts/vite-after-build.ts'
 
 /** Copied into the style sheet, where no module shows it. */
 const IN_STYLES = ['node_modules/tailwindcss']
@@ -20,39 +21,24 @@ const IN_STYLES = ['node_modules/tailwindcss']
  * for each build that browsers get code from: the page, its workers and the service worker.
  */
 export function licences(): { readonly collect: () => Plugin; readonly write: Plugin } {
-  const folders = new Set(IN_STYLES)
-  let root = ''
-  let outDir = 'dist'
-  const add = (path: string): void => {
-    const folder = packageFolderOf(path, root)
-    if (folder !== null) folders.add(folder)
-  }
+  const paths = new Set<string>()
   const collect = (): Plugin => ({
     name: 'onecut:collect-packages',
     apply: 'build',
     generateBundle: (_options, bundle) => {
       for (const file of Object.values(bundle))
         for (const path of file.type === 'chunk' ? file.moduleIds : file.originalFileNames)
-          add(path)
+          paths.add(path)
     },
   })
-  const write: Plugin = {
-    name: 'onecut:licences',
-    apply: 'build',
-    enforce: 'post',
-    configResolved: (config) => {
-      root = config.root
-      outDir = resolve(config.root, config.build.outDir)
-    },
-    // After the service worker, which is built in the same hook.
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: async () => {
-        await writeLicences(root, outDir, folders)
-      },
-    },
-  }
+  const write = afterBuild('onecut:licences', async ({ root, folder }) => {
+    const used = [...paths].map((path) => packageFolderOf(path, root))
+    await writeLicences(
+      root,
+      folder,
+      new Set([...IN_STYLES, ...used.filter((one) => one !== null)]),
+    )
+  })
   return { collect, write }
 }
 

@@ -1,8 +1,9 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
+import { afterBuild } from '#scripts/vite-after-build.ts'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -21,25 +22,10 @@ const FAST_QUALITY = 6
  * that the browser accepts.
  */
 export function precompress(): Plugin {
-  let folder = 'dist'
-  return {
-    name: 'onecut:precompress',
-    apply: 'build',
-    enforce: 'post',
-    configResolved: (config) => {
-      folder = resolve(config.root, config.build.outDir)
-    },
-    // After the service worker, which is built in the same hook.
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: async () => {
-        for (const name of await readdir(folder, { recursive: true })) {
-          if (TEXT.test(name)) await compressFile(join(folder, name))
-        }
-      },
-    },
-  }
+  return afterBuild('onecut:precompress', async ({ folder }) => {
+    for (const name of await readdir(folder, { recursive: true }))
+      if (TEXT.test(name)) await compressFile(join(folder, name))
+  })
 }
 
 async function compressFile(path: string): Promise<void> {
