@@ -1,4 +1,3 @@
-import { inTransaction } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { runDriveSave } from '#server/operations/drive-saves/run.ts'
@@ -10,6 +9,7 @@ import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { reconcile } from '#server/operations/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
+import { repeatWork } from './repeat-work.ts'
 
 /** How often the server looks for lost work and removes leftovers. */
 const SWEEP_EVERY_S = 60
@@ -69,25 +69,20 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     { concurrency: 1, retryLimit: 5, expireInS: LONGEST_SEARCH_S },
     async ({ data, signal }) => await searchAhead(deps, { ...data, signal }),
   )
-  await queue.work('sweep', { concurrency: 1, retryLimit: 2, expireInS: 300 }, async () => {
-    try {
-      await reconcile(deps)
-      await sweep(deps)
-    } finally {
-      // A sweep that fails keeps no account that its owner has deleted.
-      try {
-        await eraseAccounts(deps)
-      } finally {
-        await enqueueSweep(deps, queue)
-      }
-    }
-  })
   // Due work of a process that crashed continues now, not after its messages have timed out.
   await reconcile(deps)
-  await enqueueSweep(deps, queue)
-}
-
-async function enqueueSweep(deps: Deps, queue: Queue): Promise<void> {
-  const options = { singletonKey: 'sweep', startAfterS: SWEEP_EVERY_S }
-  await inTransaction(deps, async ({ db }) => await queue.enqueue(db, 'sweep', {}, options))
+  await repeatWork(deps, queue, {
+    kind: 'sweep',
+    expireInS: 300,
+    startAfterS: () => SWEEP_EVERY_S,
+    run: async () => {
+      try {
+        await reconcile(deps)
+        await sweep(deps)
+      } finally {
+        // A sweep that fails keeps no account that its owner has deleted.
+        await eraseAccounts(deps)
+      }
+    },
+  })
 }
