@@ -68,19 +68,16 @@ export async function countOfNetwork(
   ctx: TxCtx,
   { key, network, limit, what }: Limit & { readonly network: string; readonly what: string },
 ): Promise<void> {
-  for (const { width, name, share } of widthsOf(network))
-    await countOrRefuse(ctx, {
-      key: `${key}:${width}:${hashToken(name)}`,
-      limit: limit * share,
-      what,
-    })
+  for (const { key: wider, share } of keysOf(key, network))
+    await countOrRefuse(ctx, { key: wider, limit: limit * share, what })
 }
 
-function widthsOf(network: string) {
+/** Under what one event of a network counts: for itself, and with its share for those around it. */
+function keysOf(key: string, network: string) {
   const around = networksAround(network)
   return Object.entries(STRANGER_SHARES).flatMap(([width, share]) => {
     const name = around[width]
-    return name === undefined ? [] : [{ width, name, share }]
+    return name === undefined ? [] : [{ key: `${key}:${width}:${hashToken(name)}`, share }]
   })
 }
 
@@ -158,10 +155,7 @@ export async function mayBeginTrial(
   { email, clientNetwork }: Typist,
 ): Promise<boolean> {
   if (isLoopback(clientNetwork) || clientNetwork === networkOf('::1')) return true
-  const keys = widthsOf(clientNetwork).map(({ width, name, share }) => ({
-    key: `trial:${width}:${hashToken(name)}`,
-    share,
-  }))
+  const keys = keysOf('trial', clientNetwork)
   const own = `trial:address:${hashToken(`${clientNetwork} ${email}`)}`
   for (const { key } of keys) await lockKey(ctx, key)
   if ((await ofDay(ctx, own)) > 0) return true
@@ -176,11 +170,7 @@ export async function mayBeginTrial(
 
 function wrongCodesOf({ email, clientNetwork }: Typist) {
   const all = `code-wrong:${hashToken(email)}`
-  const networks = widthsOf(clientNetwork).map(({ width, name, share }) => ({
-    key: `${all}:${width}:${hashToken(name)}`,
-    share,
-  }))
-  return { all, networks }
+  return { all, networks: keysOf(all, clientNetwork) }
 }
 
 function tooMany(what: string, retryAfterS: number): Problem {

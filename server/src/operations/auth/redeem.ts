@@ -83,10 +83,9 @@ interface TypedCode extends OfDevice {
  * Signs in by the six digits of a mail, in the browser that asked for it. Each wrong try counts
  * against every open mail of this browser and address, and from a device that has not signed in to
  * the address before against all its mails of a day, of its network and of all. Refuses with
- * `auth/code-wrong` while tries are
- * left, else with `auth/code-invalid`. Addresses without an account answer alike, because their
- * log-in leaves a row too. The right code of a locked account is refused with
- * `auth/account-locked`.
+ * `auth/code-wrong` while tries are left, else with `auth/code-invalid`. Addresses without an
+ * account answer alike, because their log-in leaves a row too. The right code of a locked account
+ * is refused with `auth/account-locked`.
  */
 export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> {
   const email = normaliseEmail(typed.email)
