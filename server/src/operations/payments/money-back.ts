@@ -74,6 +74,14 @@ export function withdrawableUntil(
   return isPossible ? until : null
 }
 
+/** Whether the person paid nothing after all, or took back what they had not used. */
+export function isGivenBack({
+  withdrawnAt,
+  state,
+}: Pick<PaymentRow, 'withdrawnAt' | 'state'>): boolean {
+  return withdrawnAt !== null || state === 'refunded' || state === 'lost'
+}
+
 /** How a payment stands. A dispute that was won leaves what was before it. */
 export function standingOf(
   { amountCents }: Pick<PaymentRow, 'amountCents'>,

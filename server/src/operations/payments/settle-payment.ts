@@ -13,6 +13,7 @@ import { lockCheckout } from './lock.ts'
 import { mailOwner } from './mail.ts'
 import {
   coinsOfRefunds,
+  isGivenBack,
   nextReading,
   standingOf,
   tokenTakers,
@@ -64,14 +65,14 @@ async function book(
   const row = onlyRow(
     await ctx.db.select().from(payments).where(eq(payments.id, stored.id)).for('update'),
   )
+  const standing = standingOf(row, facts)
   // Before other bookings: it locks the wallets of two people, by id.
-  if (isGivenBack(row, facts)) await reverseReferral(ctx, row)
+  if (isGivenBack({ ...row, ...standing })) await reverseReferral(ctx, row)
   await bookFailedRefunds(ctx, checkout, facts)
   await bookRefunds(ctx, checkout, row, facts)
   await bookDispute(ctx, checkout, row, facts)
   // Bookings only ever add; how it stands is shown by the latest reading.
   if (row.readAt !== null && row.readAt > readAt) return
-  const standing = standingOf(row, facts)
   await ctx.db
     .update(payments)
     .set({ ...standing, readAt, readDueAt: nextReading(row, facts, readAt) })
@@ -131,12 +132,6 @@ async function endIfTakenBack(ctx: Ctx, { id }: Pick<PaymentRow, 'id'>): Promise
     await ctx.db.update(payments).set({ readDueAt: ctx.clock() }).where(eq(payments.id, id))
     throw error
   }
-}
-
-/** True when the person paid nothing after all, or took back what they had not used. */
-function isGivenBack(row: PaymentRow, facts: PaymentFacts): boolean {
-  const { state } = standingOf(row, facts)
-  return row.withdrawnAt !== null || state === 'refunded' || state === 'lost'
 }
 
 /** True while no refund of a withdrawal has reached the person, or one came back. */

@@ -20,7 +20,7 @@ import {
 import { unusedOf } from '#server/operations/ledger/lots.ts'
 import { lockWallet, readHolding } from '#server/operations/ledger/records.ts'
 import { lockCheckout } from '#server/operations/payments/lock.ts'
-import { withdrawalEnd } from '#server/operations/payments/money-back.ts'
+import { isGivenBack, withdrawalEnd } from '#server/operations/payments/money-back.ts'
 import {
   firstMonthOf,
   lockRedemption,
@@ -75,7 +75,7 @@ export async function rewardOwner(
     const row = await lockRedemption(ctx, { userId: refereeId })
     if (row === undefined || row.redemption.ownerLookAt === null) return
     const { id, ownerWaitsUntil } = row.redemption
-    if (isGone(payment)) {
+    if (isGivenBack(payment)) {
       await settleOwner(ctx, id, {})
       return
     }
@@ -92,11 +92,6 @@ export async function rewardOwner(
     await rewardSide(ctx, id, { whose: 'referrer', walletId: owner })
     await settleOwner(ctx, id, { ownerRewardedAt: ctx.clock() })
   })
-}
-
-/** True of money that went back: by its person, its bank or its seller. */
-function isGone({ withdrawnAt, state }: PaymentRow): boolean {
-  return withdrawnAt !== null || state === 'refunded' || state === 'lost'
 }
 
 /** Each hour, and at the end of the wait; each day once that is over and a dispute is open. */
