@@ -29,8 +29,6 @@ function intervalFor(uploads: readonly UploadSummary[]): number | false {
   return isChanging ? WHILE_OTHERS_WORK_MS : false
 }
 
-const NOTHING_READ = { own: null, discardedIds: [] } as const
-
 /** The recent uploads of all devices: this device's own at once, then as the server has them. */
 export function useUploadList(): ShownUploads {
   const rows = useUploads()
@@ -42,13 +40,9 @@ export function useUploadList(): ShownUploads {
     const fact = await readFact(db, FACTS.uploads)
     return fact === null ? null : { data: fact.value, asOfEpochMs: fact.pulledAtEpochMs }
   })
-  const known = useLive('own-uploads', async (db) => ({
-    own: await readOwnUploads(db, 'media-job'),
-    discardedIds: (await db.outbox.toArray()).flatMap(({ intent }) =>
-      intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
-    ),
-  }))
-  const { own, discardedIds } = known.kind === 'ready' ? known.value : NOTHING_READ
+  const known = useLive('own-uploads', (db) => readOwnUploads(db, 'media-job'))
+  const own = known.kind === 'ready' ? known.value : null
+  const discardedIds = own?.discardedIds ?? []
   const pull = useInfiniteQuery({
     ...usePulls().uploadsPages(),
     refetchInterval: () => (interval.kind === 'ready' ? interval.value : false),

@@ -13,6 +13,8 @@ import { DAY_MS } from '#src/lib/time.ts'
 export interface OwnUploads {
   /** Held here, being discarded, or the file of an asset. */
   readonly ids: ReadonlySet<string>
+  /** Being discarded. */
+  readonly discardedIds: readonly string[]
   /** Begun here: the server's id is on its way. */
   readonly unnamed: readonly Pick<UploadSummary, 'name' | 'sizeBytes'>[]
   /** When this device let go of an upload; a list that was asked for later says the truth of it. */
@@ -35,15 +37,17 @@ export async function readOwnUploads(
       db.outbox.toArray(),
       db.mediaAssets.toArray(),
     ])
+    const discardedIds = outbox.flatMap(({ intent }) =>
+      intent.kind === 'abort-upload' ? [intent.uploadRequestId] : [],
+    )
     const ids = [
       ...rows.map(({ uploadRequestId }) => uploadRequestId),
       ...assets.map(({ value }) => value.uploadRequestId),
-      ...outbox.map(({ intent }) =>
-        intent.kind === 'abort-upload' ? intent.uploadRequestId : null,
-      ),
+      ...discardedIds,
     ]
     return {
       ids: new Set(ids.filter((id) => id !== null)),
+      discardedIds,
       unnamed: rows
         .filter((row) => row.uploadRequestId === null && row.purpose === purpose)
         .filter(({ state }) => isOnServer(state.kind))
