@@ -2,6 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { components } from '#openapi/schema.gen.ts'
 import { env } from '#src/config/env.ts'
+import { createLog } from '#src/lib/log.ts'
+import { openChannelPort, createChannel } from '#src/local/channel/channel.ts'
+import { accountDbName } from '#src/local/db/account-db.ts'
 import { orderToRow } from '#src/local/db/to-rows.ts'
 import { walletTransactions } from '#src/local/nouns/wallet-transactions.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
@@ -9,12 +12,13 @@ import {
   fakeCheckoutSession,
   fakeOrder,
   fakeTransaction,
+  fakeUploadRow,
   fakeWallet,
   idOf,
 } from '#tests/fakes/fake-rows.ts'
 import { CREATOR, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'
-import { NOW, openScreen } from './harness/open-screen.tsx'
+import { NOW, openScreen, type Rows, type Screen } from './harness/open-screen.tsx'
 import { watchForWords } from './harness/seen-words.ts'
 import { speak } from './harness/speak.ts'
 
@@ -35,6 +39,55 @@ const answers = (
   listWalletTransactions: { walletCoinTransactions: lines },
 })
 
+/** How the device lost what the server gave, and what it had. */
+interface Leaving {
+  readonly rows?: Rows
+  readonly leave: (screen: Screen) => Promise<void>
+  /** No sign-in follows. */
+  readonly isSignedIn?: boolean
+}
+
+async function loseCookiesOnly(screen: Screen): Promise<void> {
+  screen.dropCookies(true)
+  await expect.element(page.getByText('Please log in again')).toBeVisible()
+  await expect.poll(() => screen.db.table('wallets').count()).toBe(0)
+}
+
+async function loseCookies(screen: Screen): Promise<void> {
+  screen.dropCookies(true)
+  await expect.element(page.getByText('Please log in again')).toBeVisible()
+  await expect.poll(() => screen.local.account()).toBeNull()
+}
+
+/** As another tab that signs out: its message comes first, then the cookies are gone. */
+async function signOutElsewhere(screen: Screen): Promise<void> {
+  const otherTab = createChannel({ port: openChannelPort(), log: createLog('local') })
+  onTestFinished(() => otherTab.close())
+  otherTab.send({ v: 1, type: 'account-wiping', userId: CREATOR.userId })
+  await expect.poll(() => screen.local.account()).toBeNull()
+  screen.dropCookies(false)
+  otherTab.send({ v: 1, type: 'session-changed', userId: null })
+  await expect.poll(screen.path).toBe('/login')
+  await deleteAccountDb()
+}
+
+async function letAnotherIn(screen: Screen): Promise<void> {
+  screen.signIn({ ...CREATOR, userId: idOf(98) })
+  await expect.poll(() => screen.local.account()?.userId).toBe(idOf(98))
+}
+
+function deleteAccountDb(): Promise<unknown> {
+  return new Promise((resolve) => {
+    indexedDB.deleteDatabase(accountDbName(CREATOR.userId)).addEventListener('success', resolve)
+  })
+}
+
+async function deleteData(screen: Screen): Promise<void> {
+  const lost = screen.db
+  await deleteAccountDb()
+  await expect.poll(() => screen.local.account()?.db).not.toBe(lost)
+}
+
 /** The build hides payments until the end of the test. */
 function hidePayments(): void {
   Object.assign(env, { paymentsEnabled: false })
@@ -52,18 +105,37 @@ describe('/wallets', () => {
     },
   }
 
-  test('WAY-04 after cookies were lost and a sign-in, wallets that are not here yet are not none', async () => {
-    const screen = await openScreen({ path: '/wallets', answers: two })
-    const list = page.getByRole('main').getByRole('listitem')
-    await expect.poll(() => list.elements().length).toBe(2)
-    const saysNone = watchForWords('No Wallets Found')
-    screen.dropCookies(true)
-    await expect.element(page.getByText('Please log in again')).toBeVisible()
-    await expect.poll(() => screen.local.account()).toBeNull()
-    screen.server.answer({ listWallets: pending })
-    screen.signIn(CREATOR)
-    await expect.element(page.getByRole('status', { name: 'Loading your wallets' })).toBeVisible()
-    expect(saysNone()).toBe(false)
+  describe('WAY-04 wallets that are not here any more are not none', () => {
+    test.each<readonly [string, Leaving]>([
+      ['after cookies were lost', { leave: loseCookies }],
+      [
+        'after cookies were lost with an upload under way',
+        { rows: { uploads: [fakeUploadRow()] }, leave: loseCookiesOnly },
+      ],
+      ['after a sign-out in another tab', { leave: signOutElsewhere }],
+      ['after another person was here', { leave: letAnotherIn }],
+      ['after the browser deleted what it had', { leave: deleteData, isSignedIn: true }],
+    ])('%s', async (_when, { rows = {}, leave, isSignedIn = false }) => {
+      const screen = await openScreen({ path: '/wallets', answers: two, rows })
+      const list = page.getByRole('main').getByRole('listitem')
+      await expect.poll(() => list.elements().length).toBe(2)
+      const saysNone = watchForWords('No Wallets Found')
+      screen.server.answer({ listWallets: pending })
+      const asked = () => screen.server.calls('listWallets').length
+      const askedBefore = asked()
+      await leave(screen)
+      if (!isSignedIn) {
+        screen.signIn(CREATOR)
+        await expect.poll(() => screen.local.account()?.userId).toBe(CREATOR.userId)
+        await screen.goTo('/wallets')
+      }
+      await expect.poll(asked).toBeGreaterThan(askedBefore)
+      await expect.element(page.getByRole('status', { name: 'Loading your wallets' })).toBeVisible()
+      // By the end of this read the screen has what it read of the device too.
+      await screen.db.transaction('rw', screen.db.tables, () => screen.db.table('wallets').count())
+      await expect.element(page.getByRole('status', { name: 'Loading your wallets' })).toBeVisible()
+      expect(saysNone()).toBe(false)
+    })
   })
 
   test('WAL-01 each wallet is a card with its badge that leads on', async () => {

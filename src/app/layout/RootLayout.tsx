@@ -9,6 +9,7 @@ import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
+import { useForgottenPulls } from '#src/hooks/use-forgotten-pulls.ts'
 import { TOAST_DRAGGABLE_PERCENT } from '#spec/numbers.ts'
 import { Toasts } from '#src/ui/Toasts.tsx'
 import { useStrayDropsRefused } from '#src/ui/use-file-drop.ts'
@@ -17,6 +18,7 @@ import { useStrayDropsRefused } from '#src/ui/use-file-drop.ts'
 export function RootLayout() {
   const navigate = useNavigate()
   useStrayDropsRefused()
+  useForgottenPulls()
   const isMoving = useNavigation().state !== 'idle'
   return (
     <AriaRouterProvider navigate={(to) => void navigate(to)} useHref={useHref}>

@@ -1,7 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { LoadingScreen } from './LoadingScreen.tsx'
-import { PULL_KEY } from '#src/hooks/pulls.ts'
 import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
 
 const LogInAgain = lazy(async () => ({
@@ -14,11 +12,7 @@ const LogInAgain = lazy(async () => ({
  * another person may sit here now. @param redirectUri where the mail's link leads
  */
 export function SignInAgain({ redirectUri }: { readonly redirectUri: string }) {
-  const queries = useQueryClient()
   useWatchSignIn()
-  // The device's copy of the account was cleared when the session ended: what was pulled before
-  // counts no more.
-  useEffect(() => () => void queries.invalidateQueries({ queryKey: PULL_KEY }), [queries])
   return (
     <Suspense fallback={<LoadingScreen text="One moment…" />}>
       <LogInAgain redirectUri={redirectUri} />
