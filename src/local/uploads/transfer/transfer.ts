@@ -300,9 +300,9 @@ class Transfer {
     this.#tasks.add(task)
   }
 
-  /** A part goes back to the queue, in file order, unless it is stored. */
+  /** A part goes back to its place in the order of sending, unless it is stored. */
   #settle(partNumber: number, end: AttemptEnd): void {
-    const { deps, meter, notes: allNotes } = this.#input
+    const { deps, meter, notes: allNotes, plan } = this.#input
     this.#running.delete(partNumber)
     meter.ended(partNumber)
     if (end.kind === 'stored') {
@@ -323,7 +323,10 @@ class Transfer {
         holdUntilMs: Math.max(this.#failures.holdUntilMs, notes.notBeforeMs),
       }
     }
-    this.#pending = [...this.#pending, partNumber].toSorted((a, b) => a - b)
+    this.#pending = endsFirst(
+      plan,
+      [...this.#pending, partNumber].toSorted((a, b) => a - b),
+    )
   }
 
   #sent(partNumber: number, sentBytes: number): void {

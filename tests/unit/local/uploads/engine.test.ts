@@ -254,6 +254,20 @@ describe('an upload', () => {
     expect(world.server.ledger.puts).toBeLessThan(12 + 5 + 4 + 3 + 2 + 5)
   })
 
+  it('JOB-04 sends the end of the file early also where its first try fails, because its price waits for it', async () => {
+    const world = createUploadWorld(PART)
+    const stored: number[] = []
+    world.server.faultOf = (partNumber, attempt) => {
+      if (partNumber === 100 && attempt === 1) return { kind: 'status', status: 503 }
+      stored.push(partNumber)
+      return null
+    }
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 100 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(new Set(stored).size).toBe(100)
+    expect(stored.indexOf(100)).toBeLessThan(20)
+  })
+
   it('reads a hidden ETag from the list of the server', async () => {
     const world = createUploadWorld(PART)
     world.server.faultOf = () => ({ kind: 'no-etag' })
