@@ -331,7 +331,7 @@ export const doors: readonly {
   { libraries: ['pg'], files: ['server/src/db/'] },
   { libraries: ['pg-boss'], files: ['server/src/jobs/'] },
   { libraries: ['nodemailer'], files: ['server/src/mail/'] },
-  { libraries: ['openapi-backend', 'ajv', 'ajv-formats'], files: ['server/src/http/'] },
+  { libraries: ['ajv', 'ajv-formats'], files: ['server/src/http/'] },
   { libraries: ['yaml'], files: ['server/src/http/', 'scripts/build-server.ts'] },
   {
     libraries: ['hono', '@hono/node-server'],

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import createClient from 'openapi-fetch'
+import { parse } from 'yaml'
 import type { components, paths } from '#openapi/schema.gen.ts'
 import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
 
@@ -209,6 +211,23 @@ describe('the contract', () => {
     expect(answer({ slug: 'audio' })).not.toEqual([])
   })
 
+  it('fills in the defaults of parameters, also of those behind a reference', () => {
+    const operation = contract.operations.find((each) => each.id === 'listUploadRequests')
+    if (operation === undefined) throw new Error('not in the contract')
+    const given = { path: {}, query: {}, headers: {}, body: undefined, bodyValues: 0 }
+    expect(contract.checkRequest(operation, given)).toMatchObject({ query: { limit: 10 } })
+  })
+
+  it('TRU-10 compares long lists of different things by sorting them', async () => {
+    const document: unknown = parse(await readFile('openapi/openapi.yaml', 'utf8'))
+    const long = schemasIn(document).filter(
+      ({ uniqueItems, maxItems = Infinity }) => uniqueItems === true && maxItems > 100,
+    )
+    expect(long).not.toEqual([])
+    for (const { items } of long)
+      expect(['string', 'integer', 'number'], JSON.stringify(items)).toContain(items?.type)
+  })
+
   it('types the calls of the client, down to the variant of an option form', async () => {
     const seen: string[] = []
     const client = createClient<paths>({
@@ -234,6 +253,18 @@ function jobOf(
   ...mediaJobTaskRequests: components['schemas']['MediaJobTaskRequest'][]
 ): components['schemas']['CreateMediaJobBody'] {
   return { mediaJob: { uploadRequestId: id, mediaJobTaskRequests } }
+}
+
+interface ListSchema {
+  readonly uniqueItems?: boolean
+  readonly maxItems?: number
+  readonly items?: { readonly type?: string }
+}
+
+/** Every object of the document. */
+function schemasIn(value: unknown): readonly ListSchema[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value, ...Object.values(value).flatMap(schemasIn)]
 }
 
 function operationOf(method: string, path: string): string | undefined {

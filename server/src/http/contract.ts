@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import { OpenAPIBackend, OpenAPIValidator, type Document } from 'openapi-backend'
+import type { ErrorObject } from 'ajv'
 import { parse } from 'yaml'
 import { bodyLimitsOf, SMALL_BODY, type BodyLimits } from './body-limits.ts'
+import { createContractChecks } from './contract-checks.ts'
+import {
+  operationsIn,
+  parametersOf,
+  type Document,
+  type DocumentOperation,
+} from './contract-document.ts'
 import { createPathTable, type PathTable } from './path-table.ts'
 import { projectRoot } from '#server/project-root.ts'
 
@@ -74,44 +78,22 @@ export function loadContract(): Promise<Contract> {
  * small as a person fills in; who sends a larger one learns one error at a time.
  */
 async function load(): Promise<Contract> {
-  const definition = await readDocument()
-  const common = { ajvOpts: { discriminator: true }, coerceTypes: true }
-  const backend = new OpenAPIBackend({
-    ...common,
-    definition,
-    apiRoot: API_ROOT,
-    // Its own document check knows only 3.0 and rejects `const` and type arrays.
-    quick: true,
-    strict: false,
-    customizeAjv: ajvsOf({ allErrors: false }),
-  })
-  await backend.init()
-  const thorough = new OpenAPIValidator({
-    ...common,
-    definition: backend.definition,
-    router: backend.router,
-    // Each when it is first used, as those of the backend.
-    lazyCompileValidators: true,
-    customizeAjv: ajvsOf({ allErrors: true }),
-  })
-  const operations = backend.getOperations().map(describeOperation)
+  const document = await readDocument()
+  const found = operationsIn(document)
+  const checks = createContractChecks(document, found)
+  const operations = found.map((operation) => describeOperation(document, operation))
   return {
     operations,
     paths: createPathTable(API_ROOT, operations),
-    checkRequest(operation, { path, query, headers, body, bodyValues }) {
+    checkRequest({ id }, { path, query, headers, body, bodyValues }) {
       const input: Record<string, unknown> = { path, query, header: headers }
       if (body !== undefined) input['requestBody'] = body
-      const errors = errorsOf(requestValidators(backend.validator, operation), input)
+      const errors = checks.requestErrors(id, input, 'first')
       if (errors.length === 0) return { kind: 'fits', params: input['path'], query: input['query'] }
       const isSmall = bodyValues <= SMALL_BODY.values
-      if (!isSmall) return { kind: 'unfit', errors }
-      return { kind: 'unfit', errors: errorsOf(requestValidators(thorough, operation), input) }
+      return { kind: 'unfit', errors: isSmall ? checks.requestErrors(id, input, 'all') : errors }
     },
-    answerErrors(operationId, status, body) {
-      const of = backend.validator.getStatusBasedResponseValidatorForOperation(operationId)
-      const validate = of?.[String(status)]
-      return validate === undefined ? [] : errorsOf([validate], body)
-    },
+    answerErrors: checks.answerErrors,
   }
 }
 
@@ -122,76 +104,22 @@ async function readDocument(): Promise<Document> {
   return parse(await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8')) as Document
 }
 
-function requestValidators(
-  validator: OpenAPIValidator,
-  { id }: ContractOperation,
-): readonly ValidateFunction[] {
-  return validator.getRequestValidatorsForOperation(id) ?? []
-}
-
-type CustomizeAjv = NonNullable<ConstructorParameters<typeof OpenAPIBackend>[0]['customizeAjv']>
-
-/** One validator for each place of a call and each way of reading types. */
-function ajvsOf({ allErrors }: { readonly allErrors: boolean }): CustomizeAjv {
-  const ajvs = new Map<string, Ajv>()
-  return (_ajv, options, where) => {
-    const key = `${String(where)}:${String(options.coerceTypes ?? false)}`
-    const isForResponses = String(where).startsWith('response')
-    const coerceTypes = options.coerceTypes === true
-    const ajv = ajvs.get(key) ?? createAjv({ isForResponses, coerceTypes, allErrors })
-    ajvs.set(key, ajv)
-    return ajv
-  }
-}
-
-function errorsOf(validators: readonly ValidateFunction[], input: unknown): readonly ErrorObject[] {
-  return validators.flatMap((validate) => (validate(input) ? [] : (validate.errors ?? [])))
-}
-
-interface AjvKind {
-  readonly isForResponses: boolean
-  readonly coerceTypes: boolean
-  readonly allErrors: boolean
-}
-
-function createAjv({ isForResponses, coerceTypes, allErrors }: AjvKind): Ajv {
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors,
-    discriminator: true,
-    coerceTypes,
-    useDefaults: !isForResponses,
-  })
-  addFormats.default(ajv as unknown as Ajv)
-  ajv.addFormat('binary', true)
-  return ajv as unknown as Ajv
-}
-
-type BackendOperation = ReturnType<OpenAPIBackend['getOperations']>[number]
-
-function describeOperation(operation: BackendOperation): ContractOperation {
-  const security = operation.security ?? []
-  const parameters = operation.parameters ?? []
-  const body = operation.requestBody
+function describeOperation(document: Document, found: DocumentOperation): ContractOperation {
+  const { id, method, path, operation, security } = found
+  const parameters = parametersOf(document, found).map(({ value }) => value)
   return {
-    id: operation.operationId ?? `${operation.method} ${operation.path}`,
-    method: operation.method,
-    path: operation.path,
+    id,
+    method,
+    path,
     needsSession:
       security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0),
     checksXsrf:
-      operation.method !== 'get' &&
-      security.some((requirement) => Object.keys(requirement).length > 0),
+      method !== 'get' && security.some((requirement) => Object.keys(requirement).length > 0),
     declaresIdempotencyKey: parameters.some(
-      (parameter) =>
-        'name' in parameter &&
-        parameter.in === 'header' &&
-        parameter.name.toLowerCase() === 'idempotency-key',
+      ({ in: place, name }) => place === 'header' && name.toLowerCase() === 'idempotency-key',
     ),
-    mediaTypes: body !== undefined && 'content' in body ? Object.keys(body.content) : [],
+    mediaTypes: Object.keys(operation.requestBody?.content ?? {}),
     bodyLimits: bodyLimitsOf(operation),
-    queryNames: parameters.flatMap((parameter) =>
-      'in' in parameter && parameter.in === 'query' ? [parameter.name] : [],
-    ),
+    queryNames: parameters.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])),
   }
 }
