@@ -40,21 +40,23 @@ export const MINUTES: NumberRule = {
   keys: 'decimal',
 }
 
+// Arabic has a mark that only groups, '٬', and one that only begins decimals, '٫': neither may be
+// taken for the other, as a comma and a point may.
 const PLAIN = /^-?\d+$/
-const GROUPED = /^-?[1-9]\d{0,2}([.,' ])\d{3}(?:\1\d{3})*$/
+const GROUPED = /^-?[1-9]\d{0,2}([.,'٬ ])\d{3}(?:\1\d{3})*$/
 
 function readWhole(text: string): TypedNumber {
   const plain = spaced(text)
   if (plain === '') return Number.NaN
-  return PLAIN.test(plain) || GROUPED.test(plain) ? Number(plain.replaceAll(/[.,' ]/g, '')) : null
+  return PLAIN.test(plain) || GROUPED.test(plain) ? Number(plain.replaceAll(/[.,'٬ ]/g, '')) : null
 }
 
-const WITH_DECIMALS = /^-?(?:\d{1,15}[.,]?\d{0,15}|[.,]\d{1,15})$/
+const WITH_DECIMALS = /^-?(?:\d{1,15}[.,٫]?\d{0,15}|[.,٫]\d{1,15})$/
 
 function readDecimal(text: string): TypedNumber {
   const plain = spaced(text)
   if (plain === '') return Number.NaN
-  return WITH_DECIMALS.test(plain) ? Number(plain.replace(',', '.')) : null
+  return WITH_DECIMALS.test(plain) ? decimal(plain) : null
 }
 
 function readMinutes(text: string): TypedNumber {
@@ -81,19 +83,19 @@ export function readPoint(text: string): number | null {
   return seconds >= 0 ? Math.round(seconds * SECOND_MS) : null
 }
 
-const CLOCK = /^(?:(\d{1,3}):)?(\d{1,4}):(\d{0,2}(?:[.,]\d{0,3})?)$/
+const CLOCK = /^(?:(\d{1,3}):)?(\d{1,4}):(\d{0,2}(?:[.,٫]\d{0,3})?)$/
 
 /** '1:23.4' or '1:02:03' in milliseconds; null for anything else, as for '1:75'. */
 function readClock(text: string): number | null {
   const found = CLOCK.exec(spaced(text))
   if (found === null) return null
   const [, hours, minutes, rest = ''] = found
-  const seconds = Number(`0${rest}`.replace(',', '.'))
+  const seconds = decimal(`0${rest}`)
   if (seconds >= 60 || (hours !== undefined && Number(minutes) >= 60)) return null
   return Math.round(((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + seconds) * SECOND_MS)
 }
 
-const AMOUNT = String.raw`(\d{1,5}(?:[.,]\d{1,3})?) ?`
+const AMOUNT = String.raw`(\d{1,5}(?:[.,٫]\d{1,3})?) ?`
 const UNITS = new RegExp(
   `^(?:${AMOUNT}h(?:ours?)?)? ?(?:${AMOUNT}m(?:in(?:utes?)?)?)? ?(?:${AMOUNT}s(?:ec(?:onds?)?)?)?$`,
   'i',
@@ -104,8 +106,13 @@ function readUnits(text: string): number | null {
   if (found === null) return null
   const [hours, minutes, seconds] = found
     .slice(1)
-    .map((part: string | undefined) => Number((part ?? '0').replace(',', '.')))
+    .map((part: string | undefined) => decimal(part ?? '0'))
   return Math.round((((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * SECOND_MS)
+}
+
+/** A number whose decimals, if it has any, begin with one of the marks. */
+function decimal(plain: string): number {
+  return Number(plain.replace(/[,٫]/, '.'))
 }
 
 function spaced(text: string): string {

@@ -6,8 +6,6 @@ const DIGIT = /\p{Nd}/u
 
 /** Marks that other scripts have for the same thing. */
 const MARKS: Readonly<Record<string, string>> = {
-  '٫': '.',
-  '٬': ',',
   '،': ',',
   '。': '.',
   '’': "'",

@@ -47,6 +47,7 @@ describe('a field for a number', () => {
   it.each<[NumberRule, string, number]>([
     [WHOLE, '10', 10],
     [WHOLE, '1.000', 1000],
+    [WHOLE, '١٬٠٠٠', 1000],
     [DECIMAL, '1.5', 1.5],
     [DECIMAL, '1,5', 1.5],
     [DECIMAL, '١٫٥', 1.5],
@@ -59,6 +60,8 @@ describe('a field for a number', () => {
     [MINUTES, '1:30', 1.5],
     [MINUTES, '１：３０', 1.5],
     [MINUTES, '٠١:٣٠', 1.5],
+    [MINUTES, '١:٣٠٫٦', 1.51],
+    [MINUTES, '١٫٥ min', 1.5],
     [MINUTES, '1:00:30', 60.5],
     [MINUTES, '1 min 30 s', 1.5],
     [MINUTES, '90 s', 1.5],
@@ -70,9 +73,26 @@ describe('a field for a number', () => {
   })
 
   it.each<[NumberRule, readonly string[]]>([
-    [WHOLE, ['2.5', '2,5', '1:30', 'ten', '1e3', '--5', '10 000 00']],
-    [DECIMAL, ['1:30', '1.500,5', '1,2,3', '1 000', 'abc', '1½', '-', '1e3', 'Infinity', '.']],
-    [MINUTES, ['1:75', '1:60:00', '1.30.5', '1:2:3:4', 'soon', '30 s 1 min', '1:-3', '1 year']],
+    [WHOLE, ['2.5', '2,5', '1:30', 'ten', '1e3', '--5', '10 000 00', '٢٫٥٠٠', '2٫500']],
+    [
+      DECIMAL,
+      ['1:30', '1.500,5', '1,2,3', '1 000', 'abc', '1½', '-', '1e3', 'Infinity', '.', '١٬٥٠٠'],
+    ],
+    [
+      MINUTES,
+      [
+        '1:75',
+        '1:60:00',
+        '1.30.5',
+        '1:2:3:4',
+        'soon',
+        '30 s 1 min',
+        '1:-3',
+        '1 year',
+        '١٬٥٠٠',
+        '1٬500 s',
+      ],
+    ],
   ])('TYP-02 %# takes nothing of what is no such number', ({ read }, texts) => {
     for (const text of texts) expect([text, read(text)]).toEqual([text, null])
   })

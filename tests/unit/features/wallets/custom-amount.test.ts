@@ -38,7 +38,17 @@ it('TYP-01 a separator counts only before groups of three digits', () => {
 })
 
 it('TYP-01 what may be a decimal is refused with what to do', () => {
-  const odd = ['500,00', '2500,5', '2500.5', '2.500,00', '2,500.00', '2,50', '25,00', '0.500']
+  const odd = [
+    '500,00',
+    '2500,5',
+    '2500.5',
+    '2.500,00',
+    '2,500.00',
+    '2,50',
+    '25,00',
+    '0.500',
+    '٢٫٥٠٠',
+  ]
   const grouped = ['1,00,000', '2,5000', ',500', '2500,', '2..500', '2,500.000', '12 34 567']
   const strange = ['-2000', '2e4', 'many', '$25', '2500½', '200²', '二千', '0x1000', '5000/2']
   for (const text of [...odd, ...grouped, ...strange])
