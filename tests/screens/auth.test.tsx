@@ -188,6 +188,19 @@ describe('the form for the six digits', () => {
     },
   )
 
+  test('TYP-03 AUT-06 sends no part of a longer number, and says what to enter', async () => {
+    const screen = await askForMail({ signInByMagicLinkCode: pending })
+    await code.fill('20261129')
+    await expect.element(alert).toHaveTextContent('The code has six digits. Enter only those.')
+    await expect.element(code).toHaveValue('20261129')
+    await userEvent.keyboard('{Enter}')
+    expect(screen.server.calls('signInByMagicLinkCode')).toEqual([])
+    await code.fill('123456')
+    await expect
+      .poll(() => screen.server.calls('signInByMagicLinkCode').map(({ body }) => body))
+      .toEqual([{ email: 'ada@example.com', code: '123456' }])
+  })
+
   test('AUT-06 a wrong code says so, empties the field and gives it the focus', async () => {
     await askForMail({
       signInByMagicLinkCode: refused(422, 'auth/code-invalid', 'That code is not right.'),

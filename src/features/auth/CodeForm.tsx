@@ -9,6 +9,11 @@ import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
+const NOT_ONE_CODE: FormProblem = {
+  field: 'code',
+  message: 'The code has six digits. Enter only those.',
+}
+
 /**
  * The six digits of the mail; the sixth one sends them. The route leads on when the session has
  * changed.
@@ -56,7 +61,8 @@ function useCodeCheck(email: string, focus: () => void) {
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isChecking, setChecking] = useState(false)
-  const check = async (digits: string) => {
+  const check = async (digits: string | null) => {
+    if (digits === null) return setProblem(NOT_ONE_CODE)
     // Pressed after a refused code: that the code was wrong says more than that the field is empty.
     if (digits.length === 0 && problem !== null) return focus()
     if (digits.length < CODE_LENGTH) {
@@ -78,6 +84,14 @@ function useCodeCheck(email: string, focus: () => void) {
   }
   const change = (typed: string) => {
     const digits = codeIn(typed)
+    if (digits === null) {
+      // A seventh digit, while the six before it are being checked, changes nothing.
+      if (!isChecking) {
+        setCode(typed)
+        setProblem(NOT_ONE_CODE)
+      }
+      return
+    }
     // What a keyboard for another script is still composing would be doubled by other digits.
     setCode(/^[\x20-\x7E]*$/.test(typed) ? digits : typed)
     if (digits.length > 0) setProblem(null)

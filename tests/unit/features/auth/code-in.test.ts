@@ -7,6 +7,7 @@ it('TYP-03 the six digits are found in the digits of every script, and within wo
     '123456',
     ' 123 456 ',
     '123-456',
+    '123\u2011456',
     '1 2 3 4 5 6',
     '１２３４５６',
     '\u200F١٢٣٤٥٦\u200E',
@@ -29,4 +30,18 @@ it('TYP-03 what is typed digit by digit is what stands there', () => {
       expect(codeIn(digits)).toBe(digits)
     }),
   )
+})
+
+it('TYP-03 no code is cut out of a longer number', () => {
+  for (const text of [
+    '20261129',
+    '1234567',
+    '123 456 789',
+    '+49 123 456 7890',
+    '12 123-456',
+    '123456 654321',
+    'Good for 10 minutes: 12345',
+    '１２３４５６７',
+  ])
+    expect([text, codeIn(text)]).toEqual([text, null])
 })
