@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { referralCodes } from '#src/local/nouns/referral-codes.ts'
 import { referralRedemptions } from '#src/local/nouns/referral-redemptions.ts'
 import { idOf } from '#tests/fakes/fake-rows.ts'
+import { compose } from './harness/compose.ts'
 import { CREATOR } from './harness/creator.ts'
 import { pending, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
@@ -164,7 +165,7 @@ describe('making a code', () => {
       .toBeVisible()
     await expect.element(field).toHaveAttribute('maxlength', '20')
     await field.fill('mara2026')
-    await expect.element(field).toHaveValue('MARA2026')
+    await expect.element(field).toHaveStyle({ textTransform: 'uppercase' })
     await adult.click()
     await create.click()
     await expect.element(page.getByRole('button', { name: 'Creating...' })).toBeDisabled()
@@ -178,6 +179,20 @@ describe('making a code', () => {
     expect(screen.server.calls('createReferralCode').map(({ body }) => body)).toEqual([
       { referralCode: { code: 'MARA2026', isAtLeast18: true } },
     ])
+  })
+
+  test('TYP-03 REF-04 keeps what a keyboard composes, and says what it reads', async () => {
+    const screen = await open({ createReferralCode: pending })
+    await expect.element(text('You can create 2 more codes')).toBeVisible()
+    await field.click()
+    await compose('ａ', 'ａｄ', 'ａｄａ', 'ａｄａ２')
+    await expect.element(field).toHaveValue('ａｄａ２')
+    await expect.element(text('Read as ADA2')).toBeVisible()
+    await adult.click()
+    await create.click()
+    await expect
+      .poll(() => screen.server.calls('createReferralCode').map(({ body }) => body))
+      .toEqual([{ referralCode: { code: 'ADA2', isAtLeast18: true } }])
   })
 
   test('REF-05 says what is wrong, until it is right', async () => {

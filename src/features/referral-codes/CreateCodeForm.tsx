@@ -26,7 +26,7 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
   const headingId = useId()
-  const { text, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create } =
+  const { text, readAs, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create } =
     useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
@@ -47,10 +47,13 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
           maxLength={REFERRAL_CODE_MAX_LENGTH}
           value={text}
           onChange={change}
-          hint={HINT}
+          hint={readAs ?? HINT}
           error={problem}
           isDisabled={isDisabled}
           className="max-w-md"
+          // Written so by the page: other letters in the field itself would double what a keyboard
+          // is still composing.
+          inputClassName="uppercase"
         />
         <p className="text-sm text-ink-muted">
           Nothing offensive, and no names of other companies.
@@ -80,7 +83,7 @@ function useNewCode() {
   const [isAgeMissing, setAgeMissing] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const create = async () => {
-    const code = plainText(text)
+    const code = codeOf(text)
     const wrong = referralCodeProblem(code)
     setProblem(wrong)
     setAgeMissing(!isAtLeast18)
@@ -94,17 +97,23 @@ function useNewCode() {
     toasts.show('error', NOT_CREATED)
   }
   const change = (typed: string) => {
-    const next = typed.toUpperCase()
-    setText(next)
+    setText(typed)
     // Words that stand there follow the text; none appear while a first text is typed.
-    if (problem !== null) setProblem(referralCodeProblem(plainText(next)))
+    if (problem !== null) setProblem(referralCodeProblem(codeOf(typed)))
   }
   const confirm = (isSelected: boolean) => {
     setAtLeast18(isSelected)
     setAgeMissing(false)
   }
   const isCreating = creating.isPending
-  return { text, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create }
+  const code = codeOf(text)
+  const isOther = referralCodeProblem(code) === null && code !== text.trim().toUpperCase()
+  const readAs = isOther ? `Read as ${code}` : null
+  return { text, readAs, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create }
+}
+
+function codeOf(text: string): string {
+  return plainText(text).toUpperCase()
 }
 
 /** The server's reason where it refused the code, that there is no network, or that it failed. */
