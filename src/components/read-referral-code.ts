@@ -1,3 +1,4 @@
+import { referralCodeProblem } from '#spec/referral-code.ts'
 import { plainText } from '#src/lib/typed-text.ts'
 
 /**
@@ -7,5 +8,12 @@ import { plainText } from '#src/lib/typed-text.ts'
 export function readReferralCode(text: string): string {
   const plain = plainText(text)
   const code = /\/invite\/([^/?#\s]+)/i.exec(plain)?.[1] ?? plain
-  return code.replaceAll(/[\s"'“”„«»()<>[\]-]/g, '').replace(/[.,;:!]+$/, '')
+  return code.replaceAll(/[\s"'“”„«»()<>[\]\p{Pd}]/gu, '').replace(/[.,;:!]+$/, '')
+}
+
+/** What is said of a text in which another code was found: 'Read as ADA2026'; null else. */
+export function referralCodeReadAs(text: string): string | null {
+  const code = readReferralCode(text)
+  const isCode = referralCodeProblem(code.toUpperCase()) === null
+  return isCode && code !== text.trim() ? `Read as ${code}` : null
 }

@@ -81,6 +81,22 @@ describe('the referral box of the sign-up', () => {
     await expect.element(text('Valid referral code')).not.toBeInTheDocument()
   })
 
+  test('TYP-03 AUT-09 finds the code in a pasted invitation, and says so before it is sent', async () => {
+    const screen = await openSignUp({ validateReferralCode: valid })
+    await question.click()
+    const link = 'https://onecut.example/invite/MARA2026'
+    await field.fill(`Join Onecut with my link and both of us get tokens: ${link} See you!`)
+    await expect.element(text('Read as MARA2026')).toBeVisible()
+    await validate.click()
+    await expect.element(text('Valid referral code')).toBeVisible()
+    await field.fill('Join Onecut with my code, which I send you later')
+    await validate.click()
+    await expect.element(text('Invalid referral code')).toBeVisible()
+    expect(screen.server.calls('validateReferralCode').map(({ params }) => params)).toEqual([
+      { code: 'MARA2026' },
+    ])
+  })
+
   test.each([
     [
       '404',

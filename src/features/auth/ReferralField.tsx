@@ -1,5 +1,6 @@
 import { SIGN_UP_WORDS } from './sign-up-words.tsx'
 import type { ReferralBox } from './use-referral-box.ts'
+import { referralCodeReadAs } from '#src/components/read-referral-code.ts'
 import { paths } from '#src/config/paths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
@@ -9,7 +10,7 @@ import { TextField } from '#src/ui/TextField.tsx'
 /** The referral code of the sign-up: closed until wanted, or until a link has brought a code. */
 export function ReferralField({ box }: { readonly box: ReferralBox }) {
   const { text, check, isExpanded, change, setExpanded, validate } = box
-  const hint = hintOf(check)
+  const hint = hintOf(check) ?? referralCodeReadAs(text)
   return (
     <Disclosure
       title={SIGN_UP_WORDS.referral}
@@ -22,7 +23,6 @@ export function ReferralField({ box }: { readonly box: ReferralBox }) {
           isLabelHidden
           name="referralCode"
           autoComplete="off"
-          maxLength={64}
           value={text}
           onChange={change}
           isReadOnly={check.kind === 'redeemed'}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkReferralCode, type CodeVerdict } from './check-referral-code.ts'
 import { readReferralCode } from '#src/components/read-referral-code.ts'
+import { REFERRAL_CODE_MAX_LENGTH } from '#spec/numbers.ts'
 import { send } from '#src/api/send.ts'
 import { env } from '#src/config/env.ts'
 import { useLocal } from '#src/hooks/local-context.ts'
@@ -39,6 +40,8 @@ export function useReferralBox(): ReferralBox | null {
   const code = readReferralCode(text)
   const validate = async () => {
     if (code === '') return setCheck({ kind: 'blank' })
+    // Longer than any code, so it is the text of something else, and stays as it was typed.
+    if (code.length > REFERRAL_CODE_MAX_LENGTH) return setCheck({ kind: 'invalid' })
     setTyped(code)
     setCheck({ kind: 'running' })
     const verdict = await checkReferralCode(api, code)

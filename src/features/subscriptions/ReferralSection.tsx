@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
-import { readReferralCode } from '#src/components/read-referral-code.ts'
+import { readReferralCode, referralCodeReadAs } from '#src/components/read-referral-code.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useOwnRedemption, useRedeemReferralCode } from '#src/hooks/use-own-redemption.ts'
 import type { Redemption } from '#src/local/calls/redeem-referral-code.ts'
-import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
+import { REFERRAL_CODE_MAX_LENGTH, REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
@@ -81,6 +81,7 @@ function rewardWords({ rewardedAt, reversedAt, noReward }: Redemption): string {
 
 function RedeemForm() {
   const { text, isAtLeast18, problem, isRunning, change, confirm, redeem } = useRedeemForm()
+  const readAs = referralCodeReadAs(text)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isRunning) void redeem()
@@ -92,10 +93,10 @@ function RedeemForm() {
           label="Referral code"
           name="referralCode"
           autoComplete="off"
-          maxLength={64}
           value={text}
           onChange={change}
           error={problem}
+          {...(readAs === null ? {} : { hint: readAs })}
         />
         <Checkbox isSelected={isAtLeast18} onChange={confirm}>
           I am at least 18 years old.
@@ -117,6 +118,7 @@ function useRedeemForm() {
   const redeem = async () => {
     const code = readReferralCode(typed.code)
     if (code === '') return setProblem('Please enter a referral code')
+    if (code.length > REFERRAL_CODE_MAX_LENGTH) return setProblem('Invalid referral code')
     const redeemed = await redeeming.mutateAsync({ ...typed, code })
     if (redeemed.ok) return toasts.show('success', 'Referral code accepted')
     setProblem(failureWords(redeemed.error))
