@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { toMinutesAndSeconds, type MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { errorLook, hintLook, labelLook } from '#src/ui/field-look.ts'
@@ -30,8 +30,12 @@ export function MinutesSecondsField({
   error,
 }: MinutesSecondsFieldProps) {
   const id = useId()
+  /** Counts what a length brought into each field, so that no text from before stands there. */
+  const [filled, setFilled] = useState({ minutes: 0, seconds: 0 })
   const change = (part: keyof MinutesAndSeconds) => (number: TypedNumber, text: string) => {
     const ms = readLength(text)
+    const other = part === 'minutes' ? 'seconds' : 'minutes'
+    if (ms !== null) setFilled({ ...filled, [other]: filled[other] + 1 })
     onChange(ms === null ? { ...value, [part]: number } : toMinutesAndSeconds(ms))
   }
   const part = {
@@ -44,8 +48,20 @@ export function MinutesSecondsField({
     <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
       <div className="mt-1.5 grid grid-cols-2 gap-3">
-        <NumberField label="Minutes" {...part} value={value.minutes} onChange={change('minutes')} />
-        <NumberField label="Seconds" {...part} value={value.seconds} onChange={change('seconds')} />
+        <NumberField
+          key={`minutes-${filled.minutes}`}
+          label="Minutes"
+          {...part}
+          value={value.minutes}
+          onChange={change('minutes')}
+        />
+        <NumberField
+          key={`seconds-${filled.seconds}`}
+          label="Seconds"
+          {...part}
+          value={value.seconds}
+          onChange={change('seconds')}
+        />
       </div>
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className={classNames('mt-1.5', hintLook)}>

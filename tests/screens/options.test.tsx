@@ -526,6 +526,11 @@ describe('the options of an edit', () => {
     await expect.element(min).toHaveValue('0')
     await expect.element(sec).toHaveValue('10')
     await expect.element(dialog.getByText('5 moments of about 2 s each.')).toBeVisible()
+    // What was not read there does not stay beside the length that was.
+    await set(sec, 'soon')
+    await set(min, '0:15')
+    await expect.element(sec).toHaveValue('15')
+    await expect.element(length.getByText(/^Please enter a number/)).not.toBeInTheDocument()
   })
 
   test('OPT-07 the finale of a trailer GIF is set on the video, or left out', async () => {
