@@ -12,6 +12,8 @@ const MARKS: Readonly<Record<string, string>> = {
   ʼ: "'",
   '−': '-',
   '–': '-',
+  // The hyphen proper, which also the one is made of that breaks no line.
+  '‐': '-',
 }
 
 /**

@@ -26,6 +26,11 @@ it('TYP-03 an address is repaired where only one can be meant, and the form says
   }
 })
 
+it('TYP-03 a hyphen of a page is that of the address', () => {
+  for (const text of ['ann\u2011lee@example.com', 'ann\u2010lee@example.com'])
+    expect([text, readEmail(text)]).toEqual([text, 'ann-lee@example.com'])
+})
+
 it('TYP-03 what may be another address stays as it is', () => {
   for (const text of [
     'a b@example.com',
