@@ -2,10 +2,15 @@
 const LINK =
   /(?:https?:\/\/|(?<![\w@./:-])(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?(?=\/))[^\s<>"“”„«»]*/giu
 const UNSEEN = /\p{Cf}/gu
+/** Marks of a sentence, in the scripts that have their own. */
+const BEHIND = /[.,;:!?'’*…、。，．；：！？｡､「」『』،؛؟۔।]+$/u
 const CLOSING = [
   ['(', ')'],
   ['[', ']'],
   ['{', '}'],
+  ['（', '）'],
+  ['【', '】'],
+  ['《', '》'],
 ] as const
 
 /** What of a pasted text can be fetched. */
@@ -42,7 +47,7 @@ export function isTakenBy(link: string, hosts: readonly string[]): boolean {
 
 /** Without what a sentence, a mail or Markdown puts behind a link. */
 function bare(found: string): string {
-  const link = (found.split('](')[0] ?? found).replace(/[.,;:!?'’*…]+$/u, '')
+  const link = (found.split('](')[0] ?? found).replace(BEHIND, '')
   const isLoose = CLOSING.some(
     ([open, close]) => link.endsWith(close) && count(link, close) > count(link, open),
   )
