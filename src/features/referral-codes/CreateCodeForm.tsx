@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { useCreateReferralCode } from '#src/hooks/use-create-referral-code.ts'
@@ -26,8 +26,9 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
   const headingId = useId()
-  const { text, readAs, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create } =
+  const { text, readAs, composing, isAtLeast18, isAgeMissing, problem, isCreating, ...commands } =
     useNewCode()
+  const { change, confirm, create } = commands
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
   const onSubmit = (event: FormEvent) => {
@@ -40,21 +41,22 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
         Create New Referral Code
       </h2>
       <form noValidate onSubmit={onSubmit} className="mt-4 flex flex-col gap-4">
-        <TextField
-          label="Referral code"
-          name="code"
-          autoComplete="off"
-          maxLength={REFERRAL_CODE_MAX_LENGTH}
-          value={text}
-          onChange={change}
-          hint={readAs ?? HINT}
-          error={problem}
-          isDisabled={isDisabled}
-          className="max-w-md"
-          // Written so by the page: other letters in the field itself would double what a keyboard
-          // is still composing.
-          inputClassName="uppercase"
-        />
+        <div {...composing}>
+          <TextField
+            label="Referral code"
+            name="code"
+            autoComplete="off"
+            maxLength={REFERRAL_CODE_MAX_LENGTH}
+            value={text}
+            onChange={change}
+            hint={readAs ?? HINT}
+            error={problem}
+            isDisabled={isDisabled}
+            className="max-w-md"
+            // While a keyboard composes, the letters in the field are not yet capitals.
+            inputClassName="uppercase"
+          />
+        </div>
         <p className="text-sm text-ink-muted">
           Nothing offensive, and no names of other companies.
         </p>
@@ -96,8 +98,19 @@ function useNewCode() {
     setProblem(failureWords(created.error))
     toasts.show('error', NOT_CREATED)
   }
+  const isComposing = useRef(false)
+  const composing = {
+    onCompositionStart: () => {
+      isComposing.current = true
+    },
+    // Changed before, a text that the keyboard still holds comes out doubled.
+    onCompositionEnd: () => {
+      isComposing.current = false
+      setText((composed) => composed.toUpperCase())
+    },
+  }
   const change = (typed: string) => {
-    setText(typed)
+    setText(isComposing.current ? typed : typed.toUpperCase())
     // Words that stand there follow the text; none appear while a first text is typed.
     if (problem !== null) setProblem(referralCodeProblem(codeOf(typed)))
   }
@@ -109,7 +122,18 @@ function useNewCode() {
   const code = codeOf(text)
   const isOther = referralCodeProblem(code) === null && code !== text.trim().toUpperCase()
   const readAs = isOther ? `Read as ${code}` : null
-  return { text, readAs, isAtLeast18, isAgeMissing, problem, isCreating, change, confirm, create }
+  return {
+    text,
+    readAs,
+    composing,
+    isAtLeast18,
+    isAgeMissing,
+    problem,
+    isCreating,
+    change,
+    confirm,
+    create,
+  }
 }
 
 function codeOf(text: string): string {
