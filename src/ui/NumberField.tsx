@@ -10,7 +10,7 @@ import {
 } from 'react-aria-components/TextField'
 import { writeNumber, type NumberRule, type TypedNumber } from '#src/lib/typed-number.ts'
 import { classNames } from './class-names.ts'
-import { errorLook, hintLook, labelLook } from './field-look.ts'
+import { digitsLook, errorLook, hintLook, labelLook } from './field-look.ts'
 import { KeptRoom } from './KeptRoom.tsx'
 
 export interface NumberFieldProps {
@@ -33,6 +33,12 @@ export interface NumberFieldProps {
 
 const stepLook =
   'grid w-11 shrink-0 cursor-pointer place-items-center text-ink-muted transition hover:bg-surface-sunken hover:text-ink data-disabled:cursor-not-allowed data-disabled:opacity-40'
+
+// Two of them stand side by side on a phone, and '10:15' has to be seen whole.
+const digitsBoxLook = classNames(
+  'min-w-0 flex-1 border-x border-line bg-transparent px-1 text-center text-base tabular-nums outline-none',
+  digitsLook,
+)
 
 /**
  * A number with 44 px steps down and up. What is typed stays as it is while it is typed; below it
@@ -78,7 +84,7 @@ export function NumberField(props: NumberFieldProps) {
           onPaste={(event) => {
             if (onPaste?.(event.clipboardData.getData('text')) === true) event.preventDefault()
           }}
-          className="min-w-0 flex-1 border-x border-line bg-transparent px-3 text-center text-base tabular-nums outline-none"
+          className={digitsBoxLook}
         />
         {stepTo(1, 'Increase', <Plus aria-hidden className="size-4.5" />)}
       </div>

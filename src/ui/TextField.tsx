@@ -7,7 +7,7 @@ import {
   TextField as AriaTextField,
 } from 'react-aria-components/TextField'
 import { classNames } from './class-names.ts'
-import { errorLook, hintLook, inputLook, labelLook } from './field-look.ts'
+import { digitsLook, errorLook, hintLook, inputLook, labelLook } from './field-look.ts'
 
 export interface TextFieldProps {
   readonly label: string
@@ -64,7 +64,11 @@ export function TextField(props: TextFieldProps) {
       <Input
         {...(ref === undefined ? {} : { ref })}
         {...(placeholder === undefined ? {} : { placeholder })}
-        className={classNames(inputLook, inputClassName)}
+        className={classNames(
+          inputLook,
+          rest.inputMode === 'numeric' && digitsLook,
+          inputClassName,
+        )}
       />
       {hint === undefined ? null : (
         <Text slot="description" className={hintLook}>

@@ -10,3 +10,8 @@ export const inputLook =
 export const labelLook = 'text-sm font-semibold text-ink'
 export const hintLook = 'text-sm text-ink-muted'
 export const errorLook = 'text-sm font-medium text-bad'
+/**
+ * Digits stand in the order in which they are typed: of Arabic ones the browser would else show
+ * the group behind a space before the other, '٢ ٥٠٠' as '٥٠٠ ٢'.
+ */
+export const digitsLook = '[direction:ltr] [unicode-bidi:bidi-override]'

@@ -406,6 +406,7 @@ describe('/wallets/{walletId}', () => {
         .toBeVisible()
       await expect.element(button('Continue to Payment')).toBeDisabled()
     }
+    await expect.element(box).toHaveStyle({ direction: 'ltr', unicodeBidi: 'bidi-override' })
     for (const same of ['٢٬٥٠٠', '2.500']) {
       await userEvent.fill(box, same)
       await expect.element(text('2,500 tokens, $25.00')).toBeVisible()
