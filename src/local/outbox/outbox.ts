@@ -151,6 +151,8 @@ async function settleFailure(deps: OutboxDeps, id: string, failure: ApiFailure):
   else if (statusOf(failure) === 401)
     await deps.db.outbox.update(id, {
       state: { kind: 'waiting', isForSession: true },
+      // The server was reached: it is not what the next try waits for.
+      attempt: 0,
       notBeforeEpochMs: now + NO_SESSION_WAIT_MS,
     })
   else if (isTransient(failure) || codeOf(failure) === 'auth/xsrf') {

@@ -316,6 +316,23 @@ it('JOB-02 lost answers, refusals that pass and crashes at any step end in exact
   )
 })
 
+it('WAY-04 JOB-02 what waits for the sign-in does not wait for a server that was away before', async () => {
+  const world = await createWorld()
+  await submit(world)
+  world.api.faults.push('error-500')
+  const state = async () => (await world.db.outbox.toArray())[0]
+  await drainOutbox(world.deps)
+  expect(await state()).toMatchObject({ attempt: 1, state: { kind: 'waiting' } })
+  // Of two 401 answers the second one counts.
+  world.api.faults.push('error-401', 'error-401')
+  await world.clock.advance(5 * 60_000)
+  await drainOutbox(world.deps)
+  expect(await state()).toMatchObject({
+    attempt: 0,
+    state: { kind: 'waiting', isForSession: true },
+  })
+})
+
 it('two tabs that drain at once send one request each step', async () => {
   const world = await createWorld()
   await submit(world)
