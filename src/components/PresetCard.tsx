@@ -53,7 +53,7 @@ export function PresetCard({
   return (
     <div
       className={classNames(
-        'group relative grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 overflow-hidden rounded-card border bg-surface p-4 shadow-1 transition sm:flex sm:flex-col sm:gap-0 sm:p-0',
+        'group relative grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 max-sm:@max-[17.25rem]:grid-cols-1 gap-y-2 overflow-hidden rounded-card border bg-surface p-4 shadow-1 transition sm:flex sm:flex-col sm:gap-0 sm:p-0',
         isChosen
           ? 'border-accent ring-2 ring-accent forced-colors:outline-4 forced-colors:outline-[Highlight]'
           : 'border-line',
@@ -69,7 +69,7 @@ export function PresetCard({
         <Name id={`${id}-name`} isReadOnly={isReadOnly}>
           {preset.name}
         </Name>
-        <div className="col-span-2 flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="col-span-full flex min-w-0 flex-1 flex-col gap-1.5">
           <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
             {preset.description}
           </p>
@@ -110,7 +110,7 @@ function Name({
       {...heading}
       className={classNames(
         'text-[1.0625rem] leading-snug font-semibold',
-        !isReadOnly && 'max-sm:pr-9',
+        !isReadOnly && 'max-sm:@min-[17.25rem]:pr-9',
       )}
     />
   )

@@ -64,7 +64,7 @@ export function Dialog({
           className="flex max-h-[92dvh] flex-col overflow-hidden short:block short:overflow-y-auto short:overscroll-contain rounded-t-3xl border border-line bg-surface-raised shadow-3 outline-none sm:rounded-card"
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
-            <Heading slot="title" className="pt-1.5 text-xl font-semibold">
+            <Heading slot="title" className="min-w-0 pt-1.5 text-xl font-semibold">
               {title}
             </Heading>
             {isBlocking ? null : (

@@ -26,7 +26,7 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
     <AriaTabs selectedKey={selectedId} onSelectionChange={(key) => onSelect(String(key))}>
       <TabList
         aria-label={label}
-        className="flex gap-1 rounded-2xl bg-surface-sunken p-1 forced-colors:border"
+        className="flex flex-wrap gap-1 rounded-2xl bg-surface-sunken p-1 forced-colors:border"
       >
         {items.map((item) => (
           <Tab

@@ -90,6 +90,19 @@ const amountOf = (label: string) =>
     ?.innerText
 
 describe('the checkout of an order', () => {
+  test('fits a phone whose letters are twice as large', async () => {
+    await page.viewport(360, 740)
+    document.documentElement.style.fontSize = '200%'
+    onTestFinished(async () => {
+      document.documentElement.style.fontSize = ''
+      await page.viewport(1280, 800)
+    })
+    await openScreen({ path: CHECKOUT, answers: answers(partly) })
+    await expect.element(text('15s Teaser')).toBeVisible()
+    await expect.element(button('Pay with Credits')).toBeEnabled()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+
   test('ORD-01 ORD-03 shows items with their subtotal, and beside them what the payment comes to', async () => {
     await openScreen({ path: CHECKOUT, answers: answers(partly) })
     await expect.element(text('15s Teaser')).toBeVisible()

@@ -51,11 +51,14 @@ export function OrderItems({
         {order.lineItems.map((item) => {
           const slug = item.orderedProductVariant.mediaJobTaskPresetSlug
           return (
-            <li key={item._id} className="flex items-center justify-between gap-4 py-3 first:pt-0">
+            <li
+              key={item._id}
+              className="flex flex-wrap items-center justify-between gap-x-4 py-3 first:pt-0"
+            >
               {isCompact ? null : (
                 <PresetPicture preset={presets.find((preset) => preset.slug === slug)} />
               )}
-              <span className="min-w-0 flex-1">
+              <span className="min-w-0 flex-1 basis-28">
                 <span className="block leading-snug font-medium">
                   {item.orderedProductVariant.description}
                 </span>
@@ -179,7 +182,7 @@ function Sum({
 }) {
   return (
     <div
-      className={`flex justify-between gap-4 ${isStrong ? 'text-lg font-bold' : 'text-ink-muted'}`}
+      className={`flex flex-wrap justify-between gap-x-4 ${isStrong ? 'text-lg font-bold' : 'text-ink-muted'}`}
     >
       <dt>{label}</dt>
       <dd>

@@ -20,7 +20,7 @@ function Video({ job }: { readonly job: MediaJob }) {
     <>
       <JobThumbnail
         mediaJobId={job._id}
-        className="w-24 shrink-0 rounded-lg"
+        className="w-24 max-w-2/5 shrink-0 rounded-lg"
         iconClassName="size-5"
       />
       <p className="min-w-0">

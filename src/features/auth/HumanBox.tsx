@@ -58,7 +58,7 @@ export function HumanBox({
   return (
     <div
       data-state={state.kind}
-      className="flex min-h-14 items-center gap-3 rounded-control border border-line bg-surface-sunken px-4 py-2"
+      className="flex min-h-14 flex-wrap items-center gap-3 rounded-control border border-line bg-surface-sunken px-4 py-2"
     >
       <span
         aria-hidden
@@ -67,7 +67,7 @@ export function HumanBox({
       >
         {look.icon}
       </span>
-      <span role="status" className="min-w-0 flex-1 text-[0.9375rem]">
+      <span role="status" className="min-w-0 flex-1 basis-24 text-[0.9375rem]">
         {look.text}
       </span>
       {look.action === null ? null : (

@@ -43,7 +43,7 @@ function Plan({ formats }: { readonly formats: readonly string[] }) {
   return (
     <div className="flex flex-col p-8 sm:p-10">
       <h3 className="text-lg font-semibold text-accent">Creator Plan</h3>
-      <p className="mt-3 flex items-baseline gap-2">
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
         <span className="text-6xl font-bold tracking-tight">${PLAN_PRICE_DOLLARS_PER_MONTH}</span>
         <span className="text-ink-muted">per month</span>
       </p>

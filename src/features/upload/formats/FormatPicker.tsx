@@ -190,7 +190,7 @@ function FormatCard({
   const hasBoard = onChooseMoments !== null && takesMoments(preset.slug)
   const hasBoth = hasBoard && plainRequest(preset.slug) === null
   return (
-    <li className="grid">
+    <li className="@container grid">
       <PresetCard
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}

@@ -38,7 +38,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
   return (
     <Card as="section" labelledBy="upload-block" isFlush className="mb-4 p-4 sm:mb-8 sm:p-7">
       {/* The place of the picture is kept, so that nothing moves when it is read. */}
-      <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[min(6rem,35%)_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <div className="relative grid aspect-video place-items-center self-start overflow-hidden rounded-control bg-surface-sunken text-ink-faint sm:row-span-2">
           {picture === null ? (
             <Film aria-hidden className="size-6" />
