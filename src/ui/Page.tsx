@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
+import { useFoundFocus } from './use-found-focus.ts'
 
 export interface PageProps {
   /** The one h1 of the screen, also the document's title. */
@@ -28,8 +29,10 @@ export function Page({
   className,
   headingRef,
 }: PageProps) {
+  const screen = useFoundFocus<HTMLDivElement>()
   return (
     <div
+      ref={screen}
       className={classNames(
         'mx-auto w-full px-4 py-4 sm:px-6 sm:py-12 lg:px-8',
         width === 'content' ? 'max-w-content' : 'max-w-lg',

@@ -272,6 +272,14 @@ describe('the form for the six digits', () => {
 describe('/create-profile', () => {
   const choice = page.getByRole('main').getByRole('button')
 
+  test('AUT-11 has the focus in its heading after the code, whose field is gone', async () => {
+    const screen = await askForMail()
+    await expect.element(code).toHaveFocus()
+    screen.server.answer(answersFor(NEWCOMER))
+    screen.signIn(NEWCOMER)
+    await expect.element(page.getByRole('heading', { name: 'I am a' })).toHaveFocus()
+  })
+
   test('AUT-11 says that the profile loads while neither device nor server has told it', async () => {
     await openScreen({
       path: '/create-profile',

@@ -144,6 +144,8 @@ describe('/wallets', () => {
     await expect.element(text('Active')).toBeVisible()
     await page.getByRole('link', { name: /Wallet ending in 000004/ }).click()
     await expect.poll(screen.path).toBe(WALLET)
+    // The link that had the focus is gone.
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
   test('WAL-01 the only wallet is shown at once, and Back does not return to the list', async () => {

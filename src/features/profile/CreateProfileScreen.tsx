@@ -7,6 +7,7 @@ import type { Profession } from '#src/config/enums.ts'
 import { useSaveProfile } from '#src/hooks/use-profile.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
+import { useFoundFocus } from '#src/ui/use-found-focus.ts'
 
 const pictures: Readonly<
   Record<Profession, { readonly icon: typeof Camera; readonly note: string }>
@@ -18,6 +19,7 @@ const pictures: Readonly<
 
 /** `/create-profile`: asks once for the person's profession. */
 export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => string }) {
+  const screen = useFoundFocus<HTMLDivElement>()
   const saving = useSaveProfile()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Profession | null>(null)
@@ -32,38 +34,23 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
     setProblem(apiFailureMessage(saved.error))
   }
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-1 flex-col items-center justify-center px-4 py-12 text-center">
+    <div
+      ref={screen}
+      className="mx-auto flex w-full max-w-3xl flex-1 flex-col items-center justify-center px-4 py-12 text-center"
+    >
       <title>Your profile · Onecut</title>
-      <h1 className="text-3xl font-bold sm:text-4xl">I am a</h1>
+      <h1 tabIndex={-1} className="text-3xl font-bold outline-none sm:text-4xl">
+        I am a
+      </h1>
       <div className="mt-10 grid w-full gap-4 sm:grid-cols-3">
-        {PROFESSIONS.map((profession) => {
-          const { icon: Icon, note } = pictures[profession]
-          return (
-            <button
-              key={profession}
-              type="button"
-              aria-disabled={chosen !== null}
-              aria-describedby={`note-${profession}`}
-              onClick={() => void choose(profession)}
-              className="flex cursor-pointer flex-col items-center gap-3 rounded-card border border-line bg-surface p-7 shadow-1 transition hover:-translate-y-0.5 hover:border-accent hover:shadow-2 aria-disabled:cursor-progress aria-disabled:opacity-60"
-            >
-              <span
-                aria-hidden
-                className="grid size-14 place-items-center rounded-2xl bg-accent-soft text-accent"
-              >
-                {chosen === profession ? (
-                  <Spinner className="size-6" />
-                ) : (
-                  <Icon className="size-7" />
-                )}
-              </span>
-              <span className="text-lg font-semibold">{profession}</span>
-              <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">
-                {note}
-              </span>
-            </button>
-          )
-        })}
+        {PROFESSIONS.map((profession) => (
+          <ProfessionButton
+            key={profession}
+            profession={profession}
+            chosen={chosen}
+            onChoose={() => void choose(profession)}
+          />
+        ))}
       </div>
       {problem === null ? null : (
         <Notice kind="error" isLive className="mt-6 w-full text-left">
@@ -71,5 +58,38 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
         </Notice>
       )}
     </div>
+  )
+}
+
+function ProfessionButton({
+  profession,
+  chosen,
+  onChoose,
+}: {
+  readonly profession: Profession
+  /** The one that is being saved. */
+  readonly chosen: Profession | null
+  readonly onChoose: () => void
+}) {
+  const { icon: Icon, note } = pictures[profession]
+  return (
+    <button
+      type="button"
+      aria-disabled={chosen !== null}
+      aria-describedby={`note-${profession}`}
+      onClick={onChoose}
+      className="flex cursor-pointer flex-col items-center gap-3 rounded-card border border-line bg-surface p-7 shadow-1 transition hover:-translate-y-0.5 hover:border-accent hover:shadow-2 aria-disabled:cursor-progress aria-disabled:opacity-60"
+    >
+      <span
+        aria-hidden
+        className="grid size-14 place-items-center rounded-2xl bg-accent-soft text-accent"
+      >
+        {chosen === profession ? <Spinner className="size-6" /> : <Icon className="size-7" />}
+      </span>
+      <span className="text-lg font-semibold">{profession}</span>
+      <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">
+        {note}
+      </span>
+    </button>
   )
 }
