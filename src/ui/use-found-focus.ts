@@ -10,8 +10,13 @@ import type { RefObject } from 'react'
 export function useFoundFocus<T extends HTMLElement>(): RefObject<T | null> {
   const screen = useRef<T>(null)
   useEffect(() => {
-    if (document.activeElement !== document.body || !navigator.userActivation.hasBeenActive) return
+    if (document.activeElement !== document.body || !hasPersonActed()) return
     screen.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [])
   return screen
+}
+
+/** Firefox before 120 and Safari before 16.4 do not tell, and keep the focus where it fell. */
+function hasPersonActed(): boolean {
+  return 'userActivation' in navigator && navigator.userActivation.hasBeenActive
 }
