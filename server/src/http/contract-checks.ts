@@ -49,6 +49,7 @@ export function createContractChecks(
     all: createRequestChecks(document, { allErrors: true }),
   }
   const answers = once(() => createAjv(document, { useDefaults: false }))
+  const isNull = once(() => answers().compile({ type: 'null' }))
   return {
     requestErrors: (id, input, which) =>
       requests[which](operationOf(id)).flatMap((validate) => errorsOf(validate, input)),
@@ -56,7 +57,7 @@ export function createContractChecks(
       const answer = responseOf(document, operationOf(id), String(status))
       if (answer === null) return []
       const { content } = answer.value
-      if (content === undefined) return status === 204 ? errorsOf(isNull, body) : []
+      if (content === undefined) return status === 204 ? errorsOf(isNull(), body) : []
       if (content[JSON_TYPE]?.schema === undefined) return []
       const place = `${answer.pointer}${pointerTo('content', JSON_TYPE, 'schema').slice(1)}`
       return errorsOf(validatorAt(answers(), place), body)
@@ -73,17 +74,13 @@ function createRequestChecks(
   const others = once(() =>
     createAjv(document, { allErrors, useDefaults: true, coerceTypes: true }),
   )
-  const checkOfBody = kept((operation: DocumentOperation) => {
-    const schema = bodySchemaOf(operation)
-    return schema === null ? null : bodies().compile(schema)
-  })
   // Of the same parameters, as no parameters, the check is the same.
-  const compiled = kept((schema: string) => others().compile(JSON.parse(schema) as object))
-  return (operation) => {
-    const body = checkOfBody(operation)
-    const rest = compiled(JSON.stringify(parameterSchemaOf(document, operation)))
-    return body === null ? [rest] : [body, rest]
-  }
+  const checkOfOthers = kept((schema: string) => others().compile(JSON.parse(schema) as object))
+  return kept((operation: DocumentOperation) => {
+    const body = bodySchemaOf(operation)
+    const rest = checkOfOthers(JSON.stringify(parameterSchemaOf(document, operation)))
+    return body === null ? [rest] : [bodies().compile(body), rest]
+  })
 }
 
 function bodySchemaOf({ method, path, operation }: DocumentOperation): object | null {
@@ -140,8 +137,6 @@ function validatorAt(ajv: Ajv, pointer: string): ValidateFunction {
   if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}`)
   return validate
 }
-
-const isNull = new Ajv2020().compile({ type: 'null' })
 
 function errorsOf(validate: ValidateFunction, input: unknown): readonly ErrorObject[] {
   return validate(input) ? [] : (validate.errors ?? [])
