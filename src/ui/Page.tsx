@@ -29,7 +29,8 @@ export function Page({
   className,
   headingRef,
 }: PageProps) {
-  const screen = useFoundFocus<HTMLDivElement>()
+  // With a ref of its own, the caller says when the heading has the focus.
+  const screen = useFoundFocus<HTMLDivElement>(headingRef === undefined)
   return (
     <div
       ref={screen}

@@ -5,14 +5,15 @@ import type { RefObject } from 'react'
  * Gives the heading of a screen the focus where the press that led there lost it: what was pressed
  * is gone, and a keyboard or a screen reader would begin anywhere. Nothing is taken from a field
  * that has the focus, nor from a page that was just loaded, whose first stop is the skip link.
+ * @param isWanted false where the screen itself says when its heading has the focus
  * @returns the ref of the element that holds the `h1`, which needs `tabIndex={-1}`
  */
-export function useFoundFocus<T extends HTMLElement>(): RefObject<T | null> {
+export function useFoundFocus<T extends HTMLElement>(isWanted = true): RefObject<T | null> {
   const screen = useRef<T>(null)
   useEffect(() => {
-    if (document.activeElement !== document.body || !hasPersonActed()) return
+    if (!isWanted || document.activeElement !== document.body || !hasPersonActed()) return
     screen.current?.querySelector('h1')?.focus({ preventScroll: true })
-  }, [])
+  }, [isWanted])
   return screen
 }
 
