@@ -26,9 +26,18 @@ const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH
  */
 export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCode[] | null }) {
   const headingId = useId()
-  const { text, readAs, composing, isAtLeast18, isAgeMissing, problem, isCreating, ...commands } =
-    useNewCode()
-  const { change, confirm, create } = commands
+  const {
+    text,
+    readAs,
+    composing,
+    isAtLeast18,
+    isAgeMissing,
+    problem,
+    isCreating,
+    change,
+    confirm,
+    create,
+  } = useNewCode()
   const isFull = codes !== null && codes.length >= REFERRAL_CODES_PER_USER
   const isDisabled = isCreating || isFull
   const onSubmit = (event: FormEvent) => {
