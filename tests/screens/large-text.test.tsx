@@ -1,23 +1,14 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { CREATOR } from './harness/creator.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { PHONE_WIDTH, showOnPhone } from './harness/show-on-phone.ts'
 import { fakeTask } from './harness/things.ts'
 
-/** Wider than this, a page has to be pushed sideways to be read. */
-const WIDTH = 360
-
 describe('a phone whose letters are twice as large', () => {
-  beforeEach(async () => {
-    await page.viewport(WIDTH, 740)
-    document.documentElement.style.fontSize = '200%'
-    onTestFinished(async () => {
-      document.documentElement.style.fontSize = ''
-      await page.viewport(1280, 800)
-    })
-  })
+  beforeEach(() => showOnPhone('200%'))
 
   test.each([
     ['/signup', null, 'Create your account'],
@@ -28,19 +19,14 @@ describe('a phone whose letters are twice as large', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     if (person === CREATOR)
       await expect.element(page.getByRole('tab', { name: 'Full Scene Edits' })).toBeVisible()
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(WIDTH)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE_WIDTH)
   })
 })
 
-test.each(['100%', '200%'])(
+test.each(['100%', '200%'] as const)(
   'a menu stays on the screen of a phone with letters of %s',
   async (size) => {
-    await page.viewport(WIDTH, 740)
-    document.documentElement.style.fontSize = size
-    onTestFinished(async () => {
-      document.documentElement.style.fontSize = ''
-      await page.viewport(1280, 800)
-    })
+    await showOnPhone(size)
     const job = fakeMediaJob({ progressRatio: 1, tasks: [fakeTask({ status: 'succeeded' })] })
     await openScreen({
       path: '/edits',
@@ -53,6 +39,6 @@ test.each(['100%', '200%'])(
     const { left, right } = menu.element().getBoundingClientRect()
     expect(left).toBeGreaterThan(0)
     // The edge of the surface around it is 7 px further out.
-    expect(right + 7).toBeLessThan(WIDTH)
+    expect(right + 7).toBeLessThan(PHONE_WIDTH)
   },
 )

@@ -16,6 +16,7 @@ import {
 import { ASSET_ROOM, CREATOR } from './harness/creator.ts'
 import { pending, refused, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen, type Screen } from './harness/open-screen.tsx'
+import { PHONE_WIDTH, showOnPhone } from './harness/show-on-phone.ts'
 import { withoutPayments } from './harness/without-payments.ts'
 
 type Schemas = components['schemas']
@@ -91,16 +92,11 @@ const amountOf = (label: string) =>
 
 describe('the checkout of an order', () => {
   test('fits a phone whose letters are twice as large', async () => {
-    await page.viewport(360, 740)
-    document.documentElement.style.fontSize = '200%'
-    onTestFinished(async () => {
-      document.documentElement.style.fontSize = ''
-      await page.viewport(1280, 800)
-    })
+    await showOnPhone('200%')
     await openScreen({ path: CHECKOUT, answers: answers(partly) })
     await expect.element(text('15s Teaser')).toBeVisible()
     await expect.element(button('Pay with Credits')).toBeEnabled()
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE_WIDTH)
   })
 
   test('ORD-01 ORD-03 shows items with their subtotal, and beside them what the payment comes to', async () => {
