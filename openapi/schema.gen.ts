@@ -581,7 +581,8 @@ export interface paths {
          *     `external-auths/away`. One import of an account runs at a time; the others wait for their turn.
          *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
          *     changed): each reserves its space. The server removes unfinished uploads 7 days after their last part and
-         *     forgets them 30 days after they began.
+         *     forgets them 30 days after they began. Of a video that is on its way one excerpt (`NewExcerpt`) at a time can
+         *     be sent beside it, with at most half of its bytes: else 409 `uploads/excerpt-refused`.
          */
         post: operations["createUploadRequest"];
         delete?: never;
@@ -2116,6 +2117,7 @@ export interface components {
          *     | presets/unfit-options | 422 | an edit would show all of this video, or nothing of it; the message says what to change | with other options |
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
+         *     | uploads/excerpt-refused | 409 | no excerpt of this video is taken: it is complete or given up, another one is on its way, or it is no smaller than half | when the video has arrived |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
          *     | uploads/account-full | 422 | the files of this account would take too much together | after removing some |
          *     | uploads/no-space | 507 | the server's disk has no room for it now | yes |
@@ -2669,10 +2671,11 @@ export interface components {
         /** @enum {string} */
         UploadProvider: "s3-multipart" | "s3-singlepart" | "dropbox-chooser-single-file" | "google-drive-picker-single-file" | "link";
         /**
-         * @description A media-job takes one video; a media-asset takes a video, image or audio file.
+         * @description A media-job takes one video; a media-asset takes a video, image or audio file. An excerpt (additive) is what
+         *     some edits show of a video whose upload is not complete: see `NewExcerpt`.
          * @enum {string}
          */
-        UploadPurpose: "media-job" | "media-asset";
+        UploadPurpose: "media-job" | "media-asset" | "excerpt";
         /**
          * @description open: waits for parts, or the server fetches it from a drive. completed: the whole file is stored, and is being
          *     read and measured. validated: `isValidated` and `metadataProcessedAt` are set. failed: see `failureReason`.
@@ -2727,7 +2730,24 @@ export interface components {
                 /** @description Additive. Absent means media-job. */
                 purpose?: components["schemas"]["UploadPurpose"];
                 upload: components["schemas"]["NewUpload"];
+                /** @description Additive. With purpose `excerpt`, and only then; the upload is sent by a device. */
+                excerpt?: components["schemas"]["NewExcerpt"];
             };
+        };
+        /**
+         * @description What an excerpt is of: an MP4 or MOV file that holds these stretches of a video with the clock of the whole. Paid
+         *     edits of the video that show nothing else are made from it before the video has arrived. It is in no list, counts
+         *     for no limit of storage, and is deleted once the video is checked or given up.
+         */
+        NewExcerpt: {
+            /** @description The video, which is not complete. */
+            uploadRequestId: components["schemas"]["Id"];
+            /** @description In order of their time, without overlaps, as times of the video. */
+            stretches: components["schemas"]["ExcerptStretch"][];
+        };
+        ExcerptStretch: {
+            startMs: number;
+            endMs: number;
         };
         CompletedPart: {
             partNumber: number;
