@@ -12,14 +12,20 @@ export function fileSource(file: File): ByteSource {
     sizeBytes: file.size,
     file: fileFacts(file),
     slice: (start, end) => file.slice(start, end),
-    read: async (start, end): Promise<Result<ArrayBuffer, BytesProblem>> => {
-      try {
-        const bytes = await file.slice(start, end).arrayBuffer()
-        return bytes.byteLength === end - start ? ok(bytes) : err({ kind: 'changed' })
-      } catch (thrown) {
-        return err({ kind: nameOf(thrown) === 'NotFoundError' ? 'gone' : 'changed' })
-      }
-    },
+    read: (start, end) => readWhole(file.slice(start, end), end - start),
+  }
+}
+
+/** The bytes of a slice, which must be this many, or why they cannot be read. */
+export async function readWhole(
+  slice: Blob,
+  sizeBytes: number,
+): Promise<Result<ArrayBuffer, BytesProblem>> {
+  try {
+    const bytes = await slice.arrayBuffer()
+    return bytes.byteLength === sizeBytes ? ok(bytes) : err({ kind: 'changed' })
+  } catch (thrown) {
+    return err({ kind: nameOf(thrown) === 'NotFoundError' ? 'gone' : 'changed' })
   }
 }
 
