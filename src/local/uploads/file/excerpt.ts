@@ -1,18 +1,15 @@
-import { editsStartMs, pictureStartMs } from '#recipes/first-picture.ts'
 import type { Stretch } from '#recipes/stretch.ts'
+import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { excerptHead, type LaidMedia, type LaidTrack } from './excerpt-head.ts'
+import { joined, keptSamples, type Kept } from './excerpt-samples.ts'
+import { readWhole } from './file-source.ts'
 import type { MovieIndex, MovieTrack } from './movie-index.ts'
 import {
   at,
   chunkParts,
   countUpTo,
-  decodedAt,
-  keyBefore,
   PACKET,
-  packetsAround,
-  sampleBefore,
-  shownAt,
   type ChunkPart,
   type SampleRange,
 } from './sample-tables.ts'
@@ -36,18 +33,6 @@ export interface ByteRange {
 export interface NoExcerpt {
   readonly code: 'excerpt/unusual'
 }
-
-/**
- * What is kept before a stretch, at least: ffmpeg seeks to the key before its place, of some files
- * some pictures earlier.
- */
-const BEFORE_S = 0.2
-/** Edits read half a second more than they show, and decoders hold pictures back. */
-const BEHIND_S = 0.7
-/** Decoders of AAC need some packets of 21 to 85 ms before the first one that is heard. */
-const SOUND_BEFORE_S = 0.3
-/** From the beginning readers learn what the file is; ffmpeg reads sound from 1 s before it. */
-const FIRST_S = 1
 
 /** More is no excerpt: a quarter of an hour has some tens of thousands. */
 const MOST_PARTS = 500_000
@@ -81,16 +66,18 @@ export function planExcerpt(
   stretches: readonly Stretch[],
 ): Result<ExcerptFile, NoExcerpt> {
   const unusual = err<NoExcerpt>({ code: 'excerpt/unusual' })
-  const kept = rangesOf(index.tracks, spansOf(index.tracks, stretches))
+  const kept = keptSamples(index.tracks, stretches)
   const silence = silenceFor(kept)
   if (silence > MOST_SILENCE_BYTES) return unusual
   const laid: LaidTrack[] = []
   const needed: ByteRange[] = []
+  let count = 0
   for (const each of kept) {
     const parts: ChunkPart[] = []
     for (const part of partsOf(each, silence)) {
       const { place, bytes } = part
-      if (place + bytes > index.sizeBytes || parts.length === MOST_PARTS) return unusual
+      if (place + bytes > index.sizeBytes || count === MOST_PARTS) return unusual
+      count += 1
       if (place !== SILENCE && bytes > 0) needed.push({ start: place, end: place + bytes })
       parts.push(part)
     }
@@ -101,152 +88,6 @@ export function planExcerpt(
   const media = placer(ranges, silence)
   const head = excerptHead(index, laid, { silence, ...media })
   return head === null ? unusual : ok({ head, ranges, sizeBytes: head.byteLength + media.bytes })
-}
-
-/** In seconds by the clock of the file, which its edit lists make. */
-interface Span {
-  readonly fromS: number
-  readonly toS: number
-}
-
-function spansOf(tracks: readonly MovieTrack[], stretches: readonly Stretch[]): readonly Span[] {
-  const startS = Math.min(...tracks.map(firstShownS))
-  const lateMs = picturesOf(tracks).map((track) =>
-    editsStartMs({ pictureStartMs: pictureStartMs(startS, firstShownS(track)) }),
-  )
-  const fromS = startS + Math.min(...lateMs) / 1000
-  const toS = startS + Math.max(...lateMs) / 1000
-  return [
-    { fromS: startS, toS: toS + FIRST_S },
-    ...stretches.map(({ startMs, endMs }) => ({
-      fromS: fromS + startMs / 1000,
-      toS: toS + endMs / 1000,
-    })),
-  ]
-}
-
-function picturesOf(tracks: readonly MovieTrack[]): readonly MovieTrack[] {
-  return tracks.filter(({ kind }) => kind === 'picture')
-}
-
-/** The first of these is shown first, in whatever order they are stored. */
-const FIRST_SAMPLES = 32
-
-function firstShownS({ edit, tables, timeScale }: MovieTrack): number {
-  if (edit !== null) return edit.waitS
-  const samples = Array.from({ length: Math.min(tables.count, FIRST_SAMPLES) }, (_, each) => each)
-  return Math.min(...samples.map((sample) => shownAt(tables, sample))) / timeScale
-}
-
-function toTicks({ edit, timeScale }: MovieTrack, seconds: number): number {
-  return (seconds - (edit?.waitS ?? 0)) * timeScale + (edit?.mediaStart ?? 0)
-}
-
-function toSeconds({ edit, timeScale }: MovieTrack, ticks: number): number {
-  return (ticks - (edit?.mediaStart ?? 0)) / timeScale + (edit?.waitS ?? 0)
-}
-
-/** Of one track, what an excerpt has. */
-interface Kept {
-  readonly track: MovieTrack
-  readonly ranges: readonly SampleRange[]
-}
-
-function rangesOf(tracks: readonly MovieTrack[], spans: readonly Span[]): readonly Kept[] {
-  const ranges = new Map<MovieTrack, SampleRange[]>(tracks.map((track) => [track, []]))
-  const keep = (track: MovieTrack, range: SampleRange) => ranges.get(track)?.push(range)
-  for (const [number, { fromS, toS }] of spans.entries()) {
-    const endS = toS + BEHIND_S
-    const pictures = picturesOf(tracks).map((track) => pictureRange(track, fromS, endS))
-    const readS = Math.min(fromS, ...pictures.map(({ decodedS }) => decodedS))
-    for (const { track, range } of pictures) {
-      keep(track, range)
-      // Any of several pictures may be the one that decides where the others are read from.
-      if (pictures.length > 1) keep(track, pictureRange(track, readS, endS).range)
-    }
-    const soundS = readS - SOUND_BEFORE_S - (number === 0 ? FIRST_S : 0)
-    for (const track of tracks)
-      if (track.kind === 'sound') keep(track, soundRange(track, soundS, endS))
-  }
-  for (const track of tracks) {
-    if (!track.isEven) keep(track, { start: 0, end: 1 })
-    for (const range of tellingRanges(track)) keep(track, range)
-  }
-  return tracks.map((track) => ({ track, ranges: joined(ranges.get(track) ?? []) }))
-}
-
-function pictureRange(
-  track: MovieTrack,
-  fromS: number,
-  endS: number,
-): { readonly track: MovieTrack; readonly range: SampleRange; readonly decodedS: number } {
-  const { tables } = track
-  const spread = spreadOf(track)
-  const first = sampleBefore(tables, toTicks(track, fromS - BEFORE_S) - spread)
-  const start = keyBefore(tables, first)
-  const end = 1 + sampleBefore(tables, toTicks(track, endS) - lowestOf(track))
-  const range = { start, end: Math.max(end, start + 1) }
-  return { track, range, decodedS: toSeconds(track, decodedAt(tables.clock, start) - spread) }
-}
-
-function soundRange(track: MovieTrack, fromS: number, endS: number): SampleRange {
-  const { tables, isEven } = track
-  const start = keyBefore(tables, sampleBefore(tables, toTicks(track, fromS)))
-  const end = 1 + sampleBefore(tables, toTicks(track, endS))
-  const range = { start, end: Math.max(end, start + 1) }
-  return isEven ? packetsAround(tables.chunks, range) : range
-}
-
-/** By how much pictures are shown earlier than they are decoded, as some writers have it. */
-function lowestOf({ tables: { offsets } }: MovieTrack): number {
-  return Math.min(0, offsets?.lowest ?? 0)
-}
-
-/** How far decoding and showing are apart. */
-function spreadOf(track: MovieTrack): number {
-  return Math.max(0, track.tables.offsets?.highest ?? 0) - lowestOf(track)
-}
-
-/** Of how many pictures ffmpeg looks for the order. */
-const ORDERED = 16
-
-/**
- * The groups in which pictures are shown earliest after their decoding, and furthest out of order.
- */
-function tellingRanges({ kind, tables }: MovieTrack): readonly SampleRange[] {
-  const { offsets, clock, count } = tables
-  if (kind !== 'picture' || offsets === null) return []
-  const lowest = offsets.firsts[offsets.values.indexOf(offsets.lowest)] ?? 0
-  const latest = new Float64Array(ORDERED).fill(-Infinity)
-  let [deepest, depth] = [0, 0]
-  let [ofClock, ofOffsets, decoded] = [0, 0, 0]
-  for (let sample = 0; sample < count; sample += 1) {
-    while (sample >= (clock.firsts[ofClock + 1] ?? count)) ofClock += 1
-    while (sample >= (offsets.firsts[ofOffsets + 1] ?? count)) ofOffsets += 1
-    const shown = decoded + (offsets.values[ofOffsets] ?? 0)
-    decoded += clock.deltas[ofClock] ?? 0
-    let place = ORDERED - 1
-    while (place >= 0 && shown < (latest[place] ?? 0)) place -= 1
-    if (ORDERED - 1 - place > depth) [deepest, depth] = [sample, ORDERED - 1 - place]
-    if (place < 0) continue
-    latest.copyWithin(0, 1, place + 1)
-    latest[place] = shown
-  }
-  return [lowest, deepest].map((sample) => ({
-    start: keyBefore(tables, sample),
-    end: sample + 1,
-  }))
-}
-
-/** Ranges in order; what overlaps or touches is one. */
-function joined(ranges: readonly SampleRange[]): readonly SampleRange[] {
-  const result: { start: number; end: number }[] = []
-  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
-    const last = result.at(-1)
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
-    else result.push({ start, end })
-  }
-  return result
 }
 
 /** In place of a place in the file. */
@@ -305,4 +146,44 @@ function placer(ranges: readonly ByteRange[], silence: number): Omit<LaidMedia, 
     return at(offsets, range) + place - at(starts, range)
   }
   return { bytes, placeOf }
+}
+
+/**
+ * The bytes of an excerpt, which is nowhere as a file: its head is in memory, and slices of the
+ * whole are put together by reference. The excerpt has the name and the time of the whole.
+ */
+export function composedSource(
+  whole: ByteSource,
+  { head, ranges, sizeBytes }: ExcerptFile,
+): ByteSource {
+  const starts = [head.byteLength]
+  for (const { start, end } of ranges) starts.push((starts.at(-1) ?? 0) + end - start)
+  const slice = (start: number, end: number): Blob => {
+    const parts: (Blob | Uint8Array<ArrayBuffer>)[] = []
+    if (start < head.byteLength) parts.push(head.slice(start, Math.min(end, head.byteLength)))
+    for (let range = firstBehind(starts, start); range < ranges.length; range += 1) {
+      const from = starts[range] ?? 0
+      const { start: first = 0, end: last = 0 } = ranges[range] ?? {}
+      if (from >= end) break
+      parts.push(whole.slice(first + Math.max(0, start - from), Math.min(last, first + end - from)))
+    }
+    return new Blob(parts, { type: whole.file.type })
+  }
+  return {
+    sizeBytes,
+    file: { ...whole.file, sizeBytes },
+    slice,
+    read: (start, end) => readWhole(slice(start, end), end - start),
+  }
+}
+
+/** The first range that ends behind a place; `starts` has one more entry, which is the end. */
+function firstBehind(starts: readonly number[], place: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((starts[middle + 1] ?? Infinity) <= place) low = middle + 1
+    else high = middle
+  }
+  return low
 }
