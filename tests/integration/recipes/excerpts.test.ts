@@ -18,18 +18,17 @@ import { keptClip } from '#tests/setup/kept.ts'
 import { ffmpeg, renderPlan } from '#tests/setup/render-plan.ts'
 
 const SECONDS = 42
+const words = (text: string): readonly string[] => text.split(' ')
 const input = (text: string): readonly string[] => ['-f', 'lavfi', '-i', text]
 const PICTURE = input(`testsrc2=s=128x72:r=25:d=${SECONDS}`)
 /** It rises, so that no two packets are alike. */
 const SOUND = input(`aevalsrc=0.3*sin(2*PI*t*(300+20*t)):s=48000:d=${SECONDS}`)
-const x264 = (more: string): readonly string[] => [
-  ...`-c:v libx264 -preset ultrafast -bf 3 -g 50 ${more}`.split(' '),
-]
-const x265 = (more: string): readonly string[] => [
-  ...'-c:v libx265 -preset ultrafast -tag:v hvc1 -c:a aac -x265-params'.split(' '),
-  'open-gop=1:keyint=50:bframes=3:b-pyramid=1:log-level=error',
-  ...more.split(' '),
-]
+const x264 = (more: string): readonly string[] =>
+  words(`-c:v libx264 -preset ultrafast -bf 3 -g 50 ${more}`)
+const x265 = (more: string): readonly string[] =>
+  words(
+    `-c:v libx265 -preset ultrafast -tag:v hvc1 -c:a aac -x265-params open-gop=1:keyint=50:bframes=3:b-pyramid=1:log-level=error ${more}`,
+  )
 const plain = async (): Promise<string> =>
   await keptClip('plain.mp4', [...PICTURE, ...SOUND, ...x264('-c:a aac')])
 
@@ -65,9 +64,10 @@ const FILMS: readonly Film[] = [
     source: { width: 72, height: 128 },
     file: async () =>
       await keptClip('upright.mov', [
-        ...['-i', await plain(), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'],
-        ...['-timecode', '01:00:00:00', '-video_track_timescale', '600'],
-        ...['-movflags', '+faststart', '-metadata', 'location=+52.5200+013.4050/'],
+        '-i',
+        await plain(),
+        ...words('-c copy -metadata:s:v:0 rotate=90 -timecode 01:00:00:00 -movflags +faststart'),
+        ...words('-video_track_timescale 600 -metadata location=+52.5200+013.4050/'),
       ]),
   },
   made('PCM', 'mov', ...PICTURE, ...SOUND, ...x264('-c:a pcm_s24le -ac 2')),
@@ -89,20 +89,27 @@ const FILMS: readonly Film[] = [
   made(
     'sound of another time scale, and no edit list',
     'mp4',
-    ...[...PICTURE, ...SOUND, ...x264('-c:a aac -ar 22050 -use_editlist 0')],
+    ...PICTURE,
+    ...SOUND,
+    ...x264('-c:a aac -ar 22050 -use_editlist 0'),
   ),
   made(
     'times off the grid, before their decoding too',
     'mp4',
-    ...[...UNEVEN, ...SOUND, '-fps_mode', 'passthrough', '-enc_time_base', '1/90000'],
+    ...UNEVEN,
+    ...SOUND,
+    ...words('-fps_mode passthrough -enc_time_base 1/90000'),
     ...x264('-video_track_timescale 90000 -movflags negative_cts_offsets -c:a aac'),
   ),
   {
     ...made(
       'a second sound, which is taken',
       'mp4',
-      ...[...PICTURE, ...SOUND, ...input(`sine=f=900:d=${SECONDS}`)],
-      ...['-map', '0', '-map', '1', '-map', '2', ...x264('-c:a:0 aac -c:a:1 libmp3lame')],
+      ...PICTURE,
+      ...SOUND,
+      ...input(`sine=f=900:d=${SECONDS}`),
+      ...words('-map 0 -map 1 -map 2'),
+      ...x264('-c:a:0 aac -c:a:1 libmp3lame'),
     ),
     source: { tracks: { picture: 0, sound: 1 } },
   },
@@ -177,18 +184,11 @@ async function cut({ file, source: different }: Film): Promise<Cut> {
 }
 
 /** A hash and the time of every picture and of every packet of sound that a plan reads. */
-async function seen({ plan, source }: Cut, path: string): Promise<readonly string[]> {
-  const maps = '-map 0:V:0 -map 0:a:0 -fps_mode passthrough -c:v rawvideo -c:a pcm_s16le'
-  return await Promise.all(
-    readsOf(plan, source).map(({ bounded }) =>
-      ffmpeg(
-        printArgs(
-          { inputs: bounded, args: [...maps.split(' '), '-f', 'framemd5', '-'] },
-          () => path,
-        ),
-      ),
-    ),
-  )
+async function seen({ plan, source }: Cut, path: string): Promise<string> {
+  const inputs = readsOf(plan, source).flatMap(({ bounded }) => bounded)
+  const maps = inputs.flatMap((_, each) => ['-map', `${each}:V:0`, '-map', `${each}:a:0`])
+  const raw = words('-fps_mode passthrough -c:v rawvideo -c:a pcm_s16le -f framemd5 -')
+  return await ffmpeg(printArgs({ inputs, args: [...maps, ...raw] }, () => path))
 }
 
 /** What ffprobe says of the file and of each track. */
@@ -205,8 +205,8 @@ it.each(FILMS)(
   async (film) => {
     const own = await cut(film)
     const [ofWhole, ofExcerpt] = [await seen(own, own.whole), await seen(own, own.excerpt)]
-    expect(ofWhole).toHaveLength(MOMENTS.length)
-    for (const text of ofWhole) expect(text.split('\n').length).toBeGreaterThan(250)
+    expect(readsOf(own.plan, own.source)).toHaveLength(MOMENTS.length)
+    expect(ofWhole.split('\n').length).toBeGreaterThan(800)
     expect(ofExcerpt).toEqual(ofWhole)
     expect(await described(own.excerpt)).toEqual(await described(own.whole))
     // 20 of 42 s are read, from a key frame on.

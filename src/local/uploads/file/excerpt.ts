@@ -24,7 +24,7 @@ export interface ExcerptFile {
   readonly sizeBytes: number
 }
 
-export interface ByteRange {
+interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -112,9 +112,12 @@ function missingOf({ tables }: MovieTrack, ranges: readonly SampleRange[]): numb
   return ranges.reduce((left, { start, end }) => left - (end - start), tables.count)
 }
 
-function* partsOf({ track, ranges }: Kept, silence: number): Generator<ChunkPart> {
+function* partsOf({ track, ranges }: Kept, silence: number): Generator<ChunkPart, void> {
   const { tables, isEven } = track
-  if (!isEven) return yield* chunkParts(tables, ranges)
+  if (!isEven) {
+    yield* chunkParts(tables, ranges)
+    return
+  }
   let reached = 0
   for (const range of [...ranges, { start: tables.count, end: tables.count }]) {
     yield* silentParts(range.start - reached, tables.sizes.even ?? 1, silence)

@@ -333,7 +333,7 @@ function isOfGroup({ type, body }: Part, box: string, group: string): boolean {
   return type === box && textOf(body.subarray(4, 8)) === group
 }
 
-/** [Note: open keys] Which kind of key a sample is, as phones say it of HEVC: ffmpeg passes some. */
+/** Phones say of HEVC which keys begin open groups; ffmpeg begins one earlier than at those. */
 function openKeysIn(parts: readonly Part[]): KeyGroups | null | 'unusual' {
   const described = parts.find((part) => isOfGroup(part, 'sgpd', 'sync'))
   const places = parts.find((part) => isOfGroup(part, 'sbgp', 'sync'))

@@ -192,7 +192,7 @@ describe('an excerpt of a large file', () => {
     const bytes = movie([
       track({
         samples: pictures,
-        tables: { sgpd: described, sbgp: groups(...[60, 0], ...[1, 1], ...[39, 0]) },
+        tables: { sgpd: described, sbgp: groups(60, 0, 1, 1, 39, 0) },
       }),
     ])
     const index = await readMovieIndex(sourceOf(bytes))
