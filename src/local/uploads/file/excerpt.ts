@@ -59,6 +59,8 @@ const MOST_SILENCE_BYTES = 4 * 1024 ** 2
  * - It looks for the sound where the key of the picture is decoded, which is before it is shown.
  * - PCM is taken in packets of 1024 samples only while its clock is one run. So no sample is left
  *   out of it: where its bytes are missing, chunks of silence stand, all at one place of the head.
+ * - ffmpeg computes the rate of the pictures from how many the clock counts, so those that are left
+ *   out are counted behind its end, where they take no time.
  * - Bytes of tracks that are left out stay out: cameras put places and names into them.
  */
 export function planExcerpt(
