@@ -1,6 +1,7 @@
 import { assembleMoments } from './analysis-assembly.ts'
 import { BUCKET_MS, createPacketReader, type PacketSurvey } from './analysis-packets.ts'
 import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH, readPictures } from './analysis-picture.ts'
+import { inSpreadOrder } from './spread-order.ts'
 import type { Look } from './analysis-shots.ts'
 import { readLevels } from './analysis-sound.ts'
 import { pieceArgs, pieceOf, type MovingPiece } from './moment-video.ts'
@@ -152,8 +153,8 @@ export function partsToLookAt(source: SourceProbe, survey: PacketSurvey): readon
   const worthMs = Math.max(MIN_LOOKED_MS, (LOOKED_PIXELS / pixels) * 1000)
   const looked = Math.min(MAX_LOOKED_MS, worthMs)
   return source.durationMs <= WHOLE_FACTOR * looked
-    ? spread(wholeIn(source, survey))
-    : spread(chosenIn(source, survey, Math.floor(looked / LOOK_MS)))
+    ? inSpreadOrder(wholeIn(source, survey))
+    : inSpreadOrder(chosenIn(source, survey, Math.floor(looked / LOOK_MS)))
 }
 
 /** All of the source, divided at key frames, so that nothing is decoded twice. */
@@ -198,20 +199,6 @@ function chosenIn(
     const startMs = starts.reduce((a, b) => (activity(b) > activity(a) ? b : a))
     return { startMs, durationMs: Math.min(LOOK_MS, durationMs - startMs) }
   })
-}
-
-/** First the middle, then the quarters, and so on. */
-function spread(parts: readonly Part[]): readonly Part[] {
-  const bits = Math.ceil(Math.log2(Math.max(2, parts.length)))
-  const reversed = (index: number): number =>
-    Array.from({ length: bits }, (_, bit) => ((index >> bit) & 1) << (bits - 1 - bit)).reduce(
-      (sum, each) => sum + each,
-      0,
-    )
-  return parts
-    .map((part, index) => ({ part, order: reversed(index) }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ part }) => part)
 }
 
 function planSurvey(): AnalysisRun {

@@ -50,10 +50,20 @@ export function wantedAt({ rule }: MomentBoard, { shown }: MomentChoice, index: 
   return rule.slots?.[index] ?? { lengthMs: one === undefined ? 0 : lengthOf(one), earliestMs: 0 }
 }
 
-/** The best stretch around each picture, in order of time. */
+/**
+ * The best stretch around each picture, in order of time. Where nothing is known of the video, none
+ * that overlaps an earlier one: it would be the same offer.
+ */
 export function candidatesOf(board: MomentBoard, wanted: Wanted): readonly Candidate[] {
   const weigher = createWeigher(board.moments)
-  return board.placesMs.map((placeMs) => candidateAt(board, weigher, placeMs, wanted))
+  const all = board.placesMs.map((placeMs) => candidateAt(board, weigher, placeMs, wanted))
+  if (board.moments.length > 0) return all
+  let freeMs = 0
+  return all.filter(({ startMs, endMs }) => {
+    const isFree = startMs >= freeMs
+    if (isFree) freeMs = endMs
+    return isFree
+  })
 }
 
 /** Shares of the length that may lie before the picture. */

@@ -2,7 +2,7 @@ import { compileCore, createFfmpegJobs } from './ffmpeg-jobs.ts'
 import { deepCheckFile } from './deep-check-file.ts'
 import { whileOpen } from './open-file.ts'
 import { startInPage } from './page-worker.ts'
-import { makePictures } from './pictures.ts'
+import { makePictures, type PictureRequest } from './pictures.ts'
 import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes, type RecentProbes } from './recent-probes.ts'
@@ -57,8 +57,8 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
       run(id, 'pictures', (signal) =>
         pictures(file, { shares: evenShares(count), width }, signal, onPicture),
       ),
-    pictures: (file, { id, shares, width }, onPicture) =>
-      run(id, 'preview', (signal) => pictures(file, { shares, width }, signal, onPicture)),
+    pictures: (file, { id, ...wanted }, onPicture) =>
+      run(id, 'preview', (signal) => pictures(file, wanted, signal, onPicture)),
     preview: (file, request, { id }, onShare) =>
       run(id, 'preview', async (signal) => {
         // Half of this worker's code, and a verdict need not wait for it.
@@ -80,13 +80,13 @@ function createPictureMaker(deps: ProbeDeps, recent: RecentProbes) {
     (await recent.of(file, signal)) ?? (await probeFile(deps, file, signal))
   return (
     file: File,
-    { shares, width }: { readonly shares: readonly number[]; readonly width: number },
+    wanted: Pick<PictureRequest, 'shares' | 'width' | 'exactly'>,
     signal: AbortSignal,
     onPicture: (index: number, picture: Blob) => void,
   ) => {
     const facts = async () => pictureFacts(await reportOf(file, signal))
     return whileOpen(file, signal, (opened) =>
-      makePictures(deps.jobs, { opened, shares, width, signal, facts }, onPicture),
+      makePictures(deps.jobs, { ...wanted, opened, signal, facts }, onPicture),
     )
   }
 }

@@ -8,6 +8,7 @@ import { takenVideo } from './taken-tracks.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
 import type { TakenTracks } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
+import type { Exactness } from '#src/local/probe/api.ts'
 import type { ProbeFailure } from '#src/local/probe/report.ts'
 
 /** Times within the video, 0 = its first picture and 1 = its end. */
@@ -16,6 +17,8 @@ export interface PictureRequest {
   readonly opened: OpenFile
   readonly shares: readonly number[]
   readonly width: number
+  /** Left out: the key frame before is near enough. */
+  readonly exactly?: Exactness | undefined
   readonly signal: AbortSignal
   /** Asked only when ffmpeg has to make them: the other way finds out by itself. */
   readonly facts: () => Promise<PictureFacts>
@@ -84,7 +87,7 @@ export async function makePictures(
  * where key frames are too rare for that.
  */
 async function byKeyFrames(
-  { opened, shares, width, signal }: PictureRequest,
+  { opened, shares, width, exactly, signal }: PictureRequest,
   onPicture: OnPicture,
 ): Promise<void> {
   try {
@@ -93,9 +96,8 @@ async function byKeyFrames(
     const sink = new EncodedPacketSink(track)
     const seen = new Set<number>()
     const start = await track.getFirstTimestamp()
-    const end =
-      (await track.getDurationFromMetadata()) ??
-      (await track.computeDuration({ metadataOnly: true }))
+    const end = exactly === undefined ? await endOf(track) : start + exactly.durationMs / 1_000
+    const nearS = (exactly?.nearMs ?? Infinity) / 1_000
     for (const [index, share] of shares.entries()) {
       signal.throwIfAborted()
       const at = start + (end - start) * share
@@ -109,7 +111,9 @@ async function byKeyFrames(
       const frame = await withLimit(
         decode(
           track,
-          seen.has(packet.timestamp) ? packetsUntil(sink, packet, at) : [packet],
+          seen.has(packet.timestamp) || at - packet.timestamp > nearS
+            ? packetsUntil(sink, packet, at)
+            : [packet],
           at,
           over,
         ),
@@ -126,6 +130,12 @@ async function byKeyFrames(
     opened.startAnew()
     throw thrown
   }
+}
+
+async function endOf(track: InputVideoTrack): Promise<number> {
+  return (
+    (await track.getDurationFromMetadata()) ?? (await track.computeDuration({ metadataOnly: true }))
+  )
 }
 
 /**

@@ -101,6 +101,11 @@ function loopIn(
   video.style.visibility = 'hidden'
   const shownAt = ['seeked', 'playing'] as const
   for (const event of shownAt) video.addEventListener(event, show)
+  // A browser without a decoder for the pictures plays their sound alone.
+  const lookForPictures = (): void => {
+    if (video.videoWidth === 0) onFailure()
+  }
+  video.addEventListener('loadeddata', lookForPictures)
   video.addEventListener('error', onFailure)
   place.append(video)
   begin()
@@ -108,6 +113,7 @@ function loopIn(
   return () => {
     cancelAnimationFrame(frame)
     for (const event of shownAt) video.removeEventListener(event, show)
+    video.removeEventListener('loadeddata', lookForPictures)
     video.removeEventListener('error', onFailure)
     video.pause()
     video.remove()

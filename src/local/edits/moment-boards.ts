@@ -112,18 +112,29 @@ export function filmOf({
 /** Column and row of the tile that shows a stretch best; null where no picture lies in it. */
 export function tileOf(
   { placesMs, columns }: Pictures,
-  { startMs, endMs }: Stretch,
+  stretch: Stretch,
 ): { readonly column: number; readonly row: number } | null {
+  const nearest = placeIn(placesMs, stretch)
+  if (nearest === null) return null
+  const index = placesMs.indexOf(nearest)
+  return { column: index % columns, row: Math.floor(index / columns) }
+}
+
+/** The picture that shows a stretch best, of those at these times; null where none lies in it. */
+export function pictureIn(pictures: ReadonlyMap<number, Blob>, stretch: Stretch): Blob | null {
+  const place = placeIn([...pictures.keys()], stretch)
+  return place === null ? null : (pictures.get(place) ?? null)
+}
+
+/** The place within a stretch that is nearest to its middle; null for none. */
+export function placeIn(placesMs: readonly number[], { startMs, endMs }: Stretch): number | null {
   const middleMs = (startMs + endMs) / 2
-  const inside = placesMs.filter((place) => startMs <= place && place < endMs)
-  const [first, ...others] = inside
+  const [first, ...others] = placesMs.filter((place) => startMs <= place && place < endMs)
   if (first === undefined) return null
-  const nearest = others.reduce(
+  return others.reduce(
     (best, place) => (Math.abs(place - middleMs) < Math.abs(best - middleMs) ? place : best),
     first,
   )
-  const index = placesMs.indexOf(nearest)
-  return { column: index % columns, row: Math.floor(index / columns) }
 }
 
 type MovingVideo = NonNullable<UploadMoments['video']>

@@ -20,6 +20,15 @@ interface FilmstripOptions extends PosterOptions {
 
 interface PicturesOptions extends PosterOptions {
   readonly shares: readonly number[]
+  readonly exactly?: Exactness
+}
+
+/** For pictures that stand for a stretch of a video and not only for what is near. */
+export interface Exactness {
+  /** Of what the times are shares; else of the pictures alone, which may end before the sound. */
+  readonly durationMs: number
+  /** A key frame that is earlier by more is decoded on from. */
+  readonly nearMs: number
 }
 
 /** What the page does for the media worker: starts and ends ffmpeg workers. */

@@ -17,10 +17,12 @@ interface MomentBoardProps {
   readonly draft: MomentDraft
   readonly tiles: Tiles
   readonly player: MomentPlayer
+  /** The moments are evenly spaced, by the file of this device; left out after a search. */
+  readonly even?: { readonly isOnItsWay: boolean }
 }
 
 /** What an edit will show, and everything by which its moments are changed (REC-21). */
-export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
+export function MomentBoard({ board, draft, tiles, player, even }: MomentBoardProps) {
   const { choice } = draft
   return (
     // On laptops what changes a moment stands beside them all, and stays in view.
@@ -30,6 +32,7 @@ export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
           Exactly these moments will be delivered, in this order. Locked ones stay when the others
           change.
         </p>
+        {even === undefined ? null : <EvenNote {...even} tiles={tiles} />}
         <ShownMoments board={board} draft={draft} tiles={tiles} player={player} />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:sticky lg:top-0">
@@ -39,8 +42,7 @@ export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
         </p>
         {player.hasFailed ? (
           <p role="status" className="text-sm">
-            Moments cannot be played now. Try again when you are online; the pictures and what you
-            choose stay as they are.
+            {even === undefined ? NOT_NOW : NOT_HERE}
           </p>
         ) : null}
         {draft.problem === null ? null : (
@@ -68,6 +70,29 @@ export function MomentBoard({ board, draft, tiles, player }: MomentBoardProps) {
         {choice.banned.length === 0 ? null : <BannedMoments draft={draft} />}
       </div>
     </div>
+  )
+}
+
+const NOT_NOW =
+  'Moments cannot be played now. Try again when you are online; the pictures and what you choose stay as they are.'
+const NOT_HERE =
+  'This browser cannot play your video. The pictures and what you choose stay as they are.'
+
+/** That no search has chosen these moments, and whether this device can show them. */
+function EvenNote({
+  isOnItsWay,
+  tiles,
+}: { readonly isOnItsWay: boolean } & Pick<MomentBoardProps, 'tiles'>) {
+  const { made } = tiles
+  return (
+    <Notice>
+      {isOnItsWay
+        ? 'Your video has not arrived yet, so these are evenly spaced. You can take others.'
+        : 'Your video has not been searched yet, so these are evenly spaced. You can take others.'}
+      {made === undefined || made.isMaking || made.pictures.size > 0
+        ? null
+        : ' This device cannot make pictures of it, so please go by the times.'}
+    </Notice>
   )
 }
 

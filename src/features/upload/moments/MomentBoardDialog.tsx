@@ -1,26 +1,19 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react'
-import type { MomentBoard as Board } from '#recipes/moment-candidates.ts'
-import type { MomentChoice } from '#recipes/moment-choice.ts'
-import { LivePreview } from '#src/components/preview/LivePreview.tsx'
+import { useId, useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
-import {
-  chosenMoments,
-  momentBoard,
-  requestOfMoments,
-  type UploadMoments,
-} from '#src/local/edits/moment-boards.ts'
-import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { useOpenedVideo } from '#src/hooks/use-opened-video.ts'
 import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
+import { isReceived } from '#src/local/db/upload-states.ts'
+import { deviceBoard, type DeviceBoard } from '#src/local/edits/device-board.ts'
+import { momentBoard, type UploadMoments } from '#src/local/edits/moment-boards.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { Waiting } from '#src/ui/Waiting.tsx'
-import { MomentBoard } from './MomentBoard.tsx'
-import type { Tiles } from '#src/components/moments/MomentTile.tsx'
-import { useMomentChoice } from './use-moment-choice.ts'
-import { useMomentPlayer } from '#src/components/moments/use-moment-player.ts'
+import { OpenBoard, type FileHere, type Offer } from './OpenBoard.tsx'
 
 export interface MomentBoardDialogProps {
   readonly uploadRequestId: string
@@ -33,19 +26,6 @@ export interface MomentBoardDialogProps {
   readonly onApply: (request: TaskRequest, isUntouched: boolean) => void
   readonly onClose: () => void
 }
-
-/** What Apply would ask for; `none` where there is no board. */
-type Offer =
-  | {
-      /** Null while the moments do not fit. */
-      readonly request: TaskRequest | null
-      /** Why they do not. */
-      readonly problem: string | null
-      readonly isUntouched: boolean
-      /** Something was changed since the board was opened. */
-      readonly hasChanged: boolean
-    }
-  | 'none'
 
 /** The moment board of one edit of an upload as a modal; Apply keeps the choice. */
 export function MomentBoardDialog({
@@ -130,20 +110,37 @@ interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'f
   readonly onOffer: (offer: Offer) => void
 }
 
+/**
+ * The board by what the server has found in the video. Until it has, the board by the file of this
+ * device, which then stays as it is: a search that ends changes nothing under the hands of a person.
+ */
 function BoardOrWhyNot(props: BoardProps) {
-  const { pull, tiles } = useUploadMoments(props.uploadRequestId)
+  const { request, uploadRequestId, footage } = props
+  const row = useUploadByRequestId(uploadRequestId)
+  const isOnItsWay = row !== undefined && row !== null && !isReceived(row.state.kind)
+  const { here, isOpening, own } = useFileHere(request, footage)
+  const isKnownHere = isOpening || own !== null
+  const { pull, tiles } = useUploadMoments(isOnItsWay && isKnownHere ? null : uploadRequestId)
   const address = useBlobUrl(tiles)
+  const [even, setEven] = useState<OwnBoard | null>(null)
   const found = pull.data
-  const made = found?.state === 'ready' ? momentBoard(props.request, found) : null
+  const isSearched = found?.state === 'ready'
+  const isAnswered = isOnItsWay || found !== null || pull.failure !== null
+  if (even === null && own !== null && isAnswered && !isSearched) setEven(own)
+  if (even !== null) return <EvenBoard {...props} {...even} isOnItsWay={isOnItsWay} />
+  const made = isSearched ? momentBoard(request, found) : null
   if (found !== null && made !== null)
     return (
       <OpenBoard
         {...props}
         {...made}
+        here={here}
         tiles={{ address, pictures: found.pictures }}
         motion={found.video}
       />
     )
+  if (found === null && (isOpening || isOnItsWay) && isKnownHere)
+    return <Waiting>Opening your video</Waiting>
   return (
     <>
       <PullFailure pull={pull} title="The moments of this video could not be loaded" />
@@ -152,6 +149,46 @@ function BoardOrWhyNot(props: BoardProps) {
     </>
   )
 }
+
+/** A board that needs no server, with the file that its pictures are of. */
+interface OwnBoard {
+  readonly here: FileHere
+  readonly made: DeviceBoard
+}
+
+/** The file where this device can read it, and the board of the edit by it where there is one. */
+function useFileHere(request: TaskRequest, footage: PreviewFootage | null) {
+  const video = footage?.kind === 'video' ? footage.video : null
+  const file = useOpenedVideo(video)
+  // As it is when the dialog opens: what is found of the video later changes no open board.
+  const [made] = useState(() => (video === null ? null : deviceBoard(request, video.source)))
+  const here: FileHere | null =
+    video === null || file === null || file === 'opening' ? null : { file, source: video.source }
+  const own: OwnBoard | null = here === null || made === null ? null : { here, made }
+  return { here, isOpening: file === 'opening' && made !== null, own }
+}
+
+function EvenBoard(props: BoardProps & OwnBoard & { readonly isOnItsWay: boolean }) {
+  const [{ here, made, isOnItsWay }] = useState(props)
+  const address = useBlobUrl(here.file)
+  const { durationMs, pictureStartMs = 0 } = here.source
+  const stretches = [{ startMs: 0, endMs: durationMs, atMs: pictureStartMs }]
+  return (
+    <OpenBoard
+      request={props.request}
+      footage={props.footage}
+      onOffer={props.onOffer}
+      board={made.board}
+      begin={made.begin}
+      tiles={NO_TILES}
+      here={here}
+      motion={address === null ? null : { url: address, stretches }}
+      even={{ order: made.order, nearMs: made.nearMs, isOnItsWay }}
+    />
+  )
+}
+
+const NO_TILES = { address: null, pictures: null }
 
 /** Why there is nothing to choose from, yet or at all. */
 function NoBoard({ found }: { readonly found: UploadMoments }) {
@@ -176,44 +213,4 @@ function NoBoard({ found }: { readonly found: UploadMoments }) {
     case 'ready':
       return <p>This edit shows all of your video, so there is nothing to choose.</p>
   }
-}
-
-interface OpenBoardProps extends BoardProps {
-  readonly board: Board
-  readonly begin: MomentChoice
-  readonly tiles: Tiles
-  readonly motion: UploadMoments['video']
-}
-
-function OpenBoard(props: OpenBoardProps) {
-  const { board, begin, tiles, motion, footage } = props
-  const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
-  const player = useMomentPlayer(motion)
-  const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
-  const chosen = JSON.stringify(draft.choice)
-  const [atOpening] = useState(chosen)
-  const { problem, isUntouched } = draft
-  const offer = useEffectEvent(() =>
-    props.onOffer({ request, problem, isUntouched, hasChanged: chosen !== atOpening }),
-  )
-  const key = JSON.stringify([request, problem, chosen])
-  useEffect(() => offer(), [key])
-  return (
-    <>
-      <MomentBoard board={board} draft={draft} tiles={tiles} player={player} />
-      {/* What the server has plays on the board itself. */}
-      {footage?.kind !== 'video' ? null : (
-        <LivePreview
-          footage={footage}
-          request={request}
-          moments={board.moments}
-          isShownAtOnce={false}
-        />
-      )}
-    </>
-  )
-}
-
-function newSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 }

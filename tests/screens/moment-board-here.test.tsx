@@ -1,0 +1,178 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { err, ok } from '#src/lib/result.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
+import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
+import { refused, unreachable, type Answers } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
+import type { UploadsOptions } from './harness/fake-uploads.ts'
+
+type Pictures = NonNullable<UploadsOptions['media']>['pictures']
+
+const PROBE: ProbeReport = {
+  engine: 'mediabunny',
+  sizeBytes: 1000,
+  durationMs: 120_000,
+  container: 'mp4',
+  video: {
+    codec: 'h264',
+    displayWidth: 1920,
+    displayHeight: 1080,
+    frameRate: 30,
+    isHdr: false,
+  } as ProbeReport['video'],
+  audio: null,
+  findings: [],
+} as unknown as ProbeReport
+
+const path = `/uploads/${idOf(2)}/media-jobs/new`
+const picture = async (): Promise<Blob> => {
+  const canvas = new OffscreenCanvas(16, 9)
+  canvas.getContext('2d')?.fillRect(0, 0, 16, 9)
+  return canvas.convertToBlob({ type: 'image/jpeg' })
+}
+/** The board of a teaser of a video of two minutes, whose file this page holds. */
+const openBoard = async (
+  {
+    state = { kind: 'paused' },
+    pictures,
+    isHeld = true,
+  }: {
+    readonly state?: UploadRow['state']
+    readonly pictures?: Pictures
+    readonly isHeld?: boolean
+  } = {},
+  answers: Answers = {},
+) => {
+  const wallet = fakeWallet()
+  const file = new File(['a'], 'beach.mp4', { type: 'video/mp4', lastModified: 1 })
+  Object.defineProperty(file, 'size', { value: 1000 })
+  const asked: number[][] = []
+  const makeAll: Pictures = async (_, { shares }, onPicture) => {
+    asked.push(shares.map((share) => Math.round(share * 120_000)))
+    const made = await picture()
+    for (const index of shares.keys()) onPicture(index, made)
+    return ok([made])
+  }
+  const screen = await openScreen({
+    path,
+    rows: {
+      uploads: [fakeUploadRow({ uploadRequestId: idOf(2), state, probe: PROBE })],
+      wallets: [wallets.toRow(wallet, NOW)],
+    },
+    answers: {
+      listWallets: { wallets: [wallet] },
+      getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
+      ...answers,
+    },
+    uploads: {
+      media: { pictures: pictures ?? makeAll },
+      bridge: { heldFile: () => (isHeld ? file : null) },
+    },
+  })
+  await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
+  await change.click()
+  return { screen, asked }
+}
+const change = page.getByRole('button', { name: 'Change options of 15s Teaser' })
+const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
+const press = (name: string) => board.getByRole('button', { name, exact: true })
+const shown = board.getByRole('radiogroup', { name: 'Moments that will be delivered, in order' })
+const times = () =>
+  shown
+    .getByRole('radio')
+    .elements()
+    .map((each) => /, (.*?)(, locked)?$/.exec(each.getAttribute('aria-label') ?? '')?.[1])
+const note = board.getByText(/so these are evenly spaced\. You can take others\./)
+
+test('NOW-04 before the video has arrived the board opens by its file, without the server, and keeps the choice', async () => {
+  const { screen, asked } = await openBoard()
+  await expect.element(board.getByText(/^Your video has not arrived yet/)).toBeVisible()
+  expect(times()).toHaveLength(6)
+  await expect.poll(() => board.element().querySelectorAll('img').length).toBeGreaterThan(12)
+  // Those of the moments that are shown come first, and each picture is made once.
+  const places = asked.flat()
+  expect(new Set(places).size).toBe(places.length)
+  const first = times()
+  await press('Lock').click()
+  await shown.getByRole('radio').nth(2).click()
+  await press('Swap').click()
+  await expect.element(board.getByText(/^Moment 3 now begins at /)).toBeVisible()
+  await press('Never show').click()
+  await expect.element(board.getByRole('heading', { name: 'Never shown' })).toBeVisible()
+  const own = board.getByRole('form', { name: 'Add a moment of your own' })
+  await own.getByLabelText('Begins at').fill('0:50.1')
+  await own.getByLabelText('Ends at').fill('0:53.1')
+  await own.getByRole('button', { name: 'Add moment' }).click()
+  expect(times()[0]).toBe(first[0])
+  const chosen = times()
+  // Own points have their picture too.
+  await expect.poll(() => asked.flat()).toContain(51_600)
+  await press('Apply').click()
+  await expect.element(board).not.toBeInTheDocument()
+  await expect.element(page.getByText(/moments chosen by you/)).toBeVisible()
+  const [request] = (await screen.db.selections.get(idOf(2)))?.requests ?? []
+  expect(request).toMatchObject({
+    payload: { moments: { shown: expect.arrayContaining([expect.anything()]) } },
+  })
+
+  // Now the server has searched it: its candidates, and the choice of the person.
+  screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+  await screen.db.uploads.update('local-upload', { state: { kind: 'done' } })
+  await change.click()
+  await expect.element(shown).toBeVisible()
+  await expect.element(note).not.toBeInTheDocument()
+  expect(times()).toEqual(chosen)
+})
+
+test('NOW-04 a board that is open stays as it is when the search of the server ends', async () => {
+  const searching = fakeUploadMoments({ state: 'searching', moments: [], pictures: null })
+  const { screen } = await openBoard(
+    { state: { kind: 'done' } },
+    { getUploadMoments: { uploadMoments: searching } },
+  )
+  await expect.element(board.getByText(/^Your video has not been searched yet/)).toBeVisible()
+  await press('Swap').click()
+  const before = times()
+  screen.server.answer({ getUploadMoments: { uploadMoments: fakeUploadMoments() } })
+  await screen.clock.advance(20_000)
+  expect(times()).toEqual(before)
+  await expect.element(note).toBeVisible()
+})
+
+test('NOW-04 where the server does not answer, the file is enough', async () => {
+  const { screen } = await openBoard({ state: { kind: 'done' } }, { getUploadMoments: unreachable })
+  await screen.letTimePassUntil(shown)
+  await expect.element(note).toBeVisible()
+})
+
+test('NOW-04 without pictures the board goes by the times, and says so', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  let calls = 0
+  const pictures: Pictures = async () => {
+    calls += 1
+    return err({ code: 'probe/no-video' })
+  }
+  await openBoard({ pictures })
+  await expect.element(board.getByText(/cannot make pictures of it/)).toBeVisible()
+  expect(times()).toHaveLength(6)
+  await expect.element(board.getByRole('button', { name: /, show it$/ }).first()).toBeVisible()
+  expect(calls).toBe(1)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-04 where the file cannot be read here the board says what it waits for', async () => {
+  await openBoard(
+    { isHeld: false },
+    {
+      getUploadMoments: {
+        uploadMoments: fakeUploadMoments({ state: 'unchecked', source: null, pictures: null }),
+      },
+    },
+  )
+  await expect.element(board.getByText(/once your video is uploaded and checked/)).toBeVisible()
+})
