@@ -38,8 +38,10 @@ export function useBoardPictures(
   const isOver = video === null || hasFailed
   const left = isOver ? [] : [...new Set(wantedMs)].filter((each) => !tried.has(each))
   if (batch.length === 0 && left.length > 0) setBatch(left.slice(0, AT_ONCE))
-  const make = useEffectEvent(async (id: string, signal: AbortSignal) => {
+  const make = useEffectEvent(async (signal: AbortSignal) => {
     if (video === null) return
+    const id = ids.uuid()
+    signal.addEventListener('abort', () => media.cancel(id), { once: true })
     const { file, durationMs, nearMs } = video
     const shares = batch.map((each) => each / durationMs)
     const made = await media.pictures(
@@ -58,13 +60,9 @@ export function useBoardPictures(
   })
   useEffect(() => {
     if (batch.length === 0) return undefined
-    const id = ids.uuid()
     const over = new AbortController()
-    void make(id, over.signal)
-    return () => {
-      over.abort()
-      media.cancel(id)
-    }
-  }, [batch, ids, media])
+    void make(over.signal)
+    return () => over.abort()
+  }, [batch])
   return { pictures, isMaking: left.length > 0 }
 }

@@ -120,7 +120,9 @@ function BoardOrWhyNot(props: BoardProps) {
   const isOnItsWay = row !== undefined && row !== null && !isReceived(row.state.kind)
   const { here, isOpening, own } = useFileHere(request, footage)
   const isKnownHere = isOpening || own !== null
-  const { pull, tiles } = useUploadMoments(isOnItsWay && isKnownHere ? null : uploadRequestId)
+  // What has not arrived was not searched.
+  const isAsked = row !== undefined && !(isOnItsWay && isKnownHere)
+  const { pull, tiles } = useUploadMoments(isAsked ? uploadRequestId : null)
   const address = useBlobUrl(tiles)
   const [even, setEven] = useState<OwnBoard | null>(null)
   const found = pull.data
