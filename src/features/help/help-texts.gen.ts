@@ -1101,7 +1101,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Choose the format and press 'Moments' on its card, or 'Change' where it has no other options. The board opens once your video is uploaded and checked, on every device: its pictures come from the server, so it also works where the video itself is not. The search for moments waits for edits that are paid for. You need not wait: without a choice the edit shows the best moments."
+                "text": "Choose the format and press 'Moments' on its card, or 'Change' where it has no other options. On the device that has the video, the board opens at once, also offline and while the video is on its way. Its moments are evenly spaced then, because nothing has looked for better ones yet."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Once your video is uploaded and checked, the board opens with the best moments, on every device: its pictures come from the server, so it also works where the video itself is not. What you chose before stays. The search for moments waits for edits that are paid for. You need not wait: without a choice the edit shows the best moments."
               }
             ]
           }
@@ -1133,7 +1142,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "'Swap' shows the next best moment instead. After the last it begins again."
+                  "text": "'Swap' shows the next best moment instead, or the next one where they are evenly spaced. After the last it begins again."
                 }
               ],
               [

@@ -112,7 +112,7 @@ interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'f
 
 /**
  * The board by what the server has found in the video. Until it has, the board by the file of this
- * device, which then stays as it is: a search that ends changes nothing under the hands of a person.
+ * device, which then stays as it is: a search that ends changes nothing under a person's hands.
  */
 function BoardOrWhyNot(props: BoardProps) {
   const { request, uploadRequestId, footage } = props
