@@ -22,7 +22,7 @@ async function readUploads(db: AccountDb): Promise<readonly UploadRow[]> {
   return (await db.uploads.orderBy('createdAtEpochMs').reverse().toArray()).filter(isShown)
 }
 
-/** A draft belongs to the card in which it was chosen. */
-function isShown(row: UploadRow): boolean {
-  return row.state.kind !== 'discarded' && row.state.kind !== 'draft'
+/** A draft belongs to the card in which it was chosen, and an excerpt to its video. */
+function isShown({ state, purpose }: UploadRow): boolean {
+  return state.kind !== 'discarded' && state.kind !== 'draft' && purpose !== 'excerpt'
 }

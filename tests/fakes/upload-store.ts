@@ -109,8 +109,13 @@ export function createFakeStore(disk: FakeDisk, isDead: () => boolean): UploadSt
       }),
     remove: (uploadId) =>
       write(() => {
-        disk.rows.delete(uploadId)
-        disk.parts.delete(uploadId)
+        const excerpts = Array.from(disk.rows.values()).filter(
+          ({ excerpt }) => excerpt?.uploadId === uploadId,
+        )
+        for (const id of [uploadId, ...excerpts.map((row) => row.id)]) {
+          disk.rows.delete(id)
+          disk.parts.delete(id)
+        }
       }),
     watch: (uploadId, listener) => subscribe(() => listener(disk.rows.get(uploadId) ?? null)),
     watchAll: (listener) => subscribe(() => listener(Array.from(disk.rows.keys()))),

@@ -8,7 +8,10 @@ import { readsFile } from '#src/local/db/upload-states.ts'
  */
 export function LeaveWarning() {
   const atRisk = useLive('uploads-at-risk', async (db) => {
-    const sending = await db.uploads.filter(({ state }) => readsFile(state.kind)).primaryKeys()
+    // The file of an excerpt is that of its video.
+    const sending = await db.uploads
+      .filter(({ state, purpose }) => readsFile(state.kind) && purpose !== 'excerpt')
+      .primaryKeys()
     const [copies, handles] = await Promise.all([
       db.blobs.toCollection().primaryKeys(),
       db.handles.toCollection().primaryKeys(),

@@ -4,6 +4,7 @@ import type {
   BlobRow,
   CheckoutRow,
   DraftRow,
+  ExcerptRow,
   FaceReviewRow,
   FactRow,
   HandleRow,
@@ -47,6 +48,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   3: { libraryEntries: '_id' },
   5: { faceReviews: '_id' },
   9: { uploadSounds: '_id' },
+  10: { excerpts: 'uploadId' },
 }
 
 /** What a version does with the rows that it finds. */
@@ -83,6 +85,7 @@ class AccountDexie extends Dexie {
   declare readonly uploadParts: Table<UploadPartRow, [string, number]>
   declare readonly handles: EntityTable<HandleRow, 'uploadId'>
   declare readonly blobs: EntityTable<BlobRow, 'uploadId'>
+  declare readonly excerpts: EntityTable<ExcerptRow, 'uploadId'>
   declare readonly selections: EntityTable<SelectionRow, 'key'>
   declare readonly outbox: EntityTable<OutboxRow, 'id'>
   declare readonly drafts: EntityTable<DraftRow, 'key'>

@@ -10,6 +10,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { JobState } from './job-state.ts'
 import type { Pulled } from '#src/local/nouns/define-noun.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 
 type Schemas = components['schemas']
 
@@ -125,7 +126,9 @@ export interface UploadRow {
   readonly uploadRequestId: string | null
   /** `idempotencyKey` of the creating call: a random string plus a timestamp, made once. */
   readonly idempotencyKey: string
-  readonly purpose: 'media-job' | 'media-asset'
+  readonly purpose: 'media-job' | 'media-asset' | 'excerpt'
+  /** With the purpose `excerpt`, and only then. */
+  readonly excerpt?: ExcerptOf
   readonly file: UploadFile
   readonly state: UploadState
   /** Raised by each driver that claims the upload; writes with an older epoch are refused. */
@@ -142,6 +145,24 @@ export interface UploadRow {
   readonly fingerprint: { readonly head: string; readonly tail: string } | null
   readonly createdAtEpochMs: number
   readonly updatedAtEpochMs: number
+}
+
+/** Which video an excerpt is of, and what of it the excerpt holds. */
+export interface ExcerptOf {
+  /** The upload of the whole, on this device. */
+  readonly uploadId: string
+  /** The same at the server. */
+  readonly uploadRequestId: string
+  /** In order of their time, without overlaps, as times of the whole. */
+  readonly stretches: readonly Stretch[]
+}
+
+/** The file of an excerpt: its first bytes, and then these ranges of the file of the whole. */
+export interface ExcerptRow {
+  readonly uploadId: string
+  readonly head: Uint8Array<ArrayBuffer>
+  readonly ranges: readonly { readonly start: number; readonly end: number }[]
+  readonly sizeBytes: number
 }
 
 /** A part that the server confirmed, written with strict durability. Key [uploadId+partNumber]. */

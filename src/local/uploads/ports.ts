@@ -86,9 +86,9 @@ export interface UploadStore {
     epoch: number,
     parts: readonly UploadPartRow[],
   ): Promise<UploadRow | null>
-  /** Deletes what only an unfinished upload needs: handle, copy and part rows. */
+  /** Deletes what only an unfinished upload needs: handle, copy, part rows, file of an excerpt. */
   dropBytes(uploadId: string): Promise<void>
-  /** Deletes the row and everything that belongs to it. */
+  /** Deletes the row and everything that belongs to it, its excerpts too. */
   remove(uploadId: string): Promise<void>
   /**
    * Calls the listener with the current row soon (never before `watch` returns) and at every

@@ -27,6 +27,7 @@ export function useArrived(rows: readonly UploadRow[]) {
 const WORDS: Readonly<Record<UploadRow['purpose'], string>> = {
   'media-job': 'has been uploaded and is ready for editing',
   'media-asset': 'has been uploaded',
+  excerpt: 'has been uploaded',
 }
 
 /** Says of uploads that have left the list of the unfinished ones that they have arrived. */

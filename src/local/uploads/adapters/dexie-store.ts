@@ -34,21 +34,15 @@ export function createDexieStore(db: AccountDb, log: Log, clock: Pick<Clock, 'no
         await db.uploadParts.bulkPut([...parts])
         return { ...row, safeBytes: sumOfSizes(parts) }
       }),
-    dropBytes: (uploadId) =>
-      db.transaction('rw', db.uploadParts, db.handles, db.blobs, () => dropBytes(db, uploadId)),
+    dropBytes: (uploadId) => db.transaction('rw', bytesTables(db), () => dropBytes(db, uploadId)),
     remove: (uploadId) =>
-      db.transaction(
-        'rw',
-        [db.uploads, db.uploadParts, db.handles, db.blobs, db.selections, db.facts],
-        async () => {
-          const row = await db.uploads.get(uploadId)
-          await dropBytes(db, uploadId)
-          await db.selections.delete(uploadId)
-          await db.uploads.delete(uploadId)
-          const id = row?.uploadRequestId ?? null
-          if (id !== null) await noteLetGo(db, id, clock.now())
-        },
-      ),
+      db.transaction('rw', [db.uploads, db.selections, db.facts, ...bytesTables(db)], async () => {
+        const excerpts = await db.uploads
+          .filter(({ excerpt }) => excerpt?.uploadId === uploadId)
+          .toArray()
+        for (const { id } of excerpts) await removeOne(db, id, clock.now())
+        await removeOne(db, uploadId, clock.now())
+      }),
     watch: (uploadId, listener) =>
       subscribeLive(() => db.uploads.get(uploadId), {
         next: (row) => listener(row ?? null),
@@ -102,10 +96,24 @@ async function withAllParts(db: AccountDb, row: UploadRow): Promise<UploadRow> {
   return safeBytes > row.safeBytes ? { ...row, safeBytes } : row
 }
 
+async function removeOne(db: AccountDb, uploadId: string, nowEpochMs: number): Promise<void> {
+  const row = await db.uploads.get(uploadId)
+  await dropBytes(db, uploadId)
+  await db.selections.delete(uploadId)
+  await db.uploads.delete(uploadId)
+  const id = row?.uploadRequestId ?? null
+  if (id !== null) await noteLetGo(db, id, nowEpochMs)
+}
+
 async function dropBytes(db: AccountDb, uploadId: string): Promise<void> {
   await partsOf(db, uploadId).delete()
   await db.handles.delete(uploadId)
   await db.blobs.delete(uploadId)
+  await db.excerpts.delete(uploadId)
+}
+
+function bytesTables(db: AccountDb) {
+  return [db.uploadParts, db.handles, db.blobs, db.excerpts]
 }
 
 function partsOf(

@@ -74,10 +74,17 @@ function valueOf<A, T>(
 function create(api: ApiClient, provider: UploadMethod, row: UploadRow, signal: AbortSignal) {
   const { idempotencyKey, purpose, file } = row
   const metadata = { clientFilename: file.name, clientFileSize: file.sizeBytes }
+  const upload = { provider, metadata }
   return api.POST('/v2/upload-requests', {
     signal,
-    body: { uploadRequest: { idempotencyKey, purpose, upload: { provider, metadata } } },
+    body: { uploadRequest: { idempotencyKey, purpose, upload, ...excerptOf(row) } },
   })
+}
+
+function excerptOf({ excerpt }: UploadRow) {
+  if (excerpt === undefined) return {}
+  const { uploadRequestId, stretches } = excerpt
+  return { excerpt: { uploadRequestId, stretches: [...stretches] } }
 }
 
 /**
@@ -103,6 +110,7 @@ const BY_CODE: Readonly<Record<string, UploadApiProblem>> = {
   'uploads/parts-missing': { kind: 'parts-differ' },
   'uploads/not-complete': { kind: 'parts-differ' },
   'uploads/not-open': { kind: 'parts-differ' },
+  'uploads/excerpt-refused': { kind: 'gone' },
   'uploads/no-space': { kind: 'no-space' },
   [STARTING]: { kind: 'silent' },
 }

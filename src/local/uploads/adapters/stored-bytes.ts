@@ -1,3 +1,4 @@
+import { composedSource } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -30,21 +31,22 @@ export interface StoredBytesDeps {
 export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
   const { db } = deps
   const inMemory = new Map<string, File>()
+  const openFile = async (row: UploadRow): Promise<Result<ByteSource, BytesProblem>> => {
+    const held = inMemory.get(row.id)
+    const copy = await fromCopy(db, row)
+    for (const file of [held, copy])
+      if (file !== undefined && (await isReadable(file))) return ok(fileSource(file))
+    const found = await fromHandle(db, row)
+    const isKnown = held !== undefined || copy !== undefined
+    return !found.ok && found.error.kind === 'no-handle' && isKnown
+      ? err({ kind: 'changed' })
+      : found
+  }
   return {
     hold: (uploadId, file) => void inMemory.set(uploadId, file),
     isHeld: (uploadId) => inMemory.has(uploadId),
     letGo: (uploadId) => void inMemory.delete(uploadId),
-    open: async (row) => {
-      const held = inMemory.get(row.id)
-      const copy = await fromCopy(db, row)
-      for (const file of [held, copy])
-        if (file !== undefined && (await isReadable(file))) return ok(fileSource(file))
-      const found = await fromHandle(db, row)
-      const isKnown = held !== undefined || copy !== undefined
-      return !found.ok && found.error.kind === 'no-handle' && isKnown
-        ? err({ kind: 'changed' })
-        : found
-    },
+    open: (row) => (row.excerpt === undefined ? openFile(row) : openExcerpt(db, row, openFile)),
     keepCopy: async (row) => {
       const file = inMemory.get(row.id)
       if (file === undefined || file.size > COPY_LIMIT_BYTES || deps.estimate === null) return
@@ -59,6 +61,21 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
       if (now === undefined || now.state.kind === 'done') await db.blobs.delete(row.id)
     },
   }
+}
+
+/** The bytes of an excerpt are those of the whole, wherever this device has them. */
+async function openExcerpt(
+  db: AccountDb,
+  { id, excerpt }: UploadRow,
+  openFile: (row: UploadRow) => Promise<Result<ByteSource, BytesProblem>>,
+): Promise<Result<ByteSource, BytesProblem>> {
+  const [file, whole] = await Promise.all([
+    db.excerpts.get(id),
+    db.uploads.get(excerpt?.uploadId ?? ''),
+  ])
+  if (file === undefined || whole === undefined) return err({ kind: 'gone' })
+  const opened = await openFile(whole)
+  return opened.ok ? ok(composedSource(opened.value, file)) : opened
 }
 
 async function fromCopy(db: AccountDb, row: UploadRow): Promise<File | undefined> {

@@ -52,8 +52,25 @@ export function createUploadCommands(deps: UploadCommandDeps): EngineCommands {
   }
 }
 
-/** Applies an event to the row and raises its epoch, so that a driver in any tab lets go. */
+/**
+ * Applies an event to the row and raises its epoch, so that a driver in any tab lets go. The
+ * excerpts of the upload follow, because no screen shows them; where one cannot, that stops
+ * nothing.
+ */
 async function command(
+  deps: UploadCommandDeps,
+  uploadId: string,
+  event: (row: UploadRow) => UploadEvent,
+): Promise<CommandResult> {
+  const done = await commandOne(deps, uploadId, event)
+  if (!done.ok) return done
+  const rows = await deps.store.list().catch(() => [])
+  for (const { id, excerpt } of rows)
+    if (excerpt?.uploadId === uploadId) await commandOne(deps, id, event)
+  return done
+}
+
+function commandOne(
   deps: UploadCommandDeps,
   uploadId: string,
   event: (row: UploadRow) => UploadEvent,

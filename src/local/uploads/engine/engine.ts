@@ -2,7 +2,7 @@
  * Which upload of an account works, waits or rests. It is one file because that is decided over all
  * of them at once, under the locks of the note below.
  */
-import { DRIVE_STAGES, driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
 import { isWeather, stageOfKind } from '#src/local/db/upload-states.ts'
@@ -48,9 +48,10 @@ export type EngineMode = 'page' | 'background'
  * [Note: upload locks] `upload:<id>`: one driver for each upload. `upload-turn:<account>` (the send
  * lock): one video sends at a time, so that all tabs together send five parts of it at most; the
  * context that asked first is next. `upload-turn-asset:<account>`: the same for assets, because an
- * intro is needed while its video is on its way, which can take hours. `upload-file:<id>`: held by
- * the context that has the file in memory; other contexts must not ask the person for the file.
- * Tabs of two versions share these locks: never rename them.
+ * intro is needed while its video is on its way, which can take hours.
+ * `upload-turn-excerpt:<account>`: the same for excerpts, for which all videos stand back.
+ * `upload-file:<id>`: held by the context that has the file in memory; other contexts must not ask
+ * the person for the file. Tabs of two versions share these locks: never rename them.
  */
 export function createUploadEngine(
   deps: UploadDeps,
@@ -70,6 +71,8 @@ class Engine implements UploadEngine {
   readonly #over = AbortSignal.any([this.#closing.signal, this.#draining.signal])
   readonly #runners = new Map<string, Promise<void>>()
   readonly #announced = new Set<string>()
+  /** Ends the sending of videos in this context, so that an excerpt has the line for itself. */
+  #standBack = new AbortController()
   #unwatch = (): void => undefined
 
   constructor(deps: UploadDeps, userId: string, isBackground: boolean) {
@@ -77,6 +80,7 @@ class Engine implements UploadEngine {
     this.#sendLocks = {
       'media-job': `upload-turn:${userId}`,
       'media-asset': `upload-turn-asset:${userId}`,
+      excerpt: `upload-turn-excerpt:${userId}`,
     }
     this.#isBackground = isBackground
   }
@@ -164,7 +168,21 @@ class Engine implements UploadEngine {
   /** Takes one upload to its next stage; `left` when this context can do nothing more for it. */
   async #proceed(uploadId: string): Promise<'again' | 'left'> {
     const row = await this.#deps.store.read(uploadId)
-    return row === null ? 'left' : this.#advance(row)
+    if (row === null) return 'left'
+    if (isSentFirst(row)) this.#letFirst()
+    return this.#advance(row)
+  }
+
+  /** What of a part has arrived stays there: a video goes on behind it. */
+  #letFirst(): void {
+    this.#standBack.abort(new DOMException('an excerpt is sent first', 'AbortError'))
+    this.#standBack = new AbortController()
+  }
+
+  /** The excerpt for which a video stands back; null for uploads that do not. */
+  async #firstOf({ purpose }: UploadRow): Promise<UploadRow | null> {
+    if (purpose !== 'media-job') return null
+    return (await this.#deps.store.list()).find(isSentFirst) ?? null
   }
 
   /** Does one stage; `left` when nothing remains to be done here. */
@@ -195,14 +213,14 @@ class Engine implements UploadEngine {
         return 'again'
       case 'verify':
       case 'discard':
-        await this.#drive(row.id, stage)
+        await this.#drive(row, stage, this.#over)
         return 'again'
     }
   }
 
-  #drive(uploadId: string, stage: DriveStage): Promise<DriveEnd> {
-    return this.#deps.locks.withLock(`upload:${uploadId}`, this.#over, () =>
-      this.#driveLocked(uploadId, stage),
+  #drive({ id }: UploadRow, stage: DriveStage, signal: AbortSignal): Promise<DriveEnd> {
+    return this.#deps.locks.withLock(`upload:${id}`, this.#over, () =>
+      this.#driveLocked(id, stage, signal),
     )
   }
 
@@ -210,15 +228,22 @@ class Engine implements UploadEngine {
    * Null when another context holds the upload: it may keep it through many back-offs, and the send
    * lock must not wait for that.
    */
-  #begin(uploadId: string): Promise<DriveEnd | null> {
-    return this.#deps.locks.withFreeLock(`upload:${uploadId}`, () =>
-      this.#driveLocked(uploadId, 'begin'),
+  #begin({ id }: UploadRow, signal: AbortSignal): Promise<DriveEnd | null> {
+    return this.#deps.locks.withFreeLock(`upload:${id}`, () =>
+      this.#driveLocked(id, 'begin', signal),
     )
   }
 
-  #driveLocked(uploadId: string, stage: DriveStage): Promise<DriveEnd> {
+  /** Until when an upload may send. Taken before `#firstOf` is asked, it misses no excerpt. */
+  #sending({ purpose }: UploadRow): AbortSignal {
+    return purpose === 'media-job'
+      ? AbortSignal.any([this.#closing.signal, this.#standBack.signal])
+      : this.#closing.signal
+  }
+
+  #driveLocked(uploadId: string, stage: DriveStage, signal: AbortSignal): Promise<DriveEnd> {
     return driveUpload(this.#deps, uploadId, stage, {
-      signal: DRIVE_STAGES[stage].sends ? this.#closing.signal : this.#over,
+      signal,
       draining: this.#draining.signal,
       isBackground: this.#isBackground,
     })
@@ -227,11 +252,15 @@ class Engine implements UploadEngine {
   /** Goes on to send at once if no other upload sends and this context can read the bytes. */
   async #prepare(row: UploadRow): Promise<DriveEnd> {
     const { bytes, locks } = this.#deps
-    const begun =
-      row.state.kind === 'preparing' && (await bytes.open(row)).ok
-        ? await locks.withFreeLock(this.#sendLocks[row.purpose], () => this.#begin(row.id))
-        : null
-    return begun ?? this.#drive(row.id, 'prepare')
+    const sending = this.#sending(row)
+    const maySend =
+      row.state.kind === 'preparing' &&
+      (await bytes.open(row)).ok &&
+      (await this.#firstOf(row)) === null
+    const begun = maySend
+      ? await locks.withFreeLock(this.#sendLocks[row.purpose], () => this.#begin(row, sending))
+      : null
+    return begun ?? this.#drive(row, 'prepare', this.#over)
   }
 
   /**
@@ -240,12 +269,20 @@ class Engine implements UploadEngine {
    */
   async #send(row: UploadRow): Promise<DriveEnd> {
     const { bytes, locks, store, clock } = this.#deps
+    const sending = this.#sending(row)
     const source = await bytes.open(row)
     if (source.ok || (await this.#needsNoFile(row))) {
+      const first = await this.#firstOf(row)
+      if (first !== null) {
+        await nextChange(this.#deps, first, this.#over)
+        return 'ended'
+      }
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
       return this.#untilChanged(row, (queueing) =>
-        locks.withLock(this.#sendLocks[row.purpose], queueing, () => this.#drive(row.id, 'send')),
+        locks.withLock(this.#sendLocks[row.purpose], queueing, () =>
+          this.#drive(row, 'send', sending),
+        ),
       )
     }
     if (this.#isBackground) return 'unreadable'
@@ -294,6 +331,18 @@ class Engine implements UploadEngine {
 }
 
 type Stage = Exclude<DriveStage, 'begin'> | 'idle' | 'browser' | 'over'
+
+/**
+ * True for an excerpt that can be sent now: videos stand back for it. One that waits for a person,
+ * or for what the server refuses, keeps no video waiting.
+ */
+function isSentFirst(row: UploadRow): boolean {
+  if (row.purpose !== 'excerpt') return false
+  const { state } = row
+  if (state.kind === 'waiting') return state.wait.reason === 'network'
+  const stage = stageOf(row)
+  return stage === 'prepare' || stage === 'send'
+}
 
 /** What has to be done for an upload in its state. */
 export function stageOf(row: UploadRow): Stage {
