@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useClosingWords } from '#src/hooks/use-closing-words.ts'
+import { useExcerptOf } from '#src/hooks/use-excerpts.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { usePresentOutage } from '#src/hooks/use-outage.ts'
@@ -13,7 +14,7 @@ import { helpOfUpload } from './problem/help-of.ts'
 import type { ProblemCopy } from './problem/problem-words.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
-import { uploadStateCopy } from './upload-words/state-copy.ts'
+import { sentFirstCopy, uploadStateCopy } from './upload-words/state-copy.ts'
 import { isBroken, isRunning } from '#src/local/db/upload-states.ts'
 
 export interface UploadProgressProps {
@@ -109,6 +110,7 @@ function useShownProgress(
   },
 ): ShownProgress {
   const progress = useUploadProgress(row.id)
+  const first = useSentFirst(row)
   const isOnline = useOnline()
   const outage = usePresentOutage()
   const isUploading = row.state.kind === 'uploading'
@@ -137,7 +139,7 @@ function useShownProgress(
           nowEpochMs,
         ).text
   return {
-    copy: uploadStateCopy(row, { progress, nowEpochMs, isOnline, outage }),
+    copy: first ?? uploadStateCopy(row, { progress, nowEpochMs, isOnline, outage }),
     label,
     isFailed,
     isDiscarded,
@@ -156,6 +158,17 @@ function useShownProgress(
       />
     ),
   }
+}
+
+/** What is said of a video that stands back for its excerpt; null of all others. */
+function useSentFirst({ id, purpose, state }: UploadRow): ProblemCopy | null {
+  const live = useExcerptOf(purpose === 'media-job' ? id : null)
+  const excerpt = live.kind === 'ready' ? live.value : null
+  const progress = useUploadProgress(excerpt?.id ?? null)
+  const isAside = state.kind === 'uploading' || state.kind === 'queued'
+  return excerpt !== null && isAside && excerpt.state.kind === 'uploading'
+    ? sentFirstCopy(excerpt, progress)
+    : null
 }
 
 /** Videos and assets stand in one list. */

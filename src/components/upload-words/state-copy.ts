@@ -85,6 +85,17 @@ export function uploadStateCopy(
   }
 }
 
+/** The words of a video while its excerpt is sent. */
+export function sentFirstCopy(
+  excerpt: Pick<UploadRow, 'file' | 'safeBytes'>,
+  progress: UploadProgress | null,
+): ProblemCopy {
+  return words(
+    'Sending first what your edits need',
+    `${uploadingFacts(excerpt, progress)}. The rest of the video follows.`,
+  )
+}
+
 function handedOverCopy(
   kind: 'handing-over' | 'handed-over',
   row: Pick<UploadRow, 'file' | 'safeBytes'>,
@@ -201,6 +212,7 @@ const MISSING_FILE: Readonly<
 const ARRIVED: Readonly<Record<UploadRow['purpose'], ProblemCopy>> = {
   'media-job': words('Your video has been uploaded and is ready for editing'),
   'media-asset': words('Your asset has been uploaded'),
+  excerpt: words('What your first edits need has arrived'),
 }
 
 /** States whose words are the same for every upload. */

@@ -10,6 +10,7 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { servedUpload } from '#src/features/upload/upload-queries.ts'
+import { ExcerptOffer } from '#src/features/upload/first/ExcerptOffer.tsx'
 import { AbsentUpload } from './AbsentUpload.tsx'
 import { FormatPicker, offeredPresets } from './FormatPicker.tsx'
 import { EditSets } from './EditSets.tsx'
@@ -126,6 +127,9 @@ function Picker(props: PickerProps) {
           existing={again.existing}
           uploadRequestId={uploadRequestId}
         />
+      )}
+      {props.uploadId === null ? null : (
+        <ExcerptOffer uploadId={props.uploadId} requests={requests} />
       )}
       <SummaryBar
         submitText="Submit for Editing"

@@ -9,6 +9,7 @@ import { useOrder, useOrderJob } from '#src/hooks/use-order.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
+import { SendFirst } from '#src/features/upload/first/SendFirst.tsx'
 import { flowState, type FlowState } from '#src/features/upload/flow-state.ts'
 import { WorkProgress } from '#src/features/upload/work/WorkProgress.tsx'
 
@@ -26,9 +27,8 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
     job: undefined,
     order: order.data ?? (isMissing ? null : undefined),
   })
-  const isUploaded = useIsUploaded(
-    job.kind === 'ready' ? (job.value?.uploadRequestId ?? null) : null,
-  )
+  const uploadRequestId = job.kind === 'ready' ? (job.value?.uploadRequestId ?? null) : null
+  const isUploaded = useIsUploaded(uploadRequestId)
   const isFinished =
     state.view === 'work' &&
     job.kind === 'ready' &&
@@ -40,6 +40,7 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
       isUploaded={isUploaded}
       {...(isFinished ? { title: 'Your edits are ready' } : {})}
     >
+      {isUploaded ? null : <SendFirst uploadRequestId={uploadRequestId} />}
       {state.view === 'reading' && order.failure !== null && !isMissing ? (
         <PullFailure pull={order} title="Unable to fetch order" />
       ) : (

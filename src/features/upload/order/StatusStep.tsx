@@ -20,6 +20,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChosenEdits } from './ChosenEdits.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
+import { SendFirst } from '#src/features/upload/first/SendFirst.tsx'
 import {
   flowMove,
   flowState,
@@ -38,15 +39,16 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   const facts = useStatusFacts(mediaJobId, job, ordered)
   const state = flowState(facts)
   const move = flowMove(facts)
-  const isUploaded = useIsUploaded(
-    facts.submission?.intent.uploadRequestId ?? job.data?.uploadRequestId ?? null,
-  )
+  const uploadRequestId =
+    facts.submission?.intent.uploadRequestId ?? job.data?.uploadRequestId ?? null
+  const isUploaded = useIsUploaded(uploadRequestId)
   useMoveOn(
     move?.kind === 'checkout' ? move.orderId : null,
     state.view === 'prepared' ? FULL_BAR_SHOWN_MS : 0,
   )
   return (
     <FlowFrame step={state.step} isUploaded={isUploaded}>
+      {isUploaded ? null : <SendFirst uploadRequestId={uploadRequestId} />}
       {state.view === 'missing' ? (
         <Missing what={state.what} />
       ) : (
