@@ -41,6 +41,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "your-first-edits-in-minutes",
+        "title": "Your first edits in minutes",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose the moments of a teaser, stills or GIFs while your video uploads, and submit: Onecut sends just those moments first, and makes these edits as soon as they are paid. The page says how much is sent first. It works with MP4 and MOV files, where it saves more than a few minutes."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "what-helps-on-a-slow-line",
         "title": "What helps on a slow line",
         "blocks": [
