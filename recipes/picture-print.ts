@@ -1,3 +1,4 @@
+import type { Stretch } from './stretch.ts'
 import type { PlanRun } from './types.ts'
 
 /**
@@ -54,6 +55,21 @@ export function printSpans(durationMs: number): readonly PrintPart[] {
       durationMs: spanMs,
     }
   })
+}
+
+/** The same of a video of which only some stretches are there. */
+export function printSpansWithin(stretches: readonly Stretch[]): readonly PrintPart[] {
+  const durationMs = SPAN_PICTURES * STEP_MS
+  const all = stretches.flatMap(({ startMs, endMs }) => {
+    const firstMs = Math.ceil(startMs / STEP_MS) * STEP_MS
+    const count = Math.max(0, Math.floor((endMs - firstMs) / durationMs))
+    return Array.from({ length: count }, (_, index) => firstMs + index * durationMs)
+  })
+  const count = Math.min(SPANS, all.length)
+  return Array.from({ length: count }, (_, index) => ({
+    startMs: all[Math.floor(((index + 0.5) * all.length) / count)] ?? 0,
+    durationMs,
+  }))
 }
 
 /**

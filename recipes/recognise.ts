@@ -44,7 +44,7 @@ export function certaintyOf({ alike, alikeInScenes, scenes }: Agreement): number
 }
 
 /** Fewer spans, or a smaller share of them, prove nothing: films share titles. */
-const MIN_COMPARED = 5
+export const MIN_COMPARED = 5
 const MIN_SHARE = 1 / 3
 
 /** A picture whose parts all are nearly as bright as each other shows nothing. */

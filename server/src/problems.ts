@@ -115,6 +115,7 @@ export type ProblemCode =
   | 'system/unavailable'
   | 'uploads/aborted'
   | 'uploads/account-full'
+  | 'uploads/excerpt-refused'
   | 'uploads/failed'
   | 'uploads/held'
   | 'uploads/host-not-allowed'

@@ -7,16 +7,25 @@ interface Answer {
   readonly uploadRequest: UploadRequest
 }
 
+export interface UploadOptions {
+  readonly name?: string
+  readonly key?: string
+  readonly purpose?: 'media-job' | 'media-asset'
+  /** What it is an excerpt of. */
+  readonly excerpt?: components['schemas']['NewExcerpt']
+}
+
 /** Begins an upload of a file of `sizeBytes`. */
 export async function beginUpload(
   client: TestClient,
   sizeBytes: number,
-  options: { name?: string; key?: string; purpose?: 'media-job' | 'media-asset' } = {},
+  options: UploadOptions = {},
 ): Promise<UploadRequest> {
   const answer = await client.post<Answer>('/v2/upload-requests', {
     uploadRequest: {
       idempotencyKey: options.key ?? crypto.randomUUID(),
       ...(options.purpose === undefined ? {} : { purpose: options.purpose }),
+      ...(options.excerpt === undefined ? {} : { purpose: 'excerpt', excerpt: options.excerpt }),
       upload: {
         provider: 's3-multipart',
         metadata: { clientFilename: options.name ?? 'beach day.mp4', clientFileSize: sizeBytes },
@@ -60,7 +69,7 @@ export async function sendParts(
 export async function uploadBytes(
   client: TestClient,
   bytes: Uint8Array,
-  options: Parameters<typeof beginUpload>[2] = {},
+  options: UploadOptions = {},
 ): Promise<UploadRequest> {
   const upload = await beginUpload(client, bytes.length, options)
   const parts = await sendParts(client, upload, bytes)
@@ -76,7 +85,7 @@ export async function uploadBytes(
 export async function uploadFile(
   client: TestClient,
   path: string,
-  options: Parameters<typeof beginUpload>[2] = {},
+  options: UploadOptions = {},
 ): Promise<UploadRequest> {
   return await uploadBytes(client, await readFile(path), options)
 }

@@ -116,6 +116,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'system/unavailable': { status: 503 },
   'uploads/aborted': { status: 409 },
   'uploads/account-full': { status: 422 },
+  'uploads/excerpt-refused': { status: 409 },
   'uploads/failed': { status: 409 },
   'uploads/held': { status: 451 },
   'uploads/host-not-allowed': { status: 422 },

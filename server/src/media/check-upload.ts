@@ -137,7 +137,7 @@ async function checkWith(
   return ok({ probe, thumbnailPath: thumbnail.value, findings: shown(probe), sounds })
 }
 
-function notShown({ source: { videoCodec } }: FileProbe, detail: string): Refusal {
+export function notShown({ source: { videoCodec } }: FileProbe, detail: string): Refusal {
   return {
     code: 'unsupported',
     message:
@@ -186,7 +186,7 @@ async function withDrawn(ffmpeg: Ffmpeg, check: UploadCheck, probe: FileProbe): 
  * What the file says of how to look at its picture. ffprobe knows the usual boxes only, and the
  * device has no other reader than this one.
  */
-async function withImmersive(probe: FileProbe, path: string): Promise<FileProbe> {
+export async function withImmersive(probe: FileProbe, path: string): Promise<FileProbe> {
   const { video } = probe.facts
   const track = video === null ? undefined : (await pictureTracksOf(path))[probe.pictureIndex]
   if (video === null || track?.immersive == null) return probe
@@ -202,7 +202,7 @@ async function withImmersive(probe: FileProbe, path: string): Promise<FileProbe>
  * ffprobe also believes the name of a file; its first box (ISO/IEC 14496-12, `ftyp`) tells a cut
  * MP4 from something else.
  */
-async function beginsLikeMp4(path: string): Promise<boolean> {
+export async function beginsLikeMp4(path: string): Promise<boolean> {
   await using file = await open(path, 'r')
   const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
   return ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip'].includes(buffer.toString('latin1', 4, 8))
@@ -301,7 +301,7 @@ const RATE_TOLERANCE = 1.5
 const UNEVEN_SHARE = 0.01
 
 /** The rate that the edits of an uneven video follow; a hostile rate stays within what is taken. */
-function nominalRateOf(
+export function nominalRateOf(
   { kind }: FileProbe,
   average: number,
   evenRate: number | null,

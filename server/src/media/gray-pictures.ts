@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { grayBytes, grayFile, grayPlaces, grayRun, type GrayLook } from '#recipes/gray-pictures.ts'
+import { grayBytes, grayFile, grayRun, type GrayLook } from '#recipes/gray-pictures.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS } from '#server/media/cost.ts'
@@ -9,16 +9,16 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { glance } from '#server/media/glance.ts'
 
 /**
- * The pictures of each place that can be read, by place and by look. Rejects when aborted and with
- * the fault of the machine.
+ * The pictures of each of these places (ms) that can be read, by place and by look. Rejects when
+ * aborted and with the fault of the machine.
  */
 export async function grayPictures(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: { path: string; scratchDir: string; signal: AbortSignal },
   source: SourceProbe,
-  looks: readonly GrayLook[],
+  { looks, placesMs }: { looks: readonly GrayLook[]; placesMs: readonly number[] },
 ): Promise<readonly (readonly Uint8Array[])[]> {
-  return await atEachPlace(source, grayPlaces(source), async (placesMs) => {
+  return await atEachPlace(source, placesMs, async (placesMs) => {
     const end = await glance(ffmpeg, {
       ...boundedRun(grayRun(placesMs, looks), source),
       pathOf: (place) => (place.kind === 'scratch' ? join(scratchDir, place.name) : path),

@@ -9,12 +9,13 @@ import {
   type MeasureFailure,
   type PacketClock,
   type PacketMeasure,
+  type PictureListener,
   type TakenStreams,
 } from '#server/media/packet-clock.ts'
 import { machineFault } from '#server/media/process.ts'
 
 /** Which file, and which of its streams has the length: the picture, or the sound without one. */
-export interface PacketSource extends TakenStreams {
+export interface PacketSource extends TakenStreams, PictureListener {
   readonly path: string
   readonly scratchDir: string
   readonly signal: AbortSignal

@@ -1,15 +1,17 @@
 import { fieldOrderIn, fieldsLook, mayHoldFields, readFields } from '#recipes/fields.ts'
 import { GRAIN_LOOK, grainIn } from '#recipes/grain.ts'
-import type { GrayLook } from '#recipes/gray-pictures.ts'
+import { grayPlaces, type GrayLook } from '#recipes/gray-pictures.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { grayPictures } from '#server/media/gray-pictures.ts'
 
 interface PictureCheck {
   readonly path: string
-  readonly purpose: 'media-job' | 'media-asset'
+  readonly purpose: 'media-job' | 'media-asset' | 'excerpt'
   readonly scratchDir: string
   readonly signal: AbortSignal
+  /** Where to look; left out = at five places of all of it. */
+  readonly placesMs?: readonly number[]
 }
 
 /**
@@ -29,7 +31,8 @@ export async function measurePictures(
   const grainAsked = check.purpose === 'media-job' ? GRAIN_LOOK : null
   const looks = [fieldsAsked, grainAsked].filter((look) => look !== null)
   if (looks.length === 0) return probe
-  const places = await grayPictures(ffmpeg, check, source, looks)
+  const placesMs = check.placesMs ?? grayPlaces(source)
+  const places = await grayPictures(ffmpeg, check, source, { looks, placesMs })
   const seenBy = (asked: GrayLook | null): readonly Uint8Array[] =>
     asked === null ? [] : places.flatMap((place) => place[looks.indexOf(asked)] ?? [])
   const fieldOrder = fieldOrderIn(seenBy(fieldsAsked).map((bytes) => readFields(bytes, source)))

@@ -9,6 +9,8 @@ export interface PacketMeasure {
   readonly lengthMs: number
   /** How much the file has before the stream. */
   readonly pictureStartMs: number
+  /** When the first packet of the file that is shown begins, by its clock, in seconds. */
+  readonly fileStartS: number
   /** The longest from one packet of the stream to the next, or from the last one to its end. */
   readonly longestStayMs: number
   /** Whether the sound begins and ends with the picture; null where there is none. */
@@ -70,6 +72,15 @@ export interface TakenStreams {
   readonly soundIndex: number | null
 }
 
+/**
+ * Hears of each packet of the stream that has the length and is shown, in the order of the file.
+ */
+export interface PictureListener {
+  readonly onPicture?: (
+    packet: Readonly<Record<'atS' | 'bytes', number>> & { readonly isKey: boolean },
+  ) => void
+}
+
 /** Adds up the packets of a file, one line of ffprobe's CSV each. */
 export interface PacketClock {
   add(line: string): void
@@ -89,7 +100,7 @@ const FITS_WITHIN_S = 0.1
  * plays without its gaps.
  */
 export function createPacketClock(
-  { streamIndex, soundIndex }: TakenStreams,
+  { streamIndex, soundIndex, onPicture }: TakenStreams & PictureListener,
   hasGapsClosed = false,
 ): PacketClock {
   const spans = new Map<number, Span>()
@@ -109,8 +120,10 @@ export function createPacketClock(
     if (index === streamIndex && hasGapsClosed && -byS >= JUMP_S && -byS > jump.byS)
       Object.assign(jump, { atS: span.latestS, byS: -byS })
     spans.set(index, grown(span, packet))
-    if (index === streamIndex) rhythm.add(atS)
-    if (index === streamIndex && packet.isKey) keys.add(atS, span.startS)
+    if (index !== streamIndex) return
+    rhythm.add(atS)
+    onPicture?.(packet)
+    if (packet.isKey) keys.add(atS, span.startS)
   }
   return {
     add: (line) => {
@@ -120,11 +133,7 @@ export function createPacketClock(
       read.bytes += packet.bytes
       if (packet.isShown) note(packet.index, packet)
     },
-    soFar: () => {
-      const taken = [streamIndex, soundIndex].flatMap((index) => spans.get(index ?? -1) ?? [])
-      const longestS = Math.max(0, ...taken.map(({ startS, endS }) => endS - startS))
-      return { ...read, longestS }
-    },
+    soFar: () => ({ ...read, longestS: longestOf(spans, [streamIndex, soundIndex]) }),
     read: () => {
       const main = spans.get(streamIndex)
       if (main === undefined)
@@ -149,14 +158,21 @@ export function createPacketClock(
   }
 }
 
+/** How long the longest of these streams is so far. */
+function longestOf(spans: ReadonlyMap<number, Span>, indexes: readonly (number | null)[]): number {
+  const taken = indexes.flatMap((index) => spans.get(index ?? -1) ?? [])
+  return Math.max(0, ...taken.map(({ startS, endS }) => endS - startS))
+}
+
 /** Where a stream begins in its file, and where the file ends. */
 function inFile(
   { startS }: Span,
   all: readonly Span[],
-): Pick<PacketMeasure, 'pictureStartMs' | 'endMs'> {
+): Pick<PacketMeasure, 'pictureStartMs' | 'fileStartS' | 'endMs'> {
   const fileStartS = Math.min(...all.map((each) => each.startS))
   return {
     pictureStartMs: pictureStartMs(fileStartS, startS),
+    fileStartS,
     endMs: Math.round((Math.max(...all.map(({ endS }) => endS)) - fileStartS) * 1000),
   }
 }

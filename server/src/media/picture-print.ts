@@ -6,11 +6,13 @@ import {
   printParts,
   PRINTS,
   printSpans,
+  printSpansWithin,
   SPAN_PICTURES,
   STEP_MS,
   type PrintPart,
 } from '#recipes/picture-print.ts'
 import type { KnownPrint, PrintSpan } from '#recipes/recognise.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -58,11 +60,15 @@ export async function keepPictures(
   return kept
 }
 
-/** The spans of a video by which it is compared with those that are kept; rejects alike. */
+/**
+ * The spans of a video by which it is compared with those that are kept; rejects alike.
+ * @param stretches of an excerpt: outside of them there are no pictures of its own
+ */
 export async function takeSpans(
   ffmpeg: Ffmpeg,
   source: SourceProbe,
   sitter: Sitter,
+  stretches?: readonly Stretch[],
 ): Promise<readonly PrintSpan[]> {
   const { durationMs } = source
   const spans: PrintSpan[] = []
@@ -70,7 +76,7 @@ export async function takeSpans(
     await glance(ffmpeg, printRun(source, sitter, part, STEP_MS))
     return await takePictures(sitter)
   }
-  if (durationMs <= WHOLE_BELOW_MS) {
+  if (stretches === undefined && durationMs <= WHOLE_BELOW_MS) {
     const pictures = await look({ startMs: 0, durationMs })
     return printSpans(durationMs).map(({ startMs }) => {
       const first = startMs / STEP_MS
@@ -78,7 +84,7 @@ export async function takeSpans(
       return { startMs, pictures: pictures.subarray(from, to) }
     })
   }
-  for (const part of printSpans(durationMs))
+  for (const part of stretches === undefined ? printSpans(durationMs) : printSpansWithin(stretches))
     spans.push({ startMs: part.startMs, pictures: await look(part) })
   return spans
 }

@@ -84,7 +84,8 @@ interface Missing {
 const PICTURE = '-map [p] -frames:v 1 -map_metadata -1 -q:v 3 -f mjpeg'.split(' ')
 const BRIGHTNESS = '-map [g] -frames:v 1 -f rawvideo'.split(' ')
 
-async function takePicture(
+/** One picture of a file as a JPEG in the scratch folder, or what ffmpeg said. */
+export async function takePicture(
   ffmpeg: Ffmpeg,
   { path, scratchDir, signal }: Sitter,
   probe: Seen,

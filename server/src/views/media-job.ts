@@ -24,7 +24,8 @@ export function viewMediaJob(facts: JobFacts): MediaJobView {
       .map((task) => (isHeld ? { ...task, outputs: [] } : task)),
     mediaJobTaskRequests: tasks.map(viewRequest),
     progressRatio: jobProgress(tasks),
-    isMediaWorkflowStarted: job.workflowStartedAt !== null,
+    isMediaWorkflowStarted:
+      job.workflowStartedAt !== null || tasks.some(({ sourceUploadId }) => sourceUploadId !== null),
     isMediaWorkflowFailed:
       tasks.length > 0 &&
       tasks.every(isEnded) &&

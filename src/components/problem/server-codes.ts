@@ -40,6 +40,7 @@ export type ServerCode =
   | 'uploads/not-found'
   | 'uploads/too-large'
   | 'uploads/too-many-open'
+  | 'uploads/excerpt-refused'
   | 'uploads/account-full'
   | 'uploads/no-space'
   | 'uploads/provider-not-offered'

@@ -90,6 +90,10 @@ const ADVICE: Readonly<
   'presets/doubled': { body: 'Please choose each edit once.', action: 'Change Requested Edits' },
   'uploads/not-found': GONE,
   'uploads/too-large': { body: 'Please choose a smaller file.', action: CHOOSE_ANOTHER },
+  'uploads/excerpt-refused': {
+    body: 'Your edits are made when the whole video has arrived.',
+    action: null,
+  },
   'uploads/too-many-open': { body: 'Finish or discard an unfinished upload first.', action: null },
   'uploads/account-full': {
     body: 'Delete files under Storage on your account page, or discard an unfinished upload.',

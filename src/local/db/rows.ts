@@ -148,7 +148,7 @@ export interface UploadRow {
 }
 
 /** Which video an excerpt is of, and what of it the excerpt holds. */
-export interface ExcerptOf {
+interface ExcerptOf {
   /** The upload of the whole, on this device. */
   readonly uploadId: string
   /** The same at the server. */

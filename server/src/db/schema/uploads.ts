@@ -9,6 +9,7 @@ import {
   text,
   unique,
   uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import { at, bytes } from './columns.ts'
 import { externalAuths } from './drives.ts'
@@ -23,7 +24,16 @@ export const uploadRequests = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     idempotencyKey: text('idempotency_key').notNull(),
     bodyHash: text('body_hash').notNull(),
-    purpose: text('purpose', { enum: ['media-job', 'media-asset'] }).notNull(),
+    purpose: text('purpose', { enum: ['media-job', 'media-asset', 'excerpt'] }).notNull(),
+    /**
+     * Of an excerpt, the video that it is of; null of everything else, and once the row of the
+     * video is gone.
+     */
+    excerptOf: uuid('excerpt_of').references((): AnyPgColumn => uploadRequests.id, {
+      onDelete: 'set null',
+    }),
+    /** Of an excerpt, what it says that it holds (recipes/stretch.ts Stretch[]). */
+    excerptStretches: jsonb('excerpt_stretches'),
     provider: text('provider', {
       enum: [
         's3-multipart',
@@ -147,6 +157,9 @@ export const uploadRequests = pgTable(
     index('upload_requests_previews')
       .on(t.metadataProcessedAt)
       .where(sql`asset_preview = 'waiting'`),
+    index('upload_requests_excerpts')
+      .on(t.excerptOf)
+      .where(sql`purpose = 'excerpt'`),
     index('upload_requests_held')
       .on(t.heldAt)
       .where(sql`held_at is not null`),

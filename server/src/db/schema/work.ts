@@ -107,9 +107,19 @@ export const mediaJobTasks = pgTable(
     redoOfTaskId: uuid('redo_of_task_id').references((): AnyPgColumn => mediaJobTasks.id, {
       onDelete: 'set null',
     }),
+    /**
+     * The excerpt that it is made from, or was; null while it waits for the whole video, and of one
+     * that is made from that.
+     */
+    sourceUploadId: uuid('source_upload_id').references(() => uploadRequests.id, {
+      onDelete: 'set null',
+    }),
     createdAt: at('created_at').notNull(),
   },
   (t) => [
+    index('media_job_tasks_source')
+      .on(t.sourceUploadId)
+      .where(sql`source_upload_id is not null`),
     index('media_job_tasks_redo')
       .on(t.redoOfTaskId)
       .where(sql`redo_of_task_id is not null`),

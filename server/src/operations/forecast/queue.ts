@@ -29,7 +29,7 @@ export async function readQueue(
       hashtextextended(lease, 0) in (select key from lease_keys) as is_leased
     from work join media_job_tasks t on t.id = work.id
       join media_jobs j on j.id = t.media_job_id
-      join upload_requests u on u.id = j.upload_request_id
+      join upload_requests u on u.id = coalesce(t.source_upload_id, j.upload_request_id)
     order by work.ready_at, work.cost_s, work.position limit ${MOST_QUEUED + 1}`)
   if (rows.length > MOST_QUEUED) return null
   const edits = rows.map((row) => ({ row, edit: editOf(row, speeds) }))

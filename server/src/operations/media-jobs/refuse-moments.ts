@@ -7,6 +7,8 @@ import { Problem } from '#server/problems.ts'
 /**
  * Refuses moments that were chosen by hand and do not fit the video, with `request/invalid` at
  * `field`, before they are paid for. What fits is rendered as it is, whatever a later search finds.
+ * Of a video that is on its way the device knows what fits; where it is wrong, the edit fails once
+ * the video is checked, and is paid back.
  */
 export function refuseMoments(
   upload: Pick<UploadRow, 'probe'>,
@@ -22,10 +24,8 @@ export function refuseMoments(
 ): void {
   if (!namesMoments(payload)) return
   const source = readStoredProbe(upload.probe)
-  const shown = source === null ? null : recipe.timeline?.(source, payload, { moments: [] })
-  if (shown?.ok === true) return
-  const message =
-    shown?.error.message ??
-    'Moments can be chosen once the whole video has been uploaded and checked. Please try again then.'
+  const shown = source === null ? undefined : recipe.timeline?.(source, payload, { moments: [] })
+  if (shown === undefined || shown.ok) return
+  const { message } = shown.error
   throw new Problem('request/invalid', message, { fields: { [`${field}.moments`]: message } })
 }

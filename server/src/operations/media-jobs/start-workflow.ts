@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import type { TaskRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, orders, uploadRequests } from '#server/db/schema.ts'
@@ -6,6 +6,7 @@ import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { startFromExcerpt } from '#server/operations/excerpts/start.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { estimateCostS } from '#server/operations/tasks/cost.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
@@ -13,9 +14,10 @@ import { endWorkflowIfDone, failTask } from '#server/operations/tasks/fail.ts'
 import { unfitness } from './refuse-unfit.ts'
 
 /**
- * Starts the work of a job, once, when its order is fully paid and its upload validated; otherwise
- * does nothing. The payment and the validation call it inside their transactions: both hold the
- * job's lock while they look at the other's state, so one of the two always sees both.
+ * Starts the work of a job, once, when its order is fully paid and its upload validated. Before
+ * that it starts the edits of a paid job that an excerpt of its video is enough for. The payment
+ * and the validations call it inside their transactions: all hold the job's lock while they look at
+ * the other's state, so the last of them always sees all.
  */
 export async function startWorkflowIfReady(
   ctx: TxCtx,
@@ -39,7 +41,10 @@ export async function startWorkflowIfReady(
     })
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
-  if (order === undefined || upload?.state !== 'validated' || upload.heldAt !== null) return
+  if (order === undefined || upload === undefined || upload.heldAt !== null) return
+  if (upload.state === 'open' || upload.state === 'completed')
+    return await startFromExcerpt(ctx, { job })
+  if (upload.state !== 'validated') return
   await ctx.db
     .update(mediaJobs)
     .set({ workflowStartedAt: ctx.clock() })
@@ -47,7 +52,13 @@ export async function startWorkflowIfReady(
   const tasks = await ctx.db
     .select()
     .from(mediaJobTasks)
-    .where(and(eq(mediaJobTasks.mediaJobId, job.id), eq(mediaJobTasks.status, 'created')))
+    .where(
+      and(
+        eq(mediaJobTasks.mediaJobId, job.id),
+        eq(mediaJobTasks.status, 'created'),
+        isNull(mediaJobTasks.sourceUploadId),
+      ),
+    )
     .orderBy(asc(mediaJobTasks.position))
   const source = readStoredProbe(upload.probe)
   for (const task of tasks) {

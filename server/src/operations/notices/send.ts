@@ -94,7 +94,7 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
     due: (now) => sql`
       select u.user_id, u.id as cause, json_build_object('name', u.client_filename) as facts
       from upload_requests u
-      where u.state = 'open' and u.held_at is null
+      where u.state = 'open' and u.held_at is null and u.purpose <> 'excerpt'
         and (select max(p.stored_at) from upload_parts p where p.upload_request_id = u.id)
           between ${before(now, 2)} and ${before(now, 1)}`,
     write: (notice, causes) => [

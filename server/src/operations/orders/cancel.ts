@@ -6,6 +6,7 @@ import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder, setOrderStatus } from './find.ts'
 import { refundTask } from './refund.ts'
+import { hasBegunFromExcerpt } from '#server/operations/tasks/fail.ts'
 
 /**
  * Cancels an order before its work starts: what was paid goes back to its lots, and the tasks are
@@ -21,7 +22,7 @@ export async function cancelOrder(
     await refuseHeldJob(ctx, { mediaJobId: job.id })
     const facts = await readOrder(ctx, { row: order })
     if (order.status === 'canceled') return facts
-    if (job.workflowStartedAt !== null)
+    if (job.workflowStartedAt !== null || (await hasBegunFromExcerpt(ctx, job.id)))
       throw new Problem(
         'orders/work-started',
         'Work on this order has started, so it can no longer be cancelled.',

@@ -19,7 +19,7 @@ import {
   removeResults,
   removeSource,
 } from '#server/operations/storage/remove.ts'
-import { failJob } from '#server/operations/tasks/fail.ts'
+import { failJob, hasBegunFromExcerpt } from '#server/operations/tasks/fail.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
 import { forgetVideo } from './know-video.ts'
 import { recordStep, type ReportsCtx, type ReportsTx } from './steps.ts'
@@ -132,7 +132,7 @@ export async function stopJob(
   const failure = { message: STOPPED, supportLog: null }
   const [job] = await ctx.db.select().from(mediaJobs).where(eq(mediaJobs.id, mediaJobId))
   if (job === undefined) return
-  if (job.workflowStartedAt !== null) {
+  if (job.workflowStartedAt !== null || (await hasBegunFromExcerpt(ctx, mediaJobId))) {
     if (job.workflowEndedAt === null) await failJob(ctx, { mediaJobId, failure })
     return
   }

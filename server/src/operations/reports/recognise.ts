@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
-import { certaintyOf, compareVideos, isSameVideo, type Agreement } from '#recipes/recognise.ts'
+import {
+  certaintyOf,
+  compareVideos,
+  isSameVideo,
+  MIN_COMPARED,
+  type Agreement,
+} from '#recipes/recognise.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import type { Ctx, TxCtx } from '#server/context.ts'
 import { knownVideos, reports, reportSteps } from '#server/db/schema.ts'
@@ -32,9 +39,44 @@ export async function recognise(
   ctx: Pick<Ctx, 'db' | 'ffmpeg'>,
   { path, probe, folder, signal }: Sitter,
 ): Promise<Recognised | null> {
-  let known = await nextKnown(ctx, null)
+  const known = await nextKnown(ctx, null)
   if (known === undefined || ctx.ffmpeg === null) return null
   const spans = await takeSpans(ctx.ffmpeg, probe, { path, folder, signal })
+  return await findAmong(ctx, { known, spans, signal })
+}
+
+/**
+ * Whether an excerpt may be of a held or removed video: it is recognised, or shows too little to
+ * tell. As `recognise`.
+ * @param stretches where it has pictures of its own
+ */
+export async function mayBeKnown(
+  ctx: Pick<Ctx, 'db' | 'ffmpeg'>,
+  { path, probe, folder, signal }: Sitter,
+  stretches: readonly Stretch[],
+): Promise<boolean> {
+  const known = await nextKnown(ctx, null)
+  if (known === undefined || ctx.ffmpeg === null) return false
+  const spans = await takeSpans(ctx.ffmpeg, probe, { path, folder, signal }, stretches)
+  return spans.length < MIN_COMPARED || (await findAmong(ctx, { known, spans, signal })) !== null
+}
+
+type KnownVideo = NonNullable<Awaited<ReturnType<typeof nextKnown>>>
+
+/** @param known the first of those that are compared */
+async function findAmong(
+  ctx: Pick<Ctx, 'db'>,
+  {
+    known: first,
+    spans,
+    signal,
+  }: {
+    readonly known: KnownVideo
+    readonly spans: Awaited<ReturnType<typeof takeSpans>>
+    readonly signal: AbortSignal
+  },
+): Promise<Recognised | null> {
+  let known: KnownVideo | undefined = first
   while (known !== undefined) {
     const { uploadRequestId, pictures } = known
     const found = pictures && (await compareVideos(pictures, spans, () => pause(signal)))

@@ -14,21 +14,25 @@ const SEARCHING_SLUGS = Object.values(recipes)
   .filter(({ usesMoments }) => usesMoments)
   .map(({ slug }) => slug)
 
-const wantsMoments = sql`(u.moments is null and t.preset_slug in ${SEARCHING_SLUGS})`
+const wantsMoments = sql`(
+  t.source_upload_id is null and u.moments is null and t.preset_slug in ${SEARCHING_SLUGS}
+)`
 
 /**
- * Edits that are paid, whose video is checked, that have not ended and do not wait for their owner.
- * `searched_id` is the upload in which they would look for moments or faces first; one of them
- * looks, for all.
+ * Edits that are paid, whose video or excerpt is checked, that have not ended and do not wait for
+ * their owner. `searched_id` is the upload in which they would look for moments or faces first; one
+ * of them looks, for all.
  */
 export const dueEdits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
-    coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s, j.workflow_started_at as ready_at,
+    coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s,
+    coalesce(j.workflow_started_at, e.metadata_processed_at) as ready_at,
     case when t.review_state = 'searching' or ${wantsMoments} then u.id end as searched_id,
     case when ${wantsMoments} then u.id end as moments_of
   from media_jobs j join media_job_tasks t on t.media_job_id = j.id
     join upload_requests u on u.id = j.upload_request_id
-  where j.workflow_started_at is not null and j.workflow_ended_at is null
+    left join upload_requests e on e.id = t.source_upload_id
+  where (j.workflow_started_at is not null or e.id is not null) and j.workflow_ended_at is null
     and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'`
 
 /** Complete uploads that are not checked. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, max, ne, sql } from 'drizzle-orm'
 import type { ReadCtx, WithUser } from '#server/context.ts'
 import {
   faceFindings,
@@ -28,7 +28,7 @@ export interface StorageUsage {
   readonly open: readonly OpenUpload[]
 }
 
-/** Reads what the user's files take. */
+/** Reads what the user's files take, but for excerpts, which no limit of storage counts. */
 export async function readStorageUsage(ctx: Pick<ReadCtx, 'db'> & WithUser): Promise<StorageUsage> {
   const [sources] = await ctx.db
     .select({
@@ -39,6 +39,7 @@ export async function readStorageUsage(ctx: Pick<ReadCtx, 'db'> & WithUser): Pro
       and(
         eq(uploadRequests.userId, ctx.user.id),
         inArray(uploadRequests.state, ['completed', 'validated', 'failed']),
+        ne(uploadRequests.purpose, 'excerpt'),
         isNull(uploadRequests.sourceRemovedAt),
       ),
     )
@@ -70,7 +71,13 @@ async function readOpen(ctx: Pick<ReadCtx, 'db'> & WithUser): Promise<OpenUpload
     })
     .from(uploadRequests)
     .leftJoin(uploadParts, eq(uploadParts.uploadRequestId, uploadRequests.id))
-    .where(and(eq(uploadRequests.userId, ctx.user.id), eq(uploadRequests.state, 'open')))
+    .where(
+      and(
+        eq(uploadRequests.userId, ctx.user.id),
+        eq(uploadRequests.state, 'open'),
+        ne(uploadRequests.purpose, 'excerpt'),
+      ),
+    )
     .groupBy(uploadRequests.id)
   return rows.map(({ sizeBytes, createdAt, sentBytes, lastSentAt }) => ({
     sizeBytes,

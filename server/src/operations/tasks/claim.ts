@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import { inTransaction, type Ctx } from '#server/context.ts'
+import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { NewOutput, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
+import { enqueueTask } from './enqueue.ts'
 import { beginsAt, SEARCH_SHARE } from './progress.ts'
 import { endWorkflowIfDone, failTask, lockJobRow, storableLog, type Failure } from './fail.ts'
 
@@ -52,7 +53,9 @@ export async function claimTask(
     await lockJobRow(ctx, { mediaJobId })
     const [task] = await ctx.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     const isDue = task?.status === 'created' || task?.status === 'started'
-    if (task === undefined || !isDue || found.job.workflowStartedAt === null) return null
+    if (task === undefined || !isDue) return null
+    const upload = await sourceOf(ctx, { task, whole: found.upload })
+    if (upload === found.upload && found.job.workflowStartedAt === null) return null
     if (task.reviewState === 'waiting') return null
     if (task.attempt - task.tries >= MAX_INTERRUPTIONS) {
       await failTask(ctx, {
@@ -77,8 +80,30 @@ export async function claimTask(
         .where(eq(mediaJobTasks.id, taskId))
         .returning(),
     )
-    return { task: claimed, upload: found.upload }
+    return { task: claimed, upload }
   })
+}
+
+/**
+ * What a task is made from: its video, or for a task of an excerpt the video with the file of that.
+ * Where the excerpt is gone, the task waits for the video from now on.
+ */
+async function sourceOf(
+  ctx: Pick<TxCtx, 'db'>,
+  { task, whole }: { readonly task: TaskRow; readonly whole: UploadRow },
+): Promise<UploadRow> {
+  if (task.sourceUploadId === null) return whole
+  const [excerpt] = await ctx.db
+    .select()
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, task.sourceUploadId))
+  if (excerpt?.state === 'validated')
+    return { ...whole, probe: excerpt.probe, objectKey: excerpt.objectKey }
+  await ctx.db
+    .update(mediaJobTasks)
+    .set({ sourceUploadId: null })
+    .where(eq(mediaJobTasks.id, task.id))
+  return whole
 }
 
 /** Stores the progress of an attempt, 0 to 1; false when a newer attempt has the task. */
@@ -110,6 +135,33 @@ export async function succeedTask(
     if (done.length === 0) return false
     await ctx.db.insert(taskOutputs).values([...outputs])
     await endWorkflowIfDone(ctx, { mediaJobId })
+    return true
+  })
+}
+
+/**
+ * Lets a task of an excerpt wait for its video after an attempt that failed: what is wrong may be
+ * the excerpt's fault. It is put to work again where the video has arrived. False for all others,
+ * and when a newer attempt has begun.
+ */
+export async function fallBackToVideo(
+  ctx: Ctx,
+  { task }: { readonly task: TaskRow },
+): Promise<boolean> {
+  if (task.sourceUploadId === null) return false
+  return await inTransaction(ctx, async (ctx) => {
+    await lockJobRow(ctx, { mediaJobId: task.mediaJobId })
+    const back = await ctx.db
+      .update(mediaJobTasks)
+      .set({ sourceUploadId: null, status: 'created', progressRatio: 0, tries: 0, startedAt: null })
+      .where(ownAttempt(task))
+      .returning({ id: mediaJobTasks.id })
+    if (back.length === 0) return false
+    const [job] = await ctx.db
+      .select({ workflowStartedAt: mediaJobs.workflowStartedAt })
+      .from(mediaJobs)
+      .where(eq(mediaJobs.id, task.mediaJobId))
+    if (job?.workflowStartedAt != null) await enqueueTask(ctx, { taskId: task.id })
     return true
   })
 }

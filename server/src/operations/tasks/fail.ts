@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import type { LedgerCtx } from '#server/operations/ledger/records.ts'
 import { refundTask } from '#server/operations/orders/refund.ts'
@@ -11,23 +11,54 @@ export interface Failure {
 
 const UNFINISHED = ['created', 'started'] as const
 
+/** A job whose unfinished tasks end. */
+interface FailedJob {
+  readonly mediaJobId: string
+  readonly failure: Failure
+  /** The video is at fault, or does not come: tasks of an excerpt of it go on. */
+  readonly goOnFromExcerpt?: true
+}
+
 /**
  * Ends every unfinished task of a job as failed and gives its tokens back, in the caller's
  * transaction.
  */
 export async function failJob(
   ctx: LedgerCtx,
-  { mediaJobId, failure }: { readonly mediaJobId: string; readonly failure: Failure },
+  { mediaJobId, failure, goOnFromExcerpt }: FailedJob,
 ): Promise<void> {
   await lockJobRow(ctx, { mediaJobId })
   const tasks = await ctx.db
     .select({ id: mediaJobTasks.id })
     .from(mediaJobTasks)
     .where(
-      and(eq(mediaJobTasks.mediaJobId, mediaJobId), inArray(mediaJobTasks.status, [...UNFINISHED])),
+      and(
+        eq(mediaJobTasks.mediaJobId, mediaJobId),
+        inArray(mediaJobTasks.status, [...UNFINISHED]),
+        goOnFromExcerpt ? isNull(mediaJobTasks.sourceUploadId) : undefined,
+      ),
     )
   for (const task of tasks) await failTask(ctx, { taskId: task.id, failure })
+  // Nothing of it waits for the video any more: its work is what its excerpt gives.
+  if (goOnFromExcerpt && (await hasBegunFromExcerpt(ctx, mediaJobId)))
+    await ctx.db
+      .update(mediaJobs)
+      .set({ workflowStartedAt: ctx.clock() })
+      .where(and(eq(mediaJobs.id, mediaJobId), isNull(mediaJobs.workflowStartedAt)))
   await endWorkflowIfDone(ctx, { mediaJobId })
+}
+
+/** Whether edits of a job were begun from an excerpt of its video. */
+export async function hasBegunFromExcerpt(
+  ctx: Pick<LedgerCtx, 'db'>,
+  mediaJobId: string,
+): Promise<boolean> {
+  const [begun] = await ctx.db
+    .select({ id: mediaJobTasks.id })
+    .from(mediaJobTasks)
+    .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), isNotNull(mediaJobTasks.sourceUploadId)))
+    .limit(1)
+  return begun !== undefined
 }
 
 /**

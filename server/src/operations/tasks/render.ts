@@ -9,6 +9,7 @@ import {
   askForReview,
   claimTask,
   countFailure,
+  fallBackToVideo,
   giveUpTask,
   handBackTask,
   saveProgress,
@@ -145,6 +146,8 @@ async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
     return
   }
+  if (await fallBackToVideo(ctx, { task }))
+    return await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
   await giveUpTask(ctx, {
     task,
     failure: { message: failure.message, supportLog: failure.detail },

@@ -37,7 +37,8 @@ export async function retryTask(
     const upload = await readJobUpload(ctx, { mediaJobId: found.jobId })
     refuseHeld(upload)
     const [task] = await ctx.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
-    if (task?.status !== 'failed' || found.workflowStartedAt === null)
+    const hasBegun = found.workflowStartedAt !== null || task?.sourceUploadId != null
+    if (task?.status !== 'failed' || !hasBegun)
       throw new Problem('media-job-tasks/not-failed', 'Only a failed edit can be tried again.')
     if (task.retriedAt !== null)
       throw new Problem(

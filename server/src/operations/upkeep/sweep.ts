@@ -20,6 +20,7 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
+import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
 import { revokeDisconnected } from '#server/operations/external-auths/disconnect.ts'
 import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
@@ -40,6 +41,7 @@ const ABORTED_UPLOAD_KEPT_MS = 30 * DAY_MS
 export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.clock().getTime()
   await reapUploads(ctx, new Date(now - KEEP_UNFINISHED_DAYS * DAY_MS))
+  await dropExcerpts(ctx)
   const stuck = await removeBytesOfAborted(ctx)
   await sweepStorage(ctx)
   await sweepAssets(ctx)
@@ -109,6 +111,7 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
       for (const job of waiting)
         await failJob(ctx, {
           mediaJobId: job.id,
+          goOnFromExcerpt: true,
           failure: {
             message: `The video did not arrive within ${KEEP_UNFINISHED_DAYS} days. Please upload it again.`,
             supportLog: null,

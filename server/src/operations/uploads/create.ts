@@ -23,6 +23,11 @@ import {
   readChosenFile,
   type WantedImport,
 } from '#server/operations/imports/create.ts'
+import {
+  readNewExcerpt,
+  refuseExcerpt,
+  type NewExcerpt,
+} from '#server/operations/excerpts/create.ts'
 import { planOf } from './find.ts'
 import { refuseHeld } from './refuse-held.ts'
 import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
@@ -34,7 +39,7 @@ type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 export type NewUpload = Pick<
   UploadRow,
   'purpose' | 'provider' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
->
+> & { readonly excerpt?: NewExcerpt }
 
 /** An upload that begins, and what is stored with it. */
 interface Beginning {
@@ -48,17 +53,18 @@ interface Beginning {
  * first. Refuses: `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`,
  * `uploads/provider-not-offered`, `uploads/no-space`, `uploads/held`, `request/invalid`,
  * `request/idempotency-conflict`, `request/too-many`; of an asset also `media-assets/too-many`,
- * `media-assets/account-full`, `auth/permission-missing`; of a link also
- * `uploads/host-not-allowed`, `uploads/link-refused`, `uploads/link-expired` and
- * `uploads/link-away`.
+ * `media-assets/account-full`, `auth/permission-missing`; of an excerpt also `uploads/not-found`
+ * and `uploads/excerpt-refused`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
+ * `uploads/link-expired` and `uploads/link-away`.
  */
 export async function createUploadRequest(
   ctx: UserCtx,
   body: Body,
 ): Promise<{ upload: UploadRow; isNew: boolean }> {
   const { purpose = 'media-job', idempotencyKey, upload } = body
+  const excerpt = readNewExcerpt(body)
   if (isSent(upload))
-    return await begin(ctx, { wanted: readSent({ purpose, idempotencyKey, upload }) })
+    return await begin(ctx, { wanted: readSent({ purpose, idempotencyKey, upload, excerpt }) })
   const chosen = readChosenFile(ctx, { upload, purpose, idempotencyKey })
   const existing = await findByKey(ctx, chosen)
   if (existing !== undefined) return { upload: existing, isNew: false }
@@ -76,6 +82,8 @@ async function begin(
     )
     const existing = await findByKey(ctx, wanted)
     if (existing !== undefined) return { upload: existing, isNew: false }
+    if (wanted.excerpt !== undefined)
+      await refuseExcerpt(ctx, { excerpt: wanted.excerpt, sizeBytes: wanted.sizeBytes })
     await refuseTooMany(ctx)
     await countOrRefuse(ctx, {
       key: `uploads-begun:${ctx.user.id}`,
@@ -83,7 +91,9 @@ async function begin(
       what: 'uploads were started',
     })
     if (wanted.purpose === 'media-asset') await refuseBeyondAssetRoom(ctx, wanted)
-    await refuseBeyondStorage(ctx, { sizeBytes: wanted.sizeBytes })
+    // An excerpt is bounded by a video that counts.
+    if (wanted.purpose !== 'excerpt')
+      await refuseBeyondStorage(ctx, { sizeBytes: wanted.sizeBytes })
     const upload = await reserve(ctx, await insertUpload(ctx, wanted))
     await store?.(ctx, upload)
     return { upload, isNew: true }
@@ -106,18 +116,28 @@ function isSent(upload: Body['upload']): upload is SentFile['upload'] {
 /** A file that a device sends. */
 interface SentFile extends Pick<NewUpload, 'purpose' | 'idempotencyKey'> {
   readonly upload: components['schemas']['NewDeviceUpload']
+  readonly excerpt: NewExcerpt | undefined
 }
 
-function readSent({ purpose, idempotencyKey, upload }: SentFile): NewUpload {
+function readSent({ purpose, idempotencyKey, upload, excerpt }: SentFile): NewUpload {
   const { provider } = upload
   const clientFilename = baseName(upload.metadata.clientFilename)
   const sizeBytes = upload.metadata.clientFileSize
   refuseSize(provider, sizeBytes)
   refuseName(clientFilename, { purpose, provider })
   const bodyHash = createHash('sha256')
-    .update(JSON.stringify([purpose, provider, clientFilename, sizeBytes]))
+    .update(
+      JSON.stringify([
+        purpose,
+        provider,
+        clientFilename,
+        sizeBytes,
+        ...(excerpt === undefined ? [] : [excerpt.uploadRequestId, excerpt.stretches]),
+      ]),
+    )
     .digest('hex')
-  return { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
+  const file = { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
+  return excerpt === undefined ? file : { ...file, excerpt }
 }
 
 async function findByKey(
@@ -142,13 +162,19 @@ async function findByKey(
   return existing
 }
 
-async function insertUpload(ctx: TxCtx & WithUser, wanted: NewUpload): Promise<UploadRow> {
+async function insertUpload(
+  ctx: TxCtx & WithUser,
+  { excerpt, ...wanted }: NewUpload,
+): Promise<UploadRow> {
   const id = ctx.newId()
   return onlyRow(
     await ctx.db
       .insert(uploadRequests)
       .values({
         ...wanted,
+        ...(excerpt === undefined
+          ? {}
+          : { excerptOf: excerpt.uploadRequestId, excerptStretches: excerpt.stretches }),
         id,
         userId: ctx.user.id,
         ...planParts(wanted.provider, wanted.sizeBytes, ctx.settings.partSizeBytes),

@@ -25,7 +25,7 @@ export function refuseName(name: string, { purpose, provider }: Upload): void {
   if (!NEVER_MEDIA.has(extension) && (purpose === 'media-asset' || !NOT_VIDEO.has(extension)))
     return
   const whatToDo = whatIsAccepted(extension, purpose)
-  const isChecked = purpose === 'media-job' && provider === 's3-multipart'
+  const isChecked = purpose !== 'media-asset' && provider === 's3-multipart'
   throw new Problem('request/invalid', isChecked ? S3_CHECK : whatToDo, {
     fields: { 'uploadRequest.upload.metadata.clientFilename': whatToDo },
   })
@@ -35,7 +35,7 @@ export function refuseName(name: string, { purpose, provider }: Upload): void {
 const S3_CHECK = 'Invalid file type for S3 multipart upload.'
 
 function whatIsAccepted(extension: string, purpose: Upload['purpose']): string {
-  if (purpose === 'media-job') return 'Only video files are accepted'
+  if (purpose !== 'media-asset') return 'Only video files are accepted'
   // They may hold scripts, and name other files.
   return extension === 'svg'
     ? 'SVG images cannot be used. Please export it as PNG and upload that.'

@@ -11,10 +11,10 @@ const positionSchema = v.object({ at: cursorTime, id: v.pipe(v.string(), v.uuid(
 interface UploadsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
-  readonly purpose?: 'media-job' | 'media-asset' | undefined
+  readonly purpose?: UploadRow['purpose'] | undefined
 }
 
-/** A page of the user's uploads, newest first, without aborted ones. */
+/** A page of the user's uploads, newest first, without aborted ones and excerpts. */
 export async function listUploads(ctx: UserCtx, query: UploadsQuery): Promise<Page<UploadRow>> {
   const after = query.cursor === undefined ? null : readCursor(positionSchema, query.cursor)
   const rows = await ctx.db
@@ -24,6 +24,7 @@ export async function listUploads(ctx: UserCtx, query: UploadsQuery): Promise<Pa
       and(
         eq(uploadRequests.userId, ctx.user.id),
         ne(uploadRequests.state, 'aborted'),
+        ne(uploadRequests.purpose, 'excerpt'),
         query.purpose === undefined ? undefined : eq(uploadRequests.purpose, query.purpose),
         after === null
           ? undefined

@@ -13,9 +13,12 @@ import {
 } from '#server/media/check-upload.ts'
 import { TOO_SLOW, type Refusal } from '#server/media/upload-refusals.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { confirmPrices } from '#server/operations/orders/confirm-prices.ts'
 import { isAsImported } from '#server/operations/imports/compare.ts'
+import { checkAndCompareExcerpt } from '#server/operations/excerpts/check.ts'
+import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
 import { isBlocked } from '#server/operations/reports/blocked.ts'
 import {
   recognise,
@@ -87,18 +90,47 @@ export async function validateUpload(
   try {
     const path = await ctx.store.localPath(upload.objectKey, scratchDir)
     const tools = await toolsForCheck(ctx.ffmpeg, path, mayGoOn)
-    const checked = await checkAndCompare(ctx, tools, {
-      path,
-      fileName: upload.clientFilename,
-      purpose: upload.purpose,
-      scratchDir,
-      signal,
-    }).catch(async (error: unknown) => err(await refuseKilled(ctx, upload, error)))
-    if (checked.ok) await settleValid(ctx, upload, checked.value)
-    else await settleFailed(ctx, upload, checked.error)
+    await checkFile(ctx, upload, { ffmpeg: tools, path, scratchDir, signal })
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
   }
+  await dropExcerpts(ctx, { of: upload.id })
+}
+
+/** The file of an upload, and what may be used for its check. */
+interface FileAtHand {
+  readonly ffmpeg: Ffmpeg
+  readonly path: string
+  readonly scratchDir: string
+  readonly signal: AbortSignal
+}
+
+async function checkFile(ctx: Ctx, upload: UploadRow, file: FileAtHand): Promise<void> {
+  const { purpose, clientFilename: fileName } = upload
+  const refused = async (error: unknown) => err(await refuseKilled(ctx, upload, error))
+  if (purpose === 'excerpt') {
+    const checked = await checkAndCompareExcerpt(ctx, upload, file).catch(refused)
+    if (checked.ok) return await settleExcerpt(ctx, upload, checked.value)
+    return await settleFailed(ctx, upload, checked.error)
+  }
+  const { ffmpeg, ...place } = file
+  const checked = await checkAndCompare(ctx, ffmpeg, { ...place, fileName, purpose }).catch(refused)
+  if (checked.ok) await settleValid(ctx, upload, checked.value)
+  else await settleFailed(ctx, upload, checked.error)
+}
+
+/** From now on, paid edits of its video that show nothing else are made from it. */
+async function settleExcerpt(
+  ctx: Ctx,
+  upload: UploadRow,
+  { kind, contentType, source }: FileProbe,
+): Promise<void> {
+  const checked = { state: 'validated', mediaKind: kind, contentType, probe: source } as const
+  await settle(ctx, upload, { ...checked, metadataProcessedAt: ctx.clock() }, async (ctx) => {
+    if (upload.excerptOf === null) return
+    for (const mediaJobId of await jobsOf(ctx, upload.excerptOf))
+      await startWorkflowIfReady(ctx, { mediaJobId })
+  })
 }
 
 const NOT_AS_IMPORTED: UploadRefusal = {
@@ -216,7 +248,8 @@ async function settleFailed(ctx: Ctx, upload: UploadRow, refusal: UploadRefusal)
     },
     async (ctx, mediaJobIds) => {
       const failure = { message: refusal.message, supportLog: refusal.detail }
-      for (const mediaJobId of mediaJobIds) await failJob(ctx, { mediaJobId, failure })
+      for (const mediaJobId of mediaJobIds)
+        await failJob(ctx, { mediaJobId, failure, goOnFromExcerpt: true })
     },
   )
 }
@@ -241,15 +274,16 @@ async function settle(
     if (change.state === 'validated' && upload.purpose === 'media-job')
       await enqueueSearchAhead(ctx, { upload })
     if (change.assetPreview === 'waiting') await enqueuePreview(ctx, { uploadRequestId: upload.id })
-    const jobs = await ctx.db
-      .select({ id: mediaJobs.id })
-      .from(mediaJobs)
-      .where(eq(mediaJobs.uploadRequestId, upload.id))
-      .orderBy(mediaJobs.id)
-    await forJobs(
-      ctx,
-      jobs.map(({ id }) => id),
-    )
+    await forJobs(ctx, await jobsOf(ctx, upload.id))
     return standing
   })
+}
+
+async function jobsOf(ctx: TxCtx, uploadRequestId: string): Promise<readonly string[]> {
+  const jobs = await ctx.db
+    .select({ id: mediaJobs.id })
+    .from(mediaJobs)
+    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
+    .orderBy(mediaJobs.id)
+  return jobs.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@
  * The copy of everything that is stored about a person. It is one file so that what is left out
  * shows beside what is there.
  */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import type {
   AttestationRow,
@@ -190,7 +190,7 @@ function workOf(ctx: UserCtx): Pick<AccountFacts, 'uploads' | 'jobs' | 'assets' 
         db
           .select({ id: uploadRequests.id })
           .from(uploadRequests)
-          .where(eq(uploadRequests.userId, user.id))
+          .where(and(eq(uploadRequests.userId, user.id), ne(uploadRequests.purpose, 'excerpt')))
           .orderBy(asc(uploadRequests.createdAt)),
       async (ids) =>
         await readUploads(ctx, {

@@ -2,7 +2,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 
 /** 'Your Teaser needs', 'Your Teaser and Still Pack need', 'Three of your edits need'. */
-export function whatNeeds(slugs: readonly string[], presets: readonly Preset[]): string {
+function whatNeeds(slugs: readonly string[], presets: readonly Preset[]): string {
   const names = slugs.map((slug) => presets.find((each) => each.slug === slug)?.name ?? slug)
   const [first, second] = names
   if (names.length > 2) return `${names.length} of your edits need`

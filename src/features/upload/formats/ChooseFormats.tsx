@@ -128,9 +128,6 @@ function Picker(props: PickerProps) {
           uploadRequestId={uploadRequestId}
         />
       )}
-      {props.uploadId === null ? null : (
-        <ExcerptOffer uploadId={props.uploadId} requests={requests} />
-      )}
       <SummaryBar
         submitText="Submit for Editing"
         requests={requests}
@@ -143,9 +140,22 @@ function Picker(props: PickerProps) {
         unmet={unmetNeeds(chosen, video)}
         unfit={unfitEdits(requests, chosen, video)}
         attestation={attestation}
-        aside={<SaveSet requests={requests} />}
+        aside={<BesideSum uploadId={props.uploadId} requests={requests} />}
         onSubmit={() => void submit(requests)}
       />
     </section>
+  )
+}
+
+/** What of the choice is sent first, and the button that keeps the choice as a set. */
+function BesideSum({
+  uploadId,
+  requests,
+}: Pick<PickerProps, 'uploadId'> & { readonly requests: readonly TaskRequest[] }) {
+  return (
+    <>
+      {uploadId === null ? null : <ExcerptOffer uploadId={uploadId} requests={requests} />}
+      <SaveSet requests={requests} />
+    </>
   )
 }

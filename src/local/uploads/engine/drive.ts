@@ -32,7 +32,7 @@ import type { PartPlan, UploadState, UploadWait } from '#src/local/db/rows.ts'
 export type DriveStage = 'prepare' | 'begin' | 'send' | 'verify' | 'discard'
 
 /** What each stage does of an upload. One that sends needs the account's send lock. */
-export const DRIVE_STAGES: Readonly<
+const DRIVE_STAGES: Readonly<
   Record<DriveStage, { readonly creates: boolean; readonly sends: boolean }>
 > = {
   prepare: { creates: true, sends: false },

@@ -1,0 +1,42 @@
+import { err, type Result } from '#recipes/result.ts'
+import type { Ctx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
+import { checkExcerpt } from '#server/media/check-excerpt.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { FileProbe } from '#server/media/file-probe.ts'
+import type { Refusal } from '#server/media/upload-refusals.ts'
+import { mayBeKnown } from '#server/operations/reports/recognise.ts'
+import { readStretches } from './stretches.ts'
+
+/** Where the file of an excerpt lies, and what may be used for its check. */
+interface Place {
+  readonly ffmpeg: Ffmpeg
+  readonly path: string
+  readonly scratchDir: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Checks an excerpt, and compares it with what is held or was removed after a report. One that is
+ * recognised, or shows too little to tell, is refused without a word of it: its edits wait for the
+ * whole video, whose own check says what it is.
+ */
+export async function checkAndCompareExcerpt(
+  ctx: Ctx,
+  upload: UploadRow,
+  { ffmpeg, path, scratchDir, signal }: Place,
+): Promise<Result<FileProbe, Refusal>> {
+  const stretches = readStretches(upload)
+  const check = { path, fileName: upload.clientFilename, stretches, scratchDir, signal }
+  const checked = await checkExcerpt(ffmpeg, check)
+  if (!checked.ok) return checked
+  const sitter = { ...check, probe: checked.value.source, folder: scratchDir }
+  ffmpeg.allowance?.grantAll()
+  return (await mayBeKnown({ ...ctx, ffmpeg }, sitter, stretches)) ? err(NOT_USED) : checked
+}
+
+const NOT_USED: Refusal = {
+  code: 'unsupported',
+  message: 'No edit can be made of this excerpt. Your edits are made of the whole video.',
+  detail: 'it could not be told apart from a video that is held or was removed',
+}

@@ -1,0 +1,109 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { isReviewed } from '#recipes/face-cover/reviewed.ts'
+import { namesMoments } from '#recipes/moment-choice.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
+import type { Stretch } from '#recipes/stretch.ts'
+import { holdAll, stretchesRead } from '#recipes/stretches-read.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import type { TxCtx } from '#server/context.ts'
+import type { JobRow, TaskRow, UploadRow } from '#server/db/rows.ts'
+import { mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { readAssetSources } from '#server/operations/media-assets/sources.ts'
+import { unfitness } from '#server/operations/media-jobs/refuse-unfit.ts'
+import { presetPrices } from '#server/operations/presets/stored.ts'
+import { estimateCostS } from '#server/operations/tasks/cost.ts'
+import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
+import { readStretches } from './stretches.ts'
+
+/**
+ * Begins the edits of a locked, fully paid job that an excerpt of its video is enough for; all
+ * others wait for the whole. An edit that was begun is not begun again.
+ */
+export async function startFromExcerpt(
+  ctx: TxCtx,
+  { job }: { readonly job: JobRow },
+): Promise<void> {
+  const excerpts = await ctx.db
+    .select()
+    .from(uploadRequests)
+    .where(
+      and(
+        eq(uploadRequests.excerptOf, job.uploadRequestId),
+        eq(uploadRequests.purpose, 'excerpt'),
+        eq(uploadRequests.state, 'validated'),
+      ),
+    )
+    .orderBy(asc(uploadRequests.createdAt))
+  if (excerpts.length === 0) return
+  const tasks = await ctx.db
+    .select()
+    .from(mediaJobTasks)
+    .where(
+      and(
+        eq(mediaJobTasks.mediaJobId, job.id),
+        eq(mediaJobTasks.status, 'created'),
+        isNull(mediaJobTasks.sourceUploadId),
+      ),
+    )
+    .orderBy(asc(mediaJobTasks.position))
+  for (const task of tasks)
+    for (const excerpt of excerpts) if (await start(ctx, { task, excerpt })) break
+}
+
+interface Start {
+  readonly task: TaskRow
+  readonly excerpt: UploadRow
+}
+
+async function start(ctx: TxCtx, { task, excerpt }: Start): Promise<boolean> {
+  const source = readStoredProbe(excerpt.probe)
+  if (source === null || !(await isEnough(ctx, { task, excerpt, source }))) return false
+  const costS = await costOf(ctx, { task, excerpt, source })
+  await ctx.db
+    .update(mediaJobTasks)
+    .set({ sourceUploadId: excerpt.id, costS })
+    .where(eq(mediaJobTasks.id, task.id))
+  await enqueueTask(ctx, { taskId: task.id })
+  return true
+}
+
+interface Fit extends Start {
+  readonly source: SourceProbe
+}
+
+/**
+ * Whether an edit reads nothing of the video but what the excerpt holds: its moments were chosen,
+ * it covers no faces, and its price follows no length, which only the whole tells.
+ */
+async function isEnough(ctx: TxCtx, { task, excerpt, source }: Fit): Promise<boolean> {
+  const { presetSlug: slug, payload } = task
+  const recipe = findRecipe(slug)
+  if (recipe?.momentRule === undefined || !namesMoments(payload) || isReviewed(slug)) return false
+  if (recipe.musicTrackIds(payload).length > 0 || unfitness(task, source.durationMs) !== null)
+    return false
+  const [preset] = await ctx.db
+    .select({ pricing: presets.pricingStrategies })
+    .from(presets)
+    .where(eq(presets.slug, slug))
+  const prices = preset === undefined ? [] : presetPrices(ctx, preset.pricing)
+  if (prices.some(({ pricingStrategySlug }) => pricingStrategySlug === 'usage-based')) return false
+  const assets = await assetsOf(ctx, { task, excerpt })
+  const plan = recipe.plan(source, payload, { moments: [], assets, secret: SECRET_OF_NO_UPLOAD })
+  const read = plan.ok ? stretchesRead(plan.value) : null
+  const held: readonly Stretch[] = readStretches(excerpt)
+  return read !== null && holdAll(held, read)
+}
+
+async function costOf(ctx: TxCtx, { task, excerpt, source }: Fit): Promise<number | null> {
+  const recipe = findRecipe(task.presetSlug)
+  if (recipe === undefined) return null
+  const assets = await assetsOf(ctx, { task, excerpt })
+  return estimateCostS(recipe, task.payload, source, assets)
+}
+
+async function assetsOf(ctx: TxCtx, { task, excerpt }: Start) {
+  const ids = findRecipe(task.presetSlug)?.assetIds(task.payload) ?? []
+  return (await readAssetSources(ctx, { ids, userId: excerpt.userId })).map(({ asset }) => asset)
+}
