@@ -10,8 +10,9 @@ export async function makeSparseVideo(
   path: string,
   sizeBytes: number,
   tailBytes: number,
+  clip = { seconds: 20, size: '1280x720' },
 ): Promise<void> {
-  await makeClip(path, 20, { size: '1280x720' })
+  await makeClip(path, clip.seconds, { size: clip.size })
   const clipBytes = (await stat(path)).size
   const header = Buffer.alloc(16)
   header.writeUInt32BE(1)

@@ -2,13 +2,17 @@ import { Zap } from 'lucide-react'
 import { useExcerpts } from '#src/hooks/use-excerpts.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import { deviceBoard } from '#src/local/edits/device-board.ts'
+import { chosenMoments, requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import { offerWords } from './first-words.ts'
+import { sourceProbeOf } from '#src/local/previews/preview.ts'
+import { adviceWords, offerWords } from './first-words.ts'
 import { useExcerptOffer } from './use-excerpt-offer.ts'
 
 /**
- * What is sent first once these edits are submitted, where that saves more than a few minutes.
- * Renders nothing elsewhere.
+ * What is sent first once these edits are submitted, where that saves more than a few minutes, and
+ * which more could be, if their moments were chosen. Renders nothing elsewhere.
  */
 export function ExcerptOffer({
   uploadId,
@@ -19,15 +23,32 @@ export function ExcerptOffer({
 }) {
   const row = useUpload(uploadId) ?? null
   const presets = usePresets().data ?? []
-  const offer = useExcerptOffer(useExcerpts(), row, requests)
+  const excerpts = useExcerpts()
+  const offer = useExcerptOffer(excerpts, row, requests)
+  const possible = useExcerptOffer(excerpts, row, row === null ? [] : withMoments(row, requests))
+  const missing = (possible?.slugs ?? []).filter((slug) => offer?.slugs.includes(slug) !== true)
+  const words = [
+    ...(offer === null ? [] : [offerWords(offer, presets)]),
+    ...(missing.length === 0 ? [] : [adviceWords(missing, presets)]),
+  ]
   return (
-    <p aria-live="polite" className="mt-6 flex items-start gap-2 font-medium empty:hidden">
-      {offer === null ? null : (
-        <>
-          <Zap aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
-          <span>{offerWords(offer, presets)}</span>
-        </>
-      )}
-    </p>
+    <div aria-live="polite" className="mt-4 flex flex-col gap-2 empty:hidden">
+      {words.map((each) => (
+        <p key={each} className="flex items-start gap-2 text-sm font-medium">
+          <Zap aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+          <span>{each}</span>
+        </p>
+      ))}
+    </div>
   )
+}
+
+/** The edits as they would be with the moments that a board of this device begins with. */
+function withMoments(row: UploadRow, requests: readonly TaskRequest[]): readonly TaskRequest[] {
+  const source = sourceProbeOf(row.probe, row.file.name, row.arrivalFindings ?? [])
+  return requests.map((request) => {
+    const begin =
+      source === null || chosenMoments(request) !== null ? null : deviceBoard(request, source)
+    return begin === null ? request : requestOfMoments(request, begin.begin)
+  })
 }
