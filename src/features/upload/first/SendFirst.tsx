@@ -79,7 +79,7 @@ function FirstProgress({ row }: { readonly row: UploadRow }) {
         valueText={partOfWhole(safeBytes, sizeBytes)}
       />
       <p className="mt-2 text-sm text-ink-muted tabular-nums">
-        {`${partOfWhole(safeBytes, sizeBytes)} sent${left === null ? '' : ` - about ${lengthOf(left)}`}. The rest of your video follows.`}
+        {`${left === null ? '' : `About ${lengthOf(left)}. `}The rest of your video follows.`}
       </p>
     </Card>
   )

@@ -40,7 +40,7 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
       isUploaded={isUploaded}
       {...(isFinished ? { title: 'Your edits are ready' } : {})}
     >
-      {isUploaded ? null : <SendFirst uploadRequestId={uploadRequestId} />}
+      {isUploaded || isFinished ? null : <SendFirst uploadRequestId={uploadRequestId} />}
       {state.view === 'reading' && order.failure !== null && !isMissing ? (
         <PullFailure pull={order} title="Unable to fetch order" />
       ) : (
