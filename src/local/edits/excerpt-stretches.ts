@@ -15,7 +15,7 @@ export interface ExcerptNeed {
 /**
  * The server plans from what it finds itself, which differs from what this device found by less.
  */
-const SLACK_MS = 500
+const SLACK_MS = 200
 /** As many as the server takes. */
 const MOST_STRETCHES = 300
 /** Nothing that an excerpt gives follows from it. */
