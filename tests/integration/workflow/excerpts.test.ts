@@ -1,48 +1,32 @@
-import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { SourceProbe } from '#recipes/types.ts'
 import { mediaJobTasks, uploadRequests, walletTransactions } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
-import { excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
-import { momentBoard, requestOfMoments } from '#src/local/edits/moment-boards.ts'
-import { composedSource, planExcerpt } from '#src/local/uploads/file/excerpt.ts'
-import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
-import { probe } from '#tests/fixtures/probes.ts'
 import type { TestClient } from '#tests/setup/client.ts'
-import { keptClip } from '#tests/setup/kept.ts'
+import {
+  completeUpload,
+  COPY,
+  excerptFor,
+  sendExcerpt,
+  WHOLE_MS,
+  wholeVideo,
+  withMoments,
+} from '#tests/setup/excerpts.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
-import { beginUpload, sendParts, type UploadRequest } from '#tests/setup/upload.ts'
+import { beginUpload } from '#tests/setup/upload.ts'
 
-type Stretch = components['schemas']['ExcerptStretch']
 type TaskRequest = components['schemas']['MediaJobTaskRequest']
-
-const SECONDS = 120
-/** An edit of the whole that takes little to make. */
-const COPY = { mediaJobTaskPresetSlug: 'example-low-resolution-video' } as const
-const SOURCE: SourceProbe = probe({
-  durationMs: SECONDS * 1000,
-  width: 160,
-  height: 90,
-  frameRate: 12,
-})
 
 let server: TestServer
 let video: Buffer
 let teaser: TaskRequest
 beforeAll(async () => {
-  const path = await keptClip('excerpts.mp4', [
-    ...`-f lavfi -i testsrc2=s=160x90:r=12:d=${SECONDS}`.split(' '),
-    ...`-f lavfi -i sine=frequency=440:sample_rate=48000:duration=${SECONDS}`.split(' '),
-    ...'-c:v libx264 -preset ultrafast -g 24 -c:a aac -ac 2'.split(' '),
-  ])
-  video = await readFile(path)
+  video = await wholeVideo()
   teaser = withMoments({ mediaJobTaskPresetSlug: 'teaser-15s' })
   server = await startTestServer({
     isWorker: true,
@@ -50,55 +34,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => server.stop())
-
-/** An edit with the moments that it shows by itself. */
-function withMoments(request: TaskRequest): TaskRequest {
-  const { durationMs, width, height, frameRate } = SOURCE
-  const source = { durationMs, width, height, frameRate, nominalRate: null }
-  const found = momentBoard(request, {
-    source,
-    moments: [],
-    pictures: null,
-  } as unknown as Parameters<typeof momentBoard>[1])
-  if (found === null) throw new Error('no board')
-  return requestOfMoments(request, found.begin)
-}
-
-interface MadeExcerpt {
-  readonly bytes: Uint8Array
-  readonly stretches: readonly Stretch[]
-}
-
-/** The excerpt that a device makes for these edits. */
-async function makeExcerpt(requests: readonly TaskRequest[]): Promise<MadeExcerpt> {
-  const stretches = excerptNeed(requests, SOURCE, () => true)?.stretches ?? []
-  const whole = fileSource(new File([new Uint8Array(video)], 'beach day.mp4'))
-  const index = await readMovieIndex(whole)
-  const planned = index.ok ? planExcerpt(index.value, stretches) : index
-  if (!planned.ok) throw new Error(planned.error.code)
-  const read = await composedSource(whole, planned.value).read(0, planned.value.sizeBytes)
-  if (!read.ok) throw new Error(read.error.kind)
-  return { bytes: new Uint8Array(read.value), stretches: [...stretches] }
-}
-
-async function complete(client: TestClient, upload: UploadRequest, bytes: Uint8Array) {
-  const parts = await sendParts(client, upload, bytes)
-  return await client.patch(`/v1/upload-requests/${upload._id}`, {
-    uploadRequest: { upload: { parts } },
-  })
-}
-
-async function sendExcerpt(
-  client: TestClient,
-  uploadRequestId: string,
-  { bytes, stretches }: MadeExcerpt,
-): Promise<string> {
-  const upload = await beginUpload(client, bytes.length, {
-    excerpt: { uploadRequestId, stretches: [...stretches] },
-  })
-  expect((await complete(client, upload, bytes)).status).toBe(200)
-  return upload._id
-}
 
 /** Waits until the edits stand as `expected`, in their order. */
 async function untilTasks(client: TestClient, id: string, expected: readonly string[]) {
@@ -155,7 +90,7 @@ describe('an excerpt of a video on its way', () => {
     const whole = await beginUpload(client, video.length)
     const job = await requestEdits(client, whole._id, [teaser, COPY])
     await payFor(client, job._id)
-    const excerptId = await sendExcerpt(client, whole._id, await makeExcerpt([teaser]))
+    const excerptId = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
     const early = await untilTasks(client, job._id, ['succeeded', 'created'])
     expect(early).toMatchObject({ isMediaWorkflowStarted: true, isUploadRequestCompleted: false })
     expect(await sourceOf(job, 0)).toBe(excerptId)
@@ -169,7 +104,7 @@ describe('an excerpt of a video on its way', () => {
     const listed = await client.get<{ uploadRequests: { _id: string }[] }>('/v1/upload-requests')
     expect(listed.body.uploadRequests.map(({ _id }) => _id)).toEqual([whole._id])
 
-    expect((await complete(client, whole, video)).status).toBe(200)
+    expect((await completeUpload(client, whole, video)).status).toBe(200)
     await untilTasks(client, job._id, ['succeeded', 'succeeded'])
     await untilState(excerptId, 'aborted')
     expect(await server.deps.store.head(`uploads/${excerptId}`)).toBeNull()
@@ -186,7 +121,7 @@ describe('an excerpt of a video on its way', () => {
     const { client } = await server.signUp()
     const whole = await beginUpload(client, video.length)
     const job = await requestEdits(client, whole._id, [teaser])
-    const excerptId = await sendExcerpt(client, whole._id, await makeExcerpt([teaser]))
+    const excerptId = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
     await untilState(excerptId, 'validated')
     expect((await fetchJob(client, job._id)).tasks[0]?.status).toBe('created')
     await payFor(client, job._id)
@@ -199,14 +134,14 @@ describe('an excerpt of a video on its way', () => {
     const whole = await beginUpload(client, video.length)
     const job = await requestEdits(client, whole._id, [teaser])
     await payFor(client, job._id)
-    const { bytes } = await makeExcerpt([teaser])
+    const { bytes } = await excerptFor(video, [teaser])
     const lying = await sendExcerpt(client, whole._id, {
       bytes,
-      stretches: [{ startMs: 0, endMs: SECONDS * 1000 }],
+      stretches: [{ startMs: 0, endMs: WHOLE_MS }],
     })
     await untilState(lying, 'failed')
     expect((await fetchJob(client, job._id)).tasks[0]?.status).toBe('created')
-    expect((await complete(client, whole, video)).status).toBe(200)
+    expect((await completeUpload(client, whole, video)).status).toBe(200)
     const done = await untilTasks(client, job._id, ['succeeded'])
     expect(await sourceOf(done, 0)).toBeNull()
   })
@@ -215,7 +150,7 @@ describe('an excerpt of a video on its way', () => {
     const { client } = await server.signUp()
     const whole = await beginUpload(client, video.length)
     const job = await requestEdits(client, whole._id, [teaser])
-    const excerptId = await sendExcerpt(client, whole._id, await makeExcerpt([teaser]))
+    const excerptId = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
     await untilState(excerptId, 'validated')
     await server.deps.store.remove(`uploads/${excerptId}`)
     await payFor(client, job._id)
@@ -238,10 +173,10 @@ describe('an excerpt of a video on its way', () => {
     const job = await requestEdits(client, whole._id, [teaser, COPY])
     await payFor(client, job._id)
     const paid = before - (await balance(client))
-    const excerptId = await sendExcerpt(client, whole._id, await makeExcerpt([teaser]))
+    const excerptId = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
     await untilTasks(client, job._id, ['succeeded', 'created'])
     const broken = video.map((byte, at) => (at < 64 ? 0 : byte))
-    expect((await complete(client, whole, broken)).status).toBe(200)
+    expect((await completeUpload(client, whole, broken)).status).toBe(200)
     const ended = await untilTasks(client, job._id, ['succeeded', 'failed'])
     expect(ended.tasks[0]?.outputs).toHaveLength(1)
     expect(before - (await balance(client))).toBe(paid - (ended.tasks[1]?.refundedCoinAmount ?? 0))
@@ -253,7 +188,7 @@ describe('an excerpt of a video on its way', () => {
   it('NOW-01 is refused where it gains nothing, and says what is wrong with it', async () => {
     const { client } = await server.signUp()
     const other = (await server.signUp()).client
-    const { bytes, stretches } = await makeExcerpt([teaser])
+    const { bytes, stretches } = await excerptFor(video, [teaser])
     const whole = await beginUpload(client, video.length)
     const begin = async (
       who: TestClient,
