@@ -32,7 +32,13 @@ export const dueEdits = sql`
   from media_jobs j join media_job_tasks t on t.media_job_id = j.id
     join upload_requests u on u.id = j.upload_request_id
     left join upload_requests e on e.id = t.source_upload_id
-  where (j.workflow_started_at is not null or e.id is not null) and j.workflow_ended_at is null
+  where t.id in (
+      select of.id from media_jobs begun join media_job_tasks of on of.media_job_id = begun.id
+      where begun.workflow_started_at is not null and begun.workflow_ended_at is null
+      union all
+      select early.id from media_job_tasks early where early.source_upload_id is not null
+        and early.status in ('created', 'started')
+    )
     and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'`
 
 /** Complete uploads that are not checked. */
