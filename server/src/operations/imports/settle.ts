@@ -53,6 +53,7 @@ export async function failImport(
     for (const job of jobs)
       await failJob(ctx, {
         mediaJobId: job.id,
+        goOnFromExcerpt: true,
         failure: { message: failure.message, supportLog: null },
       })
     return true

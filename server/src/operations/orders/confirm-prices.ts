@@ -1,5 +1,5 @@
 import type { TxCtx } from '#server/context.ts'
-import { failJob, lockJobRow } from '#server/operations/tasks/fail.ts'
+import { failJob, hasBegunFromExcerpt, lockJobRow } from '#server/operations/tasks/fail.ts'
 import { repriceOpenOrder } from './create.ts'
 import { readOrder } from './facts.ts'
 import { lockLiveOrder, readJobUpload, setOrderStatus } from './find.ts'
@@ -13,8 +13,8 @@ const LENGTH_CHANGED =
  * Compares an order that was priced before its upload was complete with the whole file. If nothing
  * is paid yet, the order is priced again, and the creator sees the price before paying. If
  * something was paid at another price, the order is cancelled and gives everything back, because a
- * creator never pays a price that was not shown. Belongs in the transaction that stores the final
- * measure.
+ * creator never pays a price that was not shown; what was begun from an excerpt is kept. Belongs in
+ * the transaction that stores the final measure.
  */
 export async function confirmPrices(
   ctx: TxCtx,
@@ -44,7 +44,11 @@ export async function confirmPrices(
   )
   if (isConfirmed) return
   ctx.log.info('order-length-changed', { orderId: order.id })
-  await failJob(ctx, { mediaJobId, failure: { message: LENGTH_CHANGED, supportLog: null } })
+  const failure = { message: LENGTH_CHANGED, supportLog: null }
+  // What an excerpt gave has a price that follows no length: it is kept, and so is its order.
+  if (await hasBegunFromExcerpt(ctx, mediaJobId))
+    return await failJob(ctx, { mediaJobId, failure, goOnFromExcerpt: true })
+  await failJob(ctx, { mediaJobId, failure })
   await setOrderStatus(ctx, { orderId: order.id, status: 'canceled' })
 }
 
