@@ -101,7 +101,7 @@ async function sourceOf(
     return { ...whole, probe: excerpt.probe, objectKey: excerpt.objectKey }
   await ctx.db
     .update(mediaJobTasks)
-    .set({ sourceUploadId: null })
+    .set({ sourceUploadId: null, status: 'created', progressRatio: 0, startedAt: null })
     .where(eq(mediaJobTasks.id, task.id))
   return whole
 }
