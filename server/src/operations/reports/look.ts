@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { ReportRow, ReportStepRow, UploadRow } from '#server/db/rows.ts'
 import {
   mediaAssets,
@@ -101,7 +101,10 @@ export type FoundUpload = Pick<
 
 const FOUND_AT_MOST = 200
 
-/** Uploads by the id of the upload, one of its jobs, its asset or its account, or by address. */
+/**
+ * Uploads by the id of the upload, one of its jobs, its asset or its account, or by address. An
+ * excerpt stands for its video, because all that is made of it is the video's.
+ */
 export async function findUploads(
   { db }: Pick<ReportsCtx, 'db'>,
   { name }: { readonly name: string },
@@ -114,14 +117,21 @@ export async function findUploads(
         .select({ id: users.id })
         .from(users)
         .where(eq(users.email, name.trim().toLowerCase()))
-  const named = await db.select().from(uploadRequests).where(inArray(uploadRequests.id, ids))
+  const isNoExcerpt = ne(uploadRequests.purpose, 'excerpt')
+  const named = await db
+    .select()
+    .from(uploadRequests)
+    .where(and(inArray(uploadRequests.id, ids), isNoExcerpt))
   const owned = await db
     .select()
     .from(uploadRequests)
     .where(
-      inArray(
-        uploadRequests.userId,
-        owners.map(({ id }) => id),
+      and(
+        inArray(
+          uploadRequests.userId,
+          owners.map(({ id }) => id),
+        ),
+        isNoExcerpt,
       ),
     )
     .orderBy(desc(uploadRequests.createdAt))
@@ -129,7 +139,10 @@ export async function findUploads(
   return [...named, ...owned]
 }
 
-/** The uploads of a job or an asset; each by its own index, which one query would not use. */
+/**
+ * The uploads of a job, an asset or an excerpt; each by its own index, which one query would not
+ * use.
+ */
 async function uploadsNamedBy(
   { db }: Pick<ReportsCtx, 'db'>,
   id: string,
@@ -142,7 +155,11 @@ async function uploadsNamedBy(
     .select({ id: mediaAssets.uploadRequestId })
     .from(mediaAssets)
     .where(eq(mediaAssets.id, id))
-  return [...ofJob, ...ofAsset].map((found) => found.id)
+  const ofExcerpt = await db
+    .select({ id: uploadRequests.excerptOf })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, id))
+  return [...ofJob, ...ofAsset, ...ofExcerpt].flatMap((found) => found.id ?? [])
 }
 
 /**
