@@ -18,7 +18,7 @@ import { measureChanges } from '#server/media/measure-changes.ts'
 import { measurePackets } from '#server/media/measure-packets.ts'
 import { measurePictures } from '#server/media/measure-pictures.ts'
 import { probeFile } from '#server/media/probe.ts'
-import { placesWithin } from '#server/media/stretch-places.ts'
+import { placesWithin, untilEnd } from '#server/media/stretch-places.ts'
 import { takePicture } from '#server/media/thumbnail.ts'
 import {
   refuseColors,
@@ -74,15 +74,18 @@ export async function checkExcerpt(
     refuseLength(declared.source.durationMs) ??
     refuseOther(declared)
   if (refusal !== null) return err(refusal)
-  const measured = await measure(ffmpeg, check, declared)
+  const stretches = untilEnd(check.stretches, declared.source.durationMs)
+  if (stretches.length < check.stretches.length) return err(notUsed('a stretch behind the end'))
+  const inside = { ...check, stretches }
+  const measured = await measure(ffmpeg, inside, declared)
   if (!measured.ok) return measured
-  const places = placesWithin(check.stretches, LOOKS, LOOK_MS)
-  const looking = { ...check, purpose: 'excerpt', placesMs: places } as const
+  const places = placesWithin(stretches, LOOKS, LOOK_MS)
+  const looking = { ...inside, purpose: 'excerpt', placesMs: places } as const
   const seen = await measurePictures(ffmpeg, looking, measured.value)
   const probe = await withImmersive(seen, check.path)
   const colors = refuseColors(checkSource(probe, check.fileName))
   if (colors !== null) return err(colors)
-  return await decode(ffmpeg, check, probe)
+  return await decode(ffmpeg, inside, probe)
 }
 
 /** Refuses what the device makes no excerpts of. */
@@ -110,11 +113,7 @@ async function measure(
   if (!packets.ok) return err(unmeasured(packets.error))
   const { fileStartS, pictureStartMs } = packets.value
   const zeroS = fileStartS + editsStartMs({ pictureStartMs }) / 1000
-  const { durationMs } = declared.source
-  const inside = check.stretches
-    .map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) }))
-    .filter(({ startMs, endMs }) => startMs < endMs)
-  const measured = inside.length < check.stretches.length ? null : clock.read(inside, zeroS)
+  const measured = clock.read(check.stretches, zeroS)
   if (measured === null) return err(notUsed('stretches without pictures'))
   const { frameRate, evenRate, longestStayMs, bitsPerSecond } = measured
   if (longestStayMs > LONGEST_STAY_MS)

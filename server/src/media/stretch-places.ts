@@ -1,5 +1,12 @@
 import type { Stretch } from '#recipes/stretch.ts'
 
+/** Stretches up to the end of a video, behind which a device may let them end. */
+export function untilEnd(stretches: readonly Stretch[], durationMs: number): readonly Stretch[] {
+  return stretches
+    .map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) }))
+    .filter(({ startMs, endMs }) => startMs < endMs)
+}
+
 /**
  * Places (ms) within stretches, at equal shares of all that can be looked at, each with `roomMs`
  * behind it before its stretch ends; fewer where there is no such place. Shorter stretches are left

@@ -4,6 +4,7 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { checkExcerpt } from '#server/media/check-excerpt.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
+import { untilEnd } from '#server/media/stretch-places.ts'
 import type { Refusal } from '#server/media/upload-refusals.ts'
 import { mayBeKnown } from '#server/operations/reports/recognise.ts'
 import { readStretches } from './stretches.ts'
@@ -31,8 +32,13 @@ export async function checkAndCompareExcerpt(
   const checked = await checkExcerpt(ffmpeg, check)
   if (!checked.ok) return checked
   const sitter = { ...check, probe: checked.value.source, folder: scratchDir }
-  ffmpeg.allowance?.grantAll()
-  return (await mayBeKnown({ ...ctx, ffmpeg }, sitter, stretches)) ? err(NOT_USED) : checked
+  const { allowance } = ffmpeg
+  allowance?.grantAll()
+  const cutsBefore = allowance?.cuts()
+  const shown = untilEnd(stretches, sitter.probe.durationMs)
+  const isKnown = await mayBeKnown({ ...ctx, ffmpeg }, sitter, shown)
+  // One that is made to be slow shows too little as well.
+  return isKnown || allowance?.cuts() !== cutsBefore ? err(NOT_USED) : checked
 }
 
 const NOT_USED: Refusal = {
