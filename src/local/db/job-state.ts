@@ -30,7 +30,8 @@ type JobFlags = Pick<
 }
 
 /**
- * Exactly one state for any flags: failure counts first, then completion.
+ * Exactly one state for any flags: failure counts first, then completion. Edits that an excerpt
+ * gave stay where their video is of no use.
  * @param order the job's order as last known; null when this device does not know it: a job that
  * would begin if it were paid then waits for what is `unknown`
  */
@@ -38,7 +39,8 @@ export function jobState(
   job: JobFlags,
   order: Pick<Order, 'isFullyPaid' | 'status'> | null,
 ): JobState {
-  if (job.isUploadRequestFailed) return { kind: 'failed', why: 'upload' }
+  const isGiven = job.tasks.some(({ status }) => status === 'succeeded' || status === 'started')
+  if (job.isUploadRequestFailed && !isGiven) return { kind: 'failed', why: 'upload' }
   if (job.isMediaWorkflowFailed) {
     const isCancelled = job.tasks.every((task) => task.status === 'canceled')
     return { kind: 'failed', why: isCancelled && job.tasks.length > 0 ? 'cancelled' : 'work' }

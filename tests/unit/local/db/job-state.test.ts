@@ -38,7 +38,8 @@ describe('the display of a job', () => {
         ),
         (job, order) => {
           const state = jobState(job, order)
-          const isFailed = job.isUploadRequestFailed || job.isMediaWorkflowFailed
+          const isGiven = job.tasks.some(({ status }) => /^(succeeded|started)$/.test(status))
+          const isFailed = (job.isUploadRequestFailed && !isGiven) || job.isMediaWorkflowFailed
           const expected = isFailed
             ? 'failed'
             : job.progressRatio >= 1
@@ -69,6 +70,22 @@ describe('the display of a job', () => {
     expect(said({ isFullyPaid: false, status: 'open' })).toBe('Awaiting Payment')
     expect(said({ isFullyPaid: true, status: 'paid' })).toBe('Waiting to start')
     expect(said(null)).toBe('Order placed')
+  })
+
+  it('NOW-01 is no failure where an excerpt gave an edit and the video is of no use', () => {
+    const job = {
+      isMediaWorkflowFailed: false,
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      isUploadRequestFailed: true,
+      isUploadRequestValidated: false,
+      orderIsPlaced: true,
+      progressRatio: 1,
+      tasks: [{ status: 'succeeded' }, { status: 'failed' }],
+    } as const
+    expect(jobState(job, null)).toEqual({ kind: 'completed', failedTasks: 1 })
+    const none = { ...job, tasks: [{ status: 'failed' }] } as const
+    expect(jobState(none, null)).toEqual({ kind: 'failed', why: 'upload' })
   })
 
   it("JOB-09 says 'n% Processed' and 'Processing Failed'", () => {
