@@ -45,7 +45,6 @@ test('NOW-01 NOW-04 a teaser whose moments are chosen is paid, made and watched 
   await page.getByRole('button', { name: 'Change options of 15s Teaser' }).click()
   const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
   await expect(board.getByText(/these are evenly spaced/)).toBeVisible()
-  await photograph(page, 'first-board', false)
   await board.getByRole('button', { name: 'Apply' }).click()
   const offer = page.getByText(/^Your 15s Teaser needs .* We send these first; it is ready long/)
   await expect(offer).toBeVisible({ timeout: patience(60) })
@@ -63,7 +62,6 @@ test('NOW-01 NOW-04 a teaser whose moments are chosen is paid, made and watched 
   await expect(page.getByRole('heading', { name: 'Your edits are ready' })).toBeVisible({
     timeout: patience(180),
   })
-  await photograph(page, 'first-ready', false)
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download 15s teaser' }).first().click()
   const teaser = await probeFile(await (await begun).path())
