@@ -3,9 +3,8 @@ import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
-import type { Stretch } from '#recipes/stretch.ts'
 import { holdAll, stretchesRead } from '#recipes/stretches-read.ts'
-import type { SourceProbe } from '#recipes/types.ts'
+import type { AssetSource, Recipe, SourceProbe } from '#recipes/types.ts'
 import type { TxCtx } from '#server/context.ts'
 import type { JobRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
@@ -59,8 +58,13 @@ interface Start {
 
 async function start(ctx: TxCtx, { task, excerpt }: Start): Promise<boolean> {
   const source = readStoredProbe(excerpt.probe)
-  if (source === null || !(await isEnough(ctx, { task, excerpt, source }))) return false
-  const costS = await costOf(ctx, { task, excerpt, source })
+  const recipe = findRecipe(task.presetSlug)
+  if (source === null || recipe === undefined) return false
+  const ids = recipe.assetIds(task.payload)
+  const stored = await readAssetSources(ctx, { ids, userId: excerpt.userId })
+  const assets = stored.map(({ asset }) => asset)
+  if (!(await isEnough(ctx, { task, excerpt, source, recipe, assets }))) return false
+  const costS = estimateCostS(recipe, task.payload, source, assets)
   await ctx.db
     .update(mediaJobTasks)
     .set({ sourceUploadId: excerpt.id, costS })
@@ -71,16 +75,20 @@ async function start(ctx: TxCtx, { task, excerpt }: Start): Promise<boolean> {
 
 interface Fit extends Start {
   readonly source: SourceProbe
+  readonly recipe: Recipe
+  readonly assets: readonly AssetSource[]
 }
 
 /**
  * Whether an edit reads nothing of the video but what the excerpt holds: its moments were chosen,
  * it covers no faces, and its price follows no length, which only the whole tells.
  */
-async function isEnough(ctx: TxCtx, { task, excerpt, source }: Fit): Promise<boolean> {
+async function isEnough(
+  ctx: TxCtx,
+  { task, excerpt, source, recipe, assets }: Fit,
+): Promise<boolean> {
   const { presetSlug: slug, payload } = task
-  const recipe = findRecipe(slug)
-  if (recipe?.momentRule === undefined || !namesMoments(payload) || isReviewed(slug)) return false
+  if (recipe.momentRule === undefined || !namesMoments(payload) || isReviewed(slug)) return false
   if (recipe.musicTrackIds(payload).length > 0 || unfitness(task, source.durationMs) !== null)
     return false
   const [preset] = await ctx.db
@@ -89,21 +97,7 @@ async function isEnough(ctx: TxCtx, { task, excerpt, source }: Fit): Promise<boo
     .where(eq(presets.slug, slug))
   const prices = preset === undefined ? [] : presetPrices(ctx, preset.pricing)
   if (prices.some(({ pricingStrategySlug }) => pricingStrategySlug === 'usage-based')) return false
-  const assets = await assetsOf(ctx, { task, excerpt })
   const plan = recipe.plan(source, payload, { moments: [], assets, secret: SECRET_OF_NO_UPLOAD })
   const read = plan.ok ? stretchesRead(plan.value) : null
-  const held: readonly Stretch[] = readStretches(excerpt)
-  return read !== null && holdAll(held, read)
-}
-
-async function costOf(ctx: TxCtx, { task, excerpt, source }: Fit): Promise<number | null> {
-  const recipe = findRecipe(task.presetSlug)
-  if (recipe === undefined) return null
-  const assets = await assetsOf(ctx, { task, excerpt })
-  return estimateCostS(recipe, task.payload, source, assets)
-}
-
-async function assetsOf(ctx: TxCtx, { task, excerpt }: Start) {
-  const ids = findRecipe(task.presetSlug)?.assetIds(task.payload) ?? []
-  return (await readAssetSources(ctx, { ids, userId: excerpt.userId })).map(({ asset }) => asset)
+  return read !== null && holdAll(readStretches(excerpt), read)
 }
