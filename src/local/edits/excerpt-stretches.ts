@@ -1,5 +1,6 @@
 import { namesMoments } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
+import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { stretchesRead } from '#recipes/stretches-read.ts'
 import type { SourceProbe } from '#recipes/types.ts'
@@ -18,8 +19,6 @@ export interface ExcerptNeed {
 const SLACK_MS = 200
 /** As many as the server takes. */
 const MOST_STRETCHES = 300
-/** Nothing that an excerpt gives follows from it. */
-const NO_SECRET = '0'.repeat(64)
 
 /**
  * What of a video these edits read, as far as they can be made before it has arrived: those whose
@@ -35,7 +34,11 @@ export function excerptNeed(
   const read = requests.flatMap(({ mediaJobTaskPresetSlug: slug, payload }) => {
     if (!hasFixedPrice(slug) || !namesMoments(payload)) return []
     const recipe = findRecipe(slug)
-    const plan = recipe?.plan(source, payload, { moments: [], assets: [], secret: NO_SECRET })
+    const plan = recipe?.plan(source, payload, {
+      moments: [],
+      assets: [],
+      secret: SECRET_OF_NO_UPLOAD,
+    })
     const stretches = plan?.ok === true ? stretchesRead(plan.value) : null
     return stretches === null ? [] : [{ slug, stretches }]
   })
