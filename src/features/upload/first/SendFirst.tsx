@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useExcerptOf, useExcerpts } from '#src/hooks/use-excerpts.ts'
 import { useLive } from '#src/hooks/use-live.ts'
 import { useUploadByRequestId, useUploadProgress } from '#src/hooks/use-upload.ts'
@@ -28,11 +28,14 @@ export function SendFirst({ uploadRequestId }: { readonly uploadRequestId: strin
 function useSendExcerpt(row: UploadRow | null, requests: readonly TaskRequest[]): void {
   const excerpts = useExcerpts()
   const offer = useExcerptOffer(excerpts, row, requests)
-  const uploadId = offer === null ? null : (row?.id ?? null)
-  const stretches = JSON.stringify(offer?.stretches ?? [])
+  const send = useEffectEvent(async () => {
+    if (row !== null && offer !== null) await excerpts.send(row.id, offer.stretches)
+  })
+  // New at each render; the key says when it is another one.
+  const key = offer === null ? null : JSON.stringify([row?.id, offer.stretches])
   useEffect(() => {
-    if (uploadId !== null) void excerpts.send(uploadId, JSON.parse(stretches))
-  }, [excerpts, uploadId, stretches])
+    if (key !== null) void send()
+  }, [key])
 }
 
 /** The edits of a video that are submitted and not made yet. */
