@@ -4,7 +4,7 @@ import { lengthOf, PICTURE_MS, type MomentChoice } from '#recipes/moment-choice.
 import { findRecipe } from '#recipes/presets.ts'
 import { inSpreadOrder } from '#recipes/spread-order.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { chosenMoments, withoutMoments } from './moment-boards.ts'
+import { withoutMoments } from './moment-boards.ts'
 import type { TaskRequest } from './task-requests.ts'
 
 /** The board of an edit of a video that no server has searched: its moments are evenly spaced. */
@@ -46,17 +46,4 @@ export function deviceBoard(request: TaskRequest, source: SourceProbe): DeviceBo
     ],
     nearMs: shortest <= PICTURE_MS ? 0 : shortest / 2,
   }
-}
-
-/**
- * What a request says of moments: `takes` whether they can be chosen for it in this video, `has`
- * whether they were, so that no search changes what it shows.
- */
-export function momentsIn(
-  request: TaskRequest,
-  source: SourceProbe,
-): { readonly takes: boolean; readonly has: boolean } {
-  const { mediaJobTaskPresetSlug: slug, payload } = withoutMoments(request)
-  const rule = findRecipe(slug)?.momentRule?.(source, payload) ?? null
-  return { takes: rule !== null, has: rule !== null && chosenMoments(request) !== null }
 }

@@ -3,8 +3,7 @@ import { swapped, withPlace } from '#recipes/moment-board.ts'
 import { candidatesOf, wantedAt } from '#recipes/moment-candidates.ts'
 import { checkChoice, overlap, type MomentChoice } from '#recipes/moment-choice.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
-import { deviceBoard, momentsIn } from '#src/local/edits/device-board.ts'
-import { requestOfMoments } from '#src/local/edits/moment-boards.ts'
+import { deviceBoard } from '#src/local/edits/device-board.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { payloads, probe } from '#tests/fixtures/probes.ts'
 
@@ -88,16 +87,5 @@ describe('the board of a video that no server has searched', () => {
   it('NOW-04 there is none where the edit shows all of the video, or takes no moments', () => {
     expect(deviceBoard(teaser, probe({ durationMs: 9000 }))).toBeNull()
     expect(deviceBoard({ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }, probe())).toBeNull()
-  })
-})
-
-describe('what a request says of moments', () => {
-  const { begin } = boardOf(teaser)
-  it('NOW-04 is whether they can be chosen in this video, and whether they were', () => {
-    expect(momentsIn(teaser, probe())).toEqual({ takes: true, has: false })
-    expect(momentsIn(requestOfMoments(teaser, begin), probe())).toEqual({ takes: true, has: true })
-    expect(momentsIn(teaser, probe({ durationMs: 9000 }))).toEqual({ takes: false, has: false })
-    const blur: TaskRequest = { mediaJobTaskPresetSlug: 'face-blurred-full-scene' }
-    expect(momentsIn(blur, probe())).toEqual({ takes: false, has: false })
   })
 })
