@@ -127,7 +127,7 @@ async function newWorld(operations: readonly Sent[]) {
       )
     },
     states: () => Promise.all(wallets.map((wallet) => wallet.state())),
-    debts: () => Promise.all(wallets.map(async (wallet) => (await wallet.holding()).debt)),
+    debts: () => Promise.all(wallets.map((wallet) => wallet.debt())),
     /** Everything booked, in the order of the bookings: an id is made under the wallet's lock. */
     booked: async () => {
       const numberOf = new Map(wallets.map(({ walletId }, number) => [walletId, number]))

@@ -240,7 +240,7 @@ describe('the migration of refunds that recorded no shares', () => {
       createdAt: at,
     }))
     await database.db.insert(walletTransactions).values(refunds)
-    await database.db.execute(sql.raw(await lastStatement('0008_ledger_shares')))
+    await database.db.execute(sql.raw((await statementsOf('0008_ledger_shares')).at(-1) ?? ''))
     const shares = await database.db
       .select()
       .from(lotSpends)
@@ -257,9 +257,25 @@ describe('the migration of refunds that recorded no shares', () => {
     )
     expect(inDays(wallet, await wallet.refund(180, orderId))).toEqual([[70, 2]])
   })
+
+  it('WAL-10 knows what is left of lots that an older version booked', async () => {
+    const wallet = await newWallet(database.db)
+    const orderId = v7()
+    await wallet.grant(100, 2)
+    await wallet.grant(50, null)
+    await wallet.spend(120, orderId)
+    await wallet.refund(30, orderId)
+    const lotsNow = async () => (await wallet.lots()).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const booked = await lotsNow()
+    expect(booked.map(({ remaining }) => remaining)).toEqual([0, 30, 20, 10])
+    const backfill = (await statementsOf('0051_lots')).find((one) => one.includes('INSERT INTO'))
+    await database.db.execute(sql`delete from lots`)
+    await database.db.execute(sql.raw(backfill ?? ''))
+    expect(await lotsNow()).toEqual(booked)
+  })
 })
 
-async function lastStatement(migration: string): Promise<string> {
+async function statementsOf(migration: string): Promise<readonly string[]> {
   const file = new URL(`../../../server/migrations/${migration}.sql`, import.meta.url)
-  return (await readFile(file, 'utf8')).split('--> statement-breakpoint').at(-1) ?? ''
+  return (await readFile(file, 'utf8')).split('--> statement-breakpoint')
 }

@@ -14,7 +14,7 @@ import {
   type LedgerCtx,
 } from '#server/operations/ledger/book.ts'
 import { isLive, unusedOf } from '#server/operations/ledger/lots.ts'
-import { readHolding } from '#server/operations/ledger/records.ts'
+import { readAllLots, readDebts } from '#server/operations/ledger/records.ts'
 import type { LedgerUnderTest } from '#tests/suites/ledger.ts'
 import { byExpiry } from '#tests/unit/server/operations/ledger/memory-ledger.ts'
 
@@ -55,7 +55,8 @@ export async function newWallet(db: Db, creditLimitCoinAmount = 0) {
     },
     state: async () =>
       onlyRow([...(await readWalletStates({ ...deps, db }, { rows: [row] })).values()]),
-    holding: () => readHolding({ db }, walletId),
+    lots: () => readAllLots({ db }, walletId),
+    debt: async () => sum(await readDebts({ db }, [walletId])),
     history: () =>
       db.select().from(walletTransactions).where(eq(walletTransactions.walletId, walletId)),
     grant: (coinAmount: number, days: number | null, cause: string = v7()) =>
@@ -102,8 +103,6 @@ export function asLedgerUnderTest(wallet: TestWallet): LedgerUnderTest {
   const orderIds = [v7(), v7(), v7()]
   const grants: string[] = []
   const chargebacks = { booked: 0, returned: 0 }
-  const sum = (rows: readonly { readonly coinAmount: number }[]): number =>
-    rows.reduce((total, row) => total + row.coinAmount, 0)
   return {
     async grant(coinAmount, expiresAt, now) {
       wallet.clock.now = now
@@ -139,7 +138,7 @@ export function asLedgerUnderTest(wallet: TestWallet): LedgerUnderTest {
     async state(now) {
       wallet.clock.now = now
       const state = await wallet.state()
-      const { lots, debt } = await wallet.holding()
+      const [lots, debt] = [await wallet.lots(), await wallet.debt()]
       const expired = lots.filter((lot) => !isLive(lot, new Date(now)))
       return {
         unused: grants.map((id) => unusedOf(lots, id, null, new Date(now))),
@@ -152,4 +151,8 @@ export function asLedgerUnderTest(wallet: TestWallet): LedgerUnderTest {
       }
     },
   }
+}
+
+function sum(rows: readonly { readonly coinAmount: number }[]): number {
+  return rows.reduce((total, row) => total + row.coinAmount, 0)
 }

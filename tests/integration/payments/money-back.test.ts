@@ -482,7 +482,12 @@ describe('the nightly audit', () => {
   // Each book with a change that only it, or others with it, can see.
   it.each([
     ['shares of a spend', sql`delete from lot_spends where id = (select min(id) from lot_spends)`],
-    ['tokens taken from a lot', sql`update lot_spends set coin_amount = coin_amount + 100000`],
+    [
+      'what is left of a lot',
+      sql`update lots set remaining_coin_amount = remaining_coin_amount + 1`,
+    ],
+    ['what is left of a lot', sql`delete from lots`],
+    ['wallet, end and origin of a lot', sql`update lots set coins_expire_after_at = now()`],
     [
       'balance of a wallet against its lots',
       sql`update wallet_transactions set coin_amount = coin_amount - 1

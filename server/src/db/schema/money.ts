@@ -38,8 +38,8 @@ export const wallets = pgTable(
 )
 
 /**
- * The ledger: immutable. A positive amount is a grant and is itself a lot with an optional expiry;
- * a negative amount is a spend, divided over lots by `lotSpends`.
+ * The ledger: immutable. A positive amount is a grant and is itself a lot with an optional expiry
+ * (`lots` has what is left of it); a negative amount is a spend, divided over lots by `lotSpends`.
  */
 export const walletTransactions = pgTable(
   'wallet_transactions',
@@ -90,6 +90,38 @@ export const walletTransactions = pgTable(
   ],
 )
 
+/**
+ * What is left of each grant, so that a balance is read from the few lots that count and not from
+ * all that ever happened. Only triggers of the database write it (migration 0051): whatever books or
+ * changes a share, also a server of an older version that runs again, keeps it right. The nightly
+ * audit holds it against the shares.
+ */
+export const lots = pgTable(
+  'lots',
+  {
+    id: uuid('id')
+      .primaryKey()
+      .references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id, { onDelete: 'cascade' }),
+    /** The grant that its tokens came from first: its own, but for tokens that came back. */
+    originId: uuid('origin_id')
+      .notNull()
+      .references(() => walletTransactions.id, { onDelete: 'cascade' }),
+    /** As its transaction's; null never expires. */
+    expiresAt: at('coins_expire_after_at'),
+    remaining: integer('remaining_coin_amount').notNull(),
+  },
+  (t) => [
+    index('lots_wallet').on(t.walletId),
+    index('lots_left')
+      .on(t.walletId, t.expiresAt)
+      .where(sql`remaining_coin_amount > 0`),
+    check('lots_remaining', sql`${t.remaining} >= 0`),
+  ],
+)
+
 /** The shares of spends: [Note: shares] in operations/ledger/entries.ts. */
 export const lotSpends = pgTable(
   'lot_spends',
@@ -107,6 +139,9 @@ export const lotSpends = pgTable(
   (t) => [
     index('lot_spends_spend').on(t.spendId),
     index('lot_spends_lot').on(t.lotId),
+    index('lot_spends_debt')
+      .on(t.spendId)
+      .where(sql`lot_id is null`),
     check('lot_spends_positive', sql`${t.coinAmount} > 0`),
   ],
 )

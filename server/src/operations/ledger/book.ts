@@ -18,8 +18,8 @@ import {
 import {
   findByCause,
   lockWallet,
+  readAllLots,
   readDebts,
-  readHolding,
   readHoldings,
   readOrderBookings,
   readUnreturnedShares,
@@ -56,6 +56,8 @@ interface Reversal extends Booking {
   readonly nextLotId?: string
 }
 
+const EMPTY = { lots: [], debt: 0 } as const
+
 /** A refund of tokens whose lot has expired meanwhile stays usable for this many days. */
 export const EXPIRED_REFUND_DAYS = 7
 /** The same for tokens that come back, maybe months later: a dispute was won, a refund failed. */
@@ -83,7 +85,7 @@ export async function spend(
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
   const now = ctx.clock()
-  const { lots, debt } = await readHolding(ctx, wallet.id)
+  const { lots, debt } = (await readHoldings(ctx, [wallet.id])).get(wallet.id) ?? EMPTY
   const { spendableCoinAmount } = walletState(lots, debt, wallet.creditLimitCoinAmount, now)
   if (booking.coinAmount > spendableCoinAmount) throw notEnoughTokens(spendableCoinAmount)
   const entry = spendEntry(spendableLots(lots, now), booking.coinAmount)
@@ -101,7 +103,7 @@ export async function reverse(ctx: LedgerCtx, booking: Reversal): Promise<Transa
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
-  const { lots } = await readHolding(ctx, walletId)
+  const lots = await readAllLots(ctx, walletId)
   if (!lots.some((lot) => lot.id === purchaseId))
     throw new RangeError(`Not a purchase of wallet ${walletId}: ${purchaseId}`)
   const entry = spendEntry(reversibleLots(lots, purchaseId, nextLotId), coinAmount)
@@ -120,7 +122,7 @@ export async function reverseUnused(
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return -earlier.coinAmount
-  const { lots } = await readHolding(ctx, walletId)
+  const lots = await readAllLots(ctx, walletId)
   const coinAmount = unusedOf(lots, purchaseId, reward, ctx.clock())
   if (coinAmount > 0) await reverse(ctx, { ...booking, coinAmount })
   return coinAmount
@@ -196,7 +198,7 @@ export async function readWalletStates(
   const now = ctx.clock()
   return new Map(
     rows.map((row) => {
-      const { lots, debt } = byWallet.get(row.id) ?? { lots: [], debt: 0 }
+      const { lots, debt } = byWallet.get(row.id) ?? EMPTY
       return [row.id, walletState(lots, debt, row.creditLimitCoinAmount, now)]
     }),
   )

@@ -14,10 +14,21 @@ export const BOOKS = {
     where t.coin_amount < 0 group by t.id
     having coalesce(sum(s.coin_amount), 0) <> -t.coin_amount`,
 
-  'tokens taken from a lot': sql`
-    select t.id::text as subject, t.coin_amount as expected, sum(s.coin_amount) as found
-    from wallet_transactions t join lot_spends s on s.lot_id = t.id
-    group by t.id having sum(s.coin_amount) > t.coin_amount`,
+  // A grant without a lot has -1; one that gave more than it had should have less than nothing.
+  'what is left of a lot': sql`
+    select t.id::text as subject, t.coin_amount - coalesce(sum(s.coin_amount), 0) as expected,
+      coalesce(l.remaining_coin_amount, -1) as found
+    from wallet_transactions t left join lots l on l.id = t.id
+      left join lot_spends s on s.lot_id = t.id
+    where t.coin_amount > 0 group by t.id, l.id
+    having coalesce(l.remaining_coin_amount, -1) <> t.coin_amount - coalesce(sum(s.coin_amount), 0)`,
+
+  // What a balance reads of a lot is what was booked.
+  'wallet, end and origin of a lot': sql`
+    select t.id::text as subject, t.coin_amount as expected, l.remaining_coin_amount as found
+    from lots l join wallet_transactions t on t.id = l.id
+    where l.wallet_id <> t.wallet_id or l.origin_id <> coalesce(t.origin_id, t.id)
+      or l.coins_expire_after_at is distinct from t.coins_expire_after_at`,
 
   'shares that came back': sql`
     select t.id::text as subject, t.coin_amount as expected, coalesce(sum(s.coin_amount), 0) as found

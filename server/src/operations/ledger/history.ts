@@ -4,7 +4,7 @@ import type { ReadCtx, WithUser } from '#server/context.ts'
 import type { TransactionRow } from '#server/db/rows.ts'
 import { walletTransactions } from '#server/db/schema.ts'
 import { isLive, type Lot } from './lots.ts'
-import { readHolding } from './records.ts'
+import { readLotsLeft } from './records.ts'
 import { getWallet } from './wallets.ts'
 
 /** One movement of tokens: booked, or the end of what was left of a lot, which is not booked. */
@@ -38,7 +38,7 @@ export async function listHistory(
     .where(eq(walletTransactions.walletId, wallet.id))
     .orderBy(desc(walletTransactions.createdAt), desc(walletTransactions.id))
     .limit(HISTORY_LIMIT)
-  const { lots } = await readHolding(ctx, wallet.id)
+  const lots = await readLotsLeft(ctx, wallet.id)
   const booked = rows.map((row) => ({ kind: 'booked' as const, at: row.createdAt, row }))
   return [...expiriesOf(wallet.id, lots, ctx.clock()), ...booked]
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
@@ -47,7 +47,7 @@ export async function listHistory(
 
 function expiriesOf(walletId: string, lots: readonly Lot[], now: Date): readonly HistoryLine[] {
   return lots.flatMap((lot) =>
-    lot.expiresAt === null || lot.remaining === 0 || isLive(lot, now)
+    lot.expiresAt === null || isLive(lot, now)
       ? []
       : [
           {

@@ -1,10 +1,10 @@
 /** How the ledger is stored: reading what entries are decided from, and recording them. */
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { ReadCtx, TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { TransactionRow, WalletRow } from '#server/db/rows.ts'
-import { lotSpends, wallets, walletTransactions } from '#server/db/schema.ts'
+import { lots, lotSpends, wallets, walletTransactions } from '#server/db/schema.ts'
 import type { Entry, ShareChange, StoredShare } from './entries.ts'
 import type { Lot } from './lots.ts'
 
@@ -22,7 +22,7 @@ interface Wording {
   readonly subscriptionId?: string
 }
 
-/** A wallet's lots, also those that are empty or have expired, and what it owes. */
+/** Lots of a wallet, and what it owes. */
 interface Holding {
   readonly lots: readonly Lot[]
   readonly debt: number
@@ -87,43 +87,23 @@ export async function recordEntry(
   return row
 }
 
-/** What each wallet holds, by wallet id. */
+/** What counts of each wallet at the clock's time: no lot that is empty or has expired. */
 export async function readHoldings(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: Pick<ReadCtx, 'db' | 'clock'>,
   walletIds: readonly string[],
 ): Promise<ReadonlyMap<string, Holding>> {
   if (walletIds.length === 0) return new Map()
-  const grants = await ctx.db
-    .select({
-      id: walletTransactions.id,
-      originId: walletTransactions.originId,
-      walletId: walletTransactions.walletId,
-      coinAmount: walletTransactions.coinAmount,
-      expiresAt: walletTransactions.coinsExpireAfterAt,
-      spent: sql<number>`coalesce(sum(${lotSpends.coinAmount}), 0)::int`,
-    })
-    .from(walletTransactions)
-    .leftJoin(lotSpends, eq(lotSpends.lotId, walletTransactions.id))
-    .where(
-      and(
-        inArray(walletTransactions.walletId, [...walletIds]),
-        gt(walletTransactions.coinAmount, 0),
-      ),
-    )
-    .groupBy(walletTransactions.id)
+  const counting = and(
+    gt(lots.remaining, 0),
+    or(isNull(lots.expiresAt), gt(lots.expiresAt, ctx.clock())),
+  )
+  const found = await readLots(ctx, walletIds, counting)
   const debts = await readDebts(ctx, walletIds)
   return new Map(
     walletIds.map((walletId) => [
       walletId,
       {
-        lots: grants
-          .filter((row) => row.walletId === walletId)
-          .map(({ id, originId, coinAmount, spent, expiresAt }) => ({
-            id,
-            originId: originId ?? id,
-            remaining: coinAmount - spent,
-            expiresAt,
-          })),
+        lots: found.filter((lot) => lot.walletId === walletId),
         debt: debts
           .filter((share) => share.walletId === walletId)
           .reduce((sum, share) => sum + share.coinAmount, 0),
@@ -132,9 +112,31 @@ export async function readHoldings(
   )
 }
 
-/** What one wallet holds. */
-export async function readHolding(ctx: Pick<ReadCtx, 'db'>, walletId: string): Promise<Holding> {
-  return (await readHoldings(ctx, [walletId])).get(walletId) ?? { lots: [], debt: 0 }
+/** The lots of a wallet that something is left of, also those that have expired. */
+export async function readLotsLeft(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletId: string,
+): Promise<readonly Lot[]> {
+  return await readLots(ctx, [walletId], gt(lots.remaining, 0))
+}
+
+/** All lots that a wallet ever had: what is unused of a purchase needs the empty ones as well. */
+export async function readAllLots(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletId: string,
+): Promise<readonly Lot[]> {
+  return await readLots(ctx, [walletId])
+}
+
+async function readLots(
+  ctx: Pick<ReadCtx, 'db'>,
+  walletIds: readonly string[],
+  which?: SQL,
+): Promise<readonly (typeof lots.$inferSelect)[]> {
+  return await ctx.db
+    .select()
+    .from(lots)
+    .where(and(inArray(lots.walletId, [...walletIds]), which))
 }
 
 /** All debt of wallets, oldest first. */

@@ -121,14 +121,13 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
     // The trial's tokens end with the trial. What came a day ago or less is no surprise.
     due: (now) => sql`
       select w.user_id, lot.id as cause, json_build_object(
-        'tokens', lot.coin_amount - spent.coin_amount, 'endsAt', lot.coins_expire_after_at
+        'tokens', lots.remaining_coin_amount, 'endsAt', lot.coins_expire_after_at
       ) as facts
-      from wallet_transactions lot join wallets w on w.id = lot.wallet_id,
-        lateral (select coalesce(sum(s.coin_amount), 0) as coin_amount
-          from lot_spends s where s.lot_id = lot.id) spent
+      from wallet_transactions lot join wallets w on w.id = lot.wallet_id
+        join lots on lots.id = lot.id
       where lot.coins_expire_after_at between ${before(now, -2)} and ${before(now, -3)}
         and lot.kind <> 'trial-grant' and lot.created_at < ${before(now, 1)}
-        and lot.coin_amount > spent.coin_amount`,
+        and lots.remaining_coin_amount > 0`,
     write: (notice, causes) => [
       tokensExpireMail(notice, {
         tokens: causes.reduce((sum, { facts }) => sum + Number(facts['tokens']), 0),

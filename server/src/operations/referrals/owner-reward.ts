@@ -18,7 +18,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { unusedOf } from '#server/operations/ledger/lots.ts'
-import { lockWallet, readHolding } from '#server/operations/ledger/records.ts'
+import { lockWallet, readAllLots } from '#server/operations/ledger/records.ts'
 import { lockCheckout } from '#server/operations/payments/lock.ts'
 import { isGivenBack, withdrawalEnd } from '#server/operations/payments/money-back.ts'
 import {
@@ -147,7 +147,7 @@ async function isSafe(ctx: ReadCtx, month: PaymentRow): Promise<boolean> {
   if (ctx.clock() >= withdrawalEnd(month)) return true
   const { walletId } = await lotOf(ctx, month)
   const reward = await readReward(ctx, month)
-  const { lots } = await readHolding(ctx, walletId)
+  const lots = await readAllLots(ctx, walletId)
   if (unusedOf(lots, month.walletTransactionId, reward, ctx.clock()) > 0) return false
   const grants = [month.walletTransactionId, ...(reward === null ? [] : [reward.lotId])]
   return !(await mayComeBack(ctx, grants))
