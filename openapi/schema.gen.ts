@@ -2623,7 +2623,7 @@ export interface components {
             yearsInIndustry: number;
         };
         /** @enum {string} */
-        PresetSlug: "teaser-60s" | "teaser-15s" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-trailer" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "dynamic-watermark" | "tube-cut" | "face-blurred-full-scene" | "voice-mask-full-scene" | "incognito-full-scene" | "short-trailer-gif" | "still-pack" | "blur-video-and-audio" | "uniform-sampling";
+        PresetSlug: "teaser-60s" | "teaser-15s" | "teaser-square" | "teaser-upright" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-trailer" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "dynamic-watermark" | "tube-cut" | "face-blurred-full-scene" | "voice-mask-full-scene" | "incognito-full-scene" | "short-trailer-gif" | "still-pack" | "blur-video-and-audio" | "uniform-sampling";
         /**
          * @description The probed duration of the source, rounded up to the whole second or minute.
          * @enum {string}
@@ -2909,7 +2909,7 @@ export interface components {
         /** @description An edit without options; a payload may be absent or empty. */
         PlainTaskRequest: {
             /** @enum {string} */
-            mediaJobTaskPresetSlug: "teaser-60s" | "teaser-15s" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "face-blurred-full-scene" | "voice-mask-full-scene" | "still-pack" | "blur-video-and-audio";
+            mediaJobTaskPresetSlug: "teaser-60s" | "teaser-15s" | "teaser-square" | "teaser-upright" | "example-low-resolution-video" | "example-high-resolution-video" | "team-skeet-thumbnail-video" | "denoised-full-scene" | "enhanced-audio-full-scene" | "remove-background-music" | "social-media-gif-pack" | "face-blurred-full-scene" | "voice-mask-full-scene" | "still-pack" | "blur-video-and-audio";
             payload?: {
                 moments?: components["schemas"]["MomentChoice"];
             };
