@@ -16,6 +16,54 @@ interface FoundPlace extends CropPlace {
   readonly cutHeads: number
 }
 
+/** A part of the picture with a shape of its own, and how it is cut out. */
+export interface Crop {
+  /** The whole picture, brought to the size in which the part has its own. */
+  readonly whole: Size
+  readonly part: Size
+  /** Left and top of the part in it. */
+  readonly left: number
+  readonly top: number
+}
+
+/**
+ * The part that a passage shows.
+ * @param crop in pixels of the source, and the `size` it is brought to, as `cropTo` says them
+ */
+export function cropIn(
+  source: Size,
+  { crop, size }: { readonly crop: Size; readonly size: Size },
+  passage: Passage,
+  moments: readonly Moment[],
+): Crop {
+  const whole = wholeFor(source, crop, size)
+  const { x, y } = placeToCrop(whole, size, passage, moments)
+  // Whole pixels of colour, which are two of brightness.
+  const offset = (side: 'width' | 'height', share: number): number =>
+    Math.floor(((whole[side] - size[side]) * share) / 2) * 2
+  return { whole, part: size, left: offset('width', x), top: offset('height', y) }
+}
+
+/** Whether a part leaves nothing out but what rounding to even sides does. */
+export function isAllOf(source: Size, crop: Size): boolean {
+  return crop.width >= source.width - 1 && crop.height >= source.height - 1
+}
+
+/** HDR has to be scaled first anyway. */
+function wholeFor(source: Size, crop: Size, size: Size): Size {
+  if (isAllOf(source, crop)) return size
+  const factor = Math.max(size.width / crop.width, size.height / crop.height)
+  return {
+    width: Math.max(size.width, Math.round((source.width * factor) / 2) * 2),
+    height: Math.max(size.height, Math.round((source.height * factor) / 2) * 2),
+  }
+}
+
+/** The filter that cuts the part out of the whole picture. */
+export function cropFilter({ part, left, top }: Crop): string {
+  return `crop=${part.width}:${part.height}:${left}:${top}`
+}
+
 /** Where nothing is known: heads are above the middle of a picture. */
 const USUAL: CropPlace = { x: 0.5, y: 0.3 }
 /**

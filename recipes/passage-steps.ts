@@ -1,3 +1,4 @@
+import { cropFilter, type Crop } from './crop-place.ts'
 import {
   deliveryAudio,
   deliveryMp4,
@@ -45,6 +46,8 @@ export interface Piece {
    * differ.
    */
   readonly padded?: boolean
+  /** The part of the picture that is shown, in the size of the shape; left out = all of it. */
+  readonly crop?: Crop
   /** A still image, held for the length of the piece. */
   readonly isImage?: boolean
   /** Length of the fades at both ends of the sound, against clicks at hard cuts. */
@@ -181,7 +184,7 @@ function pictureChain(
 ): { graph: string; filters: readonly string[] } {
   const { width, height } = shape.size
   const isPadded = piece.padded === true
-  const inner = isPadded ? innerSize(piece.probe, shape.size) : shape.size
+  const inner = isPadded ? innerSize(piece.probe, shape.size) : (piece.crop?.whole ?? shape.size)
   const standard = toStandardPicture(
     piece.probe,
     inner,
@@ -189,6 +192,7 @@ function pictureChain(
     isPadded ? shape.matrix : undefined,
   )
   const ground = isPadded && hasAlpha(piece.probe) ? `${onGround(BLACK)},` : ''
+  const crop = piece.crop === undefined ? '' : `,${cropFilter(piece.crop)}`
   const pad = isPadded ? `,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=black` : ''
   const says = shape.matrix === undefined ? '' : `,${saysMatrix(shape.matrix)}`
   // The rate comes first, so that frames which are dropped are not scaled. A source that ends
@@ -196,9 +200,10 @@ function pictureChain(
   // for pictures that do not come.
   const exact = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${piece.frames},setpts=PTS-STARTPTS`
   return {
-    graph: `[0:V:0]${onTime(piece.probe)}fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${pad}${says},${exact}[v]`,
+    graph: `[0:V:0]${onTime(piece.probe)}fps=${shape.frameRate.text}:start_time=0,${ground}${standard.chain}${crop}${pad}${says},${exact}[v]`,
     filters: [
       ...standard.filters,
+      ...(crop === '' ? [] : ['crop']),
       ...(isPadded ? ['pad'] : []),
       ...(ground === '' ? [] : ['split', 'lutrgb', 'overlay']),
       ...(says === '' ? [] : ['setparams']),

@@ -21,13 +21,12 @@ export function fitInside(source: Size, longSide: number, shortSide: number): Si
 }
 
 /**
- * The largest part of the source with the shape `width:height`, shrunk to that size; never
+ * The largest part of the source with the shape of a size, shrunk to that size; never
  * enlarged.
  */
 export function cropTo(
   source: Size,
-  width: number,
-  height: number,
+  { width, height }: Size,
 ): { readonly crop: Size; readonly size: Size } {
   const factor = Math.min(source.width / width, source.height / height)
   const crop = { width: even(width * factor), height: even(height * factor) }

@@ -1,3 +1,4 @@
+import { cropIn, type Crop } from './crop-place.ts'
 import { deliveryAudio, deliveryMp4, fromGraph, needs } from './encoding.ts'
 import {
   framesIn,
@@ -7,7 +8,7 @@ import {
   type Piece,
   type PieceShape,
 } from './passage-steps.ts'
-import { fitInside, type Size } from './picture.ts'
+import { cropTo, fitInside, type Size } from './picture.ts'
 import type { PlanContext, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
 
 /** A phone renders so much picture in acceptable time. */
@@ -53,8 +54,13 @@ export function windowInside(
   return { ...window, startMs, durationMs }
 }
 
+/** The moments tell what is cut out of the picture. */
+type PassageContext = Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanContext, 'moments'>>
+
 /** What the preview of an edit made of passages needs to know of it. */
 export interface PassagePreview {
+  /** As `Recipe.shape`. */
+  readonly shape?: Size
   readonly output: string
   readonly fileName: string
   readonly frameRate: PieceShape['frameRate']
@@ -71,7 +77,7 @@ export function previewPassage(
   source: SourceProbe,
   window: PreviewWindow,
   edit: PassagePreview,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: PassageContext,
 ): RecipePlan {
   return {
     files: [],
@@ -88,14 +94,26 @@ export function previewPassage(
   }
 }
 
+/** Where the finished edit has it, as far as the moments are known. */
+function smallCrop(
+  source: SourceProbe,
+  shape: Size,
+  window: PreviewWindow,
+  { moments = [] }: PassageContext,
+): Crop {
+  const small = previewSize(source)
+  return cropIn(small, cropTo(small, shape), window, moments)
+}
+
 function previewStep(
   source: SourceProbe,
   window: PreviewWindow,
   edit: PassagePreview,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: PassageContext,
 ): PlanStep {
+  const crop = edit.shape === undefined ? null : smallCrop(source, edit.shape, window, context)
   const shape: PieceShape = {
-    size: previewSize(source),
+    size: crop?.part ?? previewSize(source),
     frameRate: edit.frameRate,
     hasAudio: source.hasAudio,
   }
@@ -104,6 +122,7 @@ function previewStep(
     probe: source,
     startMs: window.startMs,
     frames: framesIn(window.durationMs, shape),
+    ...(crop === null ? {} : { crop }),
     ...(edit.soundFadeMs === undefined ? {} : { soundFadeMs: edit.soundFadeMs }),
   }
   const durationMs = msOfFrames(piece.frames, shape)

@@ -6,7 +6,7 @@ import {
   withoutTraces,
 } from '#recipes/encoding.ts'
 import { repeatsByCut } from '#recipes/alike-joints.ts'
-import { placeToCrop } from '#recipes/crop-place.ts'
+import { cropFilter, cropIn } from '#recipes/crop-place.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { Passage } from '#recipes/moments.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
@@ -77,14 +77,18 @@ export function gifShapes(
           crop: { width: source.width, height: source.height },
           size: fitInside(source, side, side),
         }
-      : cropTo(source, side, side * 0.5625)
+      : cropTo(source, { width: side, height: side * 0.5625 })
   return [
-    { id: 'gif-square', buttonText: 'Download square GIF', ...cropTo(source, side, side) },
+    {
+      id: 'gif-square',
+      buttonText: 'Download square GIF',
+      ...cropTo(source, { width: side, height: side }),
+    },
     { id: 'gif-wide', buttonText: 'Download wide GIF', ...wide },
     {
       id: 'gif-upright',
       buttonText: 'Download upright GIF',
-      ...cropTo(source, uprightSide * 0.5625, uprightSide),
+      ...cropTo(source, { width: uprightSide * 0.5625, height: uprightSide }),
     },
   ]
 }
@@ -153,27 +157,11 @@ export function gifStep(
   context: GifContext,
   colours = BEST_TRY.colours,
 ): PlanStep {
-  const whole = shape.crop.width >= source.width - 1 && shape.crop.height >= source.height - 1
-  // The whole picture is brought to a size that the crop fits in, then cropped: HDR needs the
-  // scaling first anyway.
-  const factor = whole
-    ? 1
-    : Math.max(shape.size.width / shape.crop.width, shape.size.height / shape.crop.height)
-  const scaled = whole
-    ? shape.size
-    : {
-        width: Math.max(shape.size.width, Math.round((source.width * factor) / 2) * 2),
-        height: Math.max(shape.size.height, Math.round((source.height * factor) / 2) * 2),
-      }
-  const standard = toStandardPicture(source, scaled, context)
+  const crop = cropIn(source, shape, passage, context.moments ?? [])
+  const standard = toStandardPicture(source, crop.whole, context)
   // Where the beginning cannot be read, the length is still that of the passage.
   const exact = `fps=${GIF_RATE.text}:start_time=0,trim=duration=${seconds(passage.durationMs)}`
-  const place = placeToCrop(scaled, shape.size, passage, context.moments ?? [])
-  // Whole pixels of colour, which are two of brightness.
-  const offset = (side: 'width' | 'height', share: number): number =>
-    Math.floor(((scaled[side] - shape.size[side]) * share) / 2) * 2
-  const crop = `crop=${shape.size.width}:${shape.size.height}:${offset('width', place.x)}:${offset('height', place.y)}`
-  const picture = `${exact},${standard.chain},${crop}`
+  const picture = `${exact},${standard.chain},${cropFilter(crop)}`
   return {
     id: shape.id,
     inputs: [passageOf(from, passage)],
