@@ -123,6 +123,8 @@ export interface RecipeRules<O> {
    * this source is shown. A choice that does not fit never comes to `plan` and `timeline`.
    */
   readonly momentRule?: (source: SourceProbe, options: O) => MomentRule | null
+  /** As `Recipe.shape`. */
+  readonly shape?: NonNullable<Recipe['shape']>
   /** 3 s when left out. */
   readonly previewLimitMs?: number
   /**
@@ -196,6 +198,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   plan,
   timeline,
   momentRule,
+  shape,
   preview,
   previewLimitMs = PREVIEW_PICTURE_MS,
 }: PresetListing<S> & RecipeRules<O>): Recipe {
@@ -216,6 +219,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     usesMoments,
     keepsOffFaces,
     previewLimitMs,
+    ...(shape !== undefined && { shape }),
     ...payloadRules(rules),
     plan: (source, payload, context) =>
       withOptions(source, payload, (options) =>

@@ -16,6 +16,8 @@ import { teamSkeetThumbnailVideo } from './team-skeet-thumbnail-video/preset.ts'
 import { teamSkeetTrailer } from './team-skeet-trailer/preset.ts'
 import { teaser15s } from './teaser-15s/preset.ts'
 import { teaser60s } from './teaser-60s/preset.ts'
+import { teaserSquare } from './teaser-square/preset.ts'
+import { teaserUpright } from './teaser-upright/preset.ts'
 import { tubeCut } from './tube-cut/preset.ts'
 import { uniformSampling } from './uniform-sampling/preset.ts'
 import { voiceMaskFullScene } from './voice-mask-full-scene/preset.ts'
@@ -27,6 +29,8 @@ const presets: readonly Preset[] = [
   blurVideoAndAudio,
   teaser15s,
   teaser60s,
+  teaserSquare,
+  teaserUpright,
   tubeCut,
   teamSkeetTrailer,
   teamSkeetThumbnailVideo,

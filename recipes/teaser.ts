@@ -1,5 +1,6 @@
 import { withoutGhosts } from './alike-joints.ts'
 import type { RecipeRules } from './define-preset.ts'
+import { cropIn, isAllOf } from './crop-place.ts'
 import { evenLoudness, steadyFrameRate } from './encoding.ts'
 import { fadedSteps } from './faded-passages.ts'
 import {
@@ -13,9 +14,10 @@ import { fullSeconds, spokenLength } from './length-words.ts'
 import type { MomentOptions, MomentRule } from './moment-choice.ts'
 import { onlyMoments } from './moment-options.ts'
 import { outputFileName } from './naming.ts'
-import { framesIn, msOfFrames, type PieceShape } from './passage-steps.ts'
+import { framesIn, msOfFrames, type Piece, type PieceShape } from './passage-steps.ts'
 import { pickFramed } from './picked-passages.ts'
-import { fitInside, matrixOf } from './picture.ts'
+import type { Passage } from './passage-worth.ts'
+import { cropTo, fitInside, matrixOf, type Size } from './picture.ts'
 import { previewPassage } from './preview-steps.ts'
 import { ok, type Result } from './result.ts'
 import { withinShots } from './within-shots.ts'
@@ -28,6 +30,8 @@ interface TeaserKind {
   readonly cuts: number
   readonly crossFadeMs: number
   readonly buttonText: string
+  /** As `Recipe.shape`. */
+  readonly shape?: Size
 }
 
 /** What all teasers have in common: everything but their listing. */
@@ -37,6 +41,7 @@ export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
     needs: { sound: false, minimumMs: 0 },
     options: { ...onlyMoments, refuse: (_options, sourceMs) => refuseShort(kind, sourceMs) },
     usesMoments: true,
+    ...(kind.shape === undefined ? {} : { shape: kind.shape }),
     plan: (source, options, context) => {
       const cut = cutsOf(kind, source, options, context)
       return cut.ok ? ok(planTeaser(kind, source, cut.value, context)) : cut
@@ -56,6 +61,7 @@ export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
             fileName: outputFileName(source.fileName, `${kind.slug}-preview`, 'mp4'),
             frameRate: steadyFrameRate(source),
             sound: evenLoudness,
+            ...(kind.shape === undefined ? {} : { shape: kind.shape }),
           },
           context,
         ),
@@ -104,8 +110,9 @@ function planTeaser(
   { cuts, fadeFrames }: Cuts,
   context: PlanContext,
 ): RecipePlan {
+  const part = kind.shape === undefined ? null : cropTo(source, kind.shape)
   const shape: PieceShape = {
-    size: fitInside(source, 1920, 1080),
+    size: part?.size ?? fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
     hasAudio: source.hasAudio,
     matrix: matrixOf(source),
@@ -118,6 +125,12 @@ function planTeaser(
           from: { kind: 'source' },
           probe: source,
           ...each,
+          ...cropOf(
+            part,
+            source,
+            { startMs: each.startMs, durationMs: msOfFrames(each.frames, shape) },
+            context,
+          ),
         })),
         fadeFrames,
         output: { kind: 'output', name: output },
@@ -135,6 +148,18 @@ function planTeaser(
       },
     ],
   }
+}
+
+/** What a piece shows of the picture; nothing to say where it shows all of it. */
+function cropOf(
+  part: ReturnType<typeof cropTo> | null,
+  source: SourceProbe,
+  passage: Passage,
+  { moments }: Pick<PlanContext, 'moments'>,
+): Pick<Piece, 'crop'> {
+  return part === null || isAllOf(source, part.crop)
+    ? {}
+    : { crop: cropIn(source, part, passage, moments) }
 }
 
 function timelineOf(

@@ -464,6 +464,11 @@ export interface Recipe {
    * this source is shown, and for an invalid payload. Absent where the edit takes no such choice.
    */
   momentRule?(source: SourceProbe, payload: unknown): MomentRule | null
+  /**
+   * The shape that the edit cuts out of the picture, in pixels at most, for edits of one video; left
+   * out = it shows all of the picture.
+   */
+  readonly shape?: { readonly width: number; readonly height: number }
   /** Longest window that `preview` takes: 3 s of picture, 5 s of sound. */
   readonly previewLimitMs: number
   /**

@@ -30,6 +30,8 @@ const NOTHING: Refusals = { refused: [] }
 const FORMS: Readonly<Record<PresetSlug, Refusals>> = {
   'teaser-15s': { refused: [], tooShortMs: 15_999 },
   'teaser-60s': { refused: [], tooShortMs: 60_999 },
+  'teaser-square': { refused: [], tooShortMs: 15_999 },
+  'teaser-upright': { refused: [], tooShortMs: 15_999 },
   'dynamic-watermark': {
     taken: { text: '@name' },
     refused: [

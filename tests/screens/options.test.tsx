@@ -160,7 +160,7 @@ describe('choosing edits', () => {
     await openFormats({ video: VIDEO })
     await button('Preview of Social Media GIF Pack').click()
     await expect
-      .element(dialog.getByText(/This preview does not know where that is\.$/))
+      .element(dialog.getByText(/This preview does not know where they are\.$/))
       .toBeVisible()
   })
 

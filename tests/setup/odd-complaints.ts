@@ -40,8 +40,15 @@ const WHOLE: ReadonlySet<string> = new Set([
 const LENGTHS_S: Readonly<Record<string, number>> = {
   'teaser-15s': 15,
   'teaser-60s': 60,
+  'teaser-square': 15,
+  'teaser-upright': 15,
   'tube-cut': 6,
   'uniform-sampling': 10,
+}
+/** Of those of another shape than the source. */
+const SHAPES: Readonly<Record<string, readonly [number, number]>> = {
+  'teaser-square': [1, 1],
+  'teaser-upright': [9, 16],
 }
 /** Those that take the sound away, or leave only the picture as it is stored. */
 const SILENT: ReadonlySet<string> = new Set(['team-skeet-thumbnail-video', 'social-media-gif-pack'])
@@ -115,7 +122,7 @@ async function videoComplaints(
     const isHdr = video.pixelFormat === 'yuv420p10le' && slug === 'example-high-resolution-video'
     expect(isHdr || video.pixelFormat === 'yuv420p', `is ${video.pixelFormat}`)
     expect(['1:1', 'N/A'].includes(video.shape), `has pixels of ${video.shape}`)
-    const [width, height] = odd.size ?? [probe.width, probe.height]
+    const [width, height] = SHAPES[slug] ?? odd.size ?? [probe.width, probe.height]
     const isWhole = WHOLE.has(slug) || slug in LENGTHS_S
     const off = Math.abs(Math.log((video.width / video.height) * (height / width)))
     // The sides are even numbers.

@@ -10,7 +10,7 @@ export interface PeopleFigures {
   readonly stills: number
   /** Of the time of all passages of each edit, by its slug. */
   readonly passages: Readonly<Record<string, number>>
-  /** Pictures of the GIFs that are cut out, and those of them in which a head is cut. */
+  /** Pictures of the GIFs and teasers that are cut out, and those of them in which a head is cut. */
   readonly cutOut: { readonly pictures: number; readonly cut: number }
   /** Fades of all edits, and those of them from a shot with faces into the same shot. */
   readonly fades: { readonly all: number; readonly ofLikes: number }
@@ -20,6 +20,8 @@ export interface PeopleFigures {
 export const EDITS = [
   'teaser-15s',
   'teaser-60s',
+  'teaser-square',
+  'teaser-upright',
   'tube-cut',
   'team-skeet-trailer',
   'social-media-gif-pack',
@@ -84,21 +86,33 @@ function timesIn(fromMs: number, toMs: number): readonly number[] {
   return Array.from({ length: Math.floor((toMs - fromMs) / 40) }, (_, at) => fromMs + at * 40)
 }
 
+/** Those that cut other shapes out of the picture. */
+const CUT_OUT = ['social-media-gif-pack', 'teaser-square', 'teaser-upright'] as const
+
 /** By the filters of the plan, which say what is cut out. */
 function cutOutOf(film: PeopleFilm, source: SourceProbe, moments: readonly Moment[]) {
-  const { steps } = planOf('social-media-gif-pack', source, moments)
+  const steps = CUT_OUT.flatMap((slug) => planOf(slug, source, moments).steps)
   const cut = steps
-    .filter(({ id }) => ['gif-square', 'gif-wide', 'gif-upright'].includes(id))
+    .filter(({ id }) => /^(?:gif-(?:square|wide|upright)|piece-\d+)$/.test(id))
     .flatMap((step) => {
-      const part = partOf(wordsOf(step.args))
+      const part = partOf(wordsOf(step.args), film)
       if (part.right - part.left >= film.width - 1 && part.bottom - part.top >= film.height - 1)
         return []
-      const { seekMs = 0, durationMs = 0 } = step.inputs[0] ?? {}
-      return timesIn(seekMs, seekMs + durationMs).map((atMs) =>
+      const { startMs, endMs } = shownBy(step)
+      return timesIn(startMs, endMs).map((atMs) =>
         facesAt(film, atMs).some((face) => isCut(headOf(face, film), part)),
       )
     })
   return { pictures: cut.length, cut: cut.filter(Boolean).length }
+}
+
+/** A piece of a teaser reads on behind what it shows. */
+function shownBy({ inputs, args }: RecipePlan['steps'][number]) {
+  const { seekMs = 0, durationMs = 0 } = inputs[0] ?? {}
+  const [, frames = durationMs / 40] = (/trim=end_frame=(\d+)/.exec(wordsOf(args)) ?? []).map(
+    Number,
+  )
+  return { startMs: seekMs, endMs: seekMs + frames * 40 }
 }
 
 function wordsOf(args: RecipePlan['steps'][number]['args']): string {
@@ -106,11 +120,11 @@ function wordsOf(args: RecipePlan['steps'][number]['args']): string {
 }
 
 /** The films are small, so what is cut out of them is not scaled. */
-function partOf(words: string): FaceInFilm {
-  const [, width = 0, height = 0, left = 0, top = 0] = (
-    /crop=(\d+):(\d+):(\d+):(\d+)/.exec(words) ?? []
-  ).map(Number)
-  if (width === 0) throw new Error('nothing is cut out')
+function partOf(words: string, film: PeopleFilm): FaceInFilm {
+  const found = /crop=(\d+):(\d+):(\d+):(\d+)/.exec(words)
+  const [width = film.width, height = film.height, left = 0, top = 0] = (found?.slice(1) ?? []).map(
+    Number,
+  )
   return { left, top, right: left + width, bottom: top + height }
 }
 
@@ -153,10 +167,9 @@ function fadesIn({ steps }: RecipePlan): readonly Fade[] {
   const pieces = steps
     .filter(({ id }) => id.startsWith('piece-'))
     .toSorted((a, b) => a.id.localeCompare(b.id))
-  const places = pieces.map(({ inputs, args }): Fade => {
-    const { seekMs = 0 } = inputs[0] ?? {}
-    const [, frames = 0] = (/trim=end_frame=(\d+)/.exec(wordsOf(args)) ?? []).map(Number)
-    return { fromMs: seekMs + frames * 40 - 40, toMs: seekMs }
+  const places = pieces.map((step): Fade => {
+    const { startMs, endMs } = shownBy(step)
+    return { fromMs: endMs - 40, toMs: startMs }
   })
   const circle = wordsOf(steps.find(({ id }) => id === 'circle')?.args ?? [])
   const isFading = pieces.map(({ inputs }, index) => {

@@ -21,18 +21,16 @@ export function MadePreview({ video, edit }: EditPreviewProps) {
     const { title, body } = previewFailureCopy(script.error)
     return <Notice title={title}>{body ?? undefined}</Notice>
   }
-  const { passages, kind, items, areMomentsChosenLater } = script.value
+  const { passages, kind, items, part, areMomentsChosenLater } = script.value
+  const isCutOut =
+    part !== null || (kind === 'gallery' && items.some((each) => each.kind === 'gif'))
   return (
     <div className="flex flex-col gap-5">
       <Shown script={script.value} video={video} edit={edit} />
       {kind === 'moments' ? (
         <PreviewTimeline passages={passages} sourceDurationMs={video.source.durationMs} />
       ) : null}
-      {kind === 'gallery' &&
-      edit.moments === undefined &&
-      items.some((item) => item.kind === 'gif') ? (
-        <p className="text-sm">{CUT_LATER}</p>
-      ) : null}
+      {isCutOut && edit.moments === undefined ? <p className="text-sm">{CUT_LATER}</p> : null}
       {areMomentsChosenLater ? <p className="text-sm">{MOMENTS_LATER}</p> : null}
     </div>
   )

@@ -35,7 +35,7 @@ export function PreviewReel({
     <>
       <PreviewStage
         state={previews.stateOf(item.id)}
-        source={video.source}
+        shape={script.part ?? video.source}
         name={`${nameOf(script, index)} at ${lengthWords(item.window.startMs)}`}
         picture={pictures.get(index) ?? null}
         uploadId={video.uploadId}

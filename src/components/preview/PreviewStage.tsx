@@ -1,6 +1,6 @@
 import { PREVIEW_MARK } from '#src/components/problem/preview-copy.ts'
 import type { PreviewState } from '#src/local/previews/preview-runner.ts'
-import type { SourceProbe } from '#recipes/types.ts'
+import type { Size } from '#recipes/picture.ts'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewMedia } from './PreviewMedia.tsx'
@@ -8,7 +8,8 @@ import { PreviewProgress } from './PreviewProgress.tsx'
 
 export interface PreviewStageProps {
   readonly state: PreviewState
-  readonly source: Pick<SourceProbe, 'width' | 'height'>
+  /** Of what the edit shows. */
+  readonly shape: Size
   /** What is shown, for screen readers: 'Moment 3 at 0:42'. */
   readonly name: string
   /** Stands in while the preview is made. */
@@ -17,10 +18,10 @@ export interface PreviewStageProps {
   readonly onRetry: () => void
 }
 
-/** One preview in the shape of the video: how far it is, then itself, or why there is none. */
+/** One preview in its own shape: how far it is, then itself, or why there is none. */
 export function PreviewStage({
   state,
-  source,
+  shape,
   name,
   picture,
   uploadId,
@@ -34,8 +35,8 @@ export function PreviewStage({
       <div
         className="relative max-h-[48dvh] w-full overflow-hidden rounded-control bg-black"
         style={{
-          aspectRatio: `${source.width} / ${source.height}`,
-          maxWidth: `calc(48dvh * ${source.width} / ${source.height})`,
+          aspectRatio: `${shape.width} / ${shape.height}`,
+          maxWidth: `calc(48dvh * ${shape.width} / ${shape.height})`,
         }}
       >
         {output === undefined ? (

@@ -12,9 +12,9 @@ export const SERVED_MARK =
 export const MOMENTS_LATER =
   'The finished edit shows the best moments of your video. This preview shows its style.'
 
-/** For shapes that are cut out of the picture, where the device was not told what moves in it. */
+/** For shapes that are cut out of the picture, where the device was not told what is in it. */
 export const CUT_LATER =
-  'Square and upright GIFs are cut out around what moves. This preview does not know where that is.'
+  'Square and upright pictures are cut out around people and what moves. This preview does not know where they are.'
 
 /** For files that are all made from one moment, because the video is slow to decode. */
 export function oneMomentWords(durationMs: number): string {

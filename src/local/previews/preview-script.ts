@@ -1,6 +1,8 @@
 import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
+import { isAllOf } from '#recipes/crop-place.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
+import { cropTo, type Size } from '#recipes/picture.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type {
@@ -36,6 +38,8 @@ export interface PreviewFile {
 export interface PreviewScript {
   readonly kind: 'places' | 'moments' | 'gallery' | 'sound'
   readonly items: readonly PreviewItem[]
+  /** Of an edit that cuts a part out of the picture: the shape of that; null where none is left out. */
+  readonly part: Size | null
   /** What of the source the edit shows, in its order; empty when it shows all of it. */
   readonly passages: readonly TimelinePassage[]
   /** The server looks at the video for better moments: here they are spaced evenly. */
@@ -95,6 +99,7 @@ export function previewScript(
     return ok({
       kind: kind === 'audio' ? 'sound' : 'places',
       items,
+      part: null,
       passages: [],
       areMomentsChosenLater,
     })
@@ -111,16 +116,24 @@ export function previewScript(
       window: { startMs, durationMs: Math.min(durationMs, Math.max(0, endMs - startMs)), output },
     }
   })
-  if (outputs.size < 2) return ok({ kind: 'moments', passages, areMomentsChosenLater, items })
+  const part = partOf(recipe, source)
+  if (outputs.size < 2) return ok({ kind: 'moments', part, passages, areMomentsChosenLater, items })
   // Without a name the recipe makes all that it can make at once; chosen moments are shown as such.
   const isOneRun = areMomentsChosenLater && sample.value.outputs.length === items.length
   return ok({
     kind: 'gallery',
+    part,
     passages,
     areMomentsChosenLater,
     items:
       isOneRun && costPx(items, source) > ONE_BY_ONE_PX ? [together(recipe, source, items)] : items,
   })
+}
+
+function partOf({ shape }: Recipe, source: SourceProbe): Size | null {
+  if (shape === undefined) return null
+  const { crop } = cropTo(source, shape)
+  return isAllOf(source, crop) ? null : crop
 }
 
 function costPx(items: readonly PreviewItem[], source: SourceProbe): number {

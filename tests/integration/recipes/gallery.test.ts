@@ -18,6 +18,8 @@ import { difference, frameOf } from '#tests/setup/three-faces.ts'
 const LEVELLED = [
   'teaser-15s',
   'teaser-60s',
+  'teaser-square',
+  'teaser-upright',
   'tube-cut',
   'uniform-sampling',
   'blur-video-and-audio',

@@ -9,14 +9,16 @@ const slugsOf = (tab: string) =>
   catalogue.filter((preset) => preset.tab === tab).map((preset) => preset.slug)
 
 describe('the catalogue', () => {
-  it('FMT-02 has 19 presets, 11 promotional and 8 full-scene', () => {
-    expect(new Set(catalogue.map((preset) => preset.slug)).size).toBe(19)
+  it('FMT-02 has the 19 presets of the specification and two more teasers', () => {
+    expect(new Set(catalogue.map((preset) => preset.slug)).size).toBe(21)
     expect(slugsOf('promotional')).toEqual([
       'social-media-gif-pack',
       'still-pack',
       'blur-video-and-audio',
       'teaser-15s',
       'teaser-60s',
+      'teaser-square',
+      'teaser-upright',
       'tube-cut',
       'team-skeet-trailer',
       'team-skeet-thumbnail-video',

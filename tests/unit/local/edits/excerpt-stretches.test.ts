@@ -41,6 +41,7 @@ describe('what an excerpt has to hold', () => {
   it.each([
     ['teaser-15s', 30],
     ['teaser-60s', 100],
+    ['teaser-upright', 30],
     ['still-pack', 80],
     ['social-media-gif-pack', 25],
     ['short-trailer-gif', 20],

@@ -85,6 +85,13 @@ it('shows a teaser by its moments, which the server chooses later', () => {
   expect(items.map(({ window }) => window.startMs)).toEqual(passages.map(({ startMs }) => startMs))
 })
 
+it('REC-29 knows the shape that a teaser cuts out of a picture, and that it leaves nothing out of one that has it', () => {
+  expect(script('teaser-15s').part).toBeNull()
+  expect(script('teaser-square').part).toEqual({ width: 1080, height: 1080 })
+  expect(script('teaser-upright').part).toEqual({ width: 606, height: 1080 })
+  expect(script('teaser-upright', { ...SOURCE, width: 1080, height: 1920 }).part).toBeNull()
+})
+
 it('shows every file of the GIF pack by its name', () => {
   const { items } = script('social-media-gif-pack', { ...SOURCE, width: 1280, height: 720 })
   expect(items.map(({ files: [file], kind }) => [file?.name, kind])).toEqual([
