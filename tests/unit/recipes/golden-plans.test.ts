@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
@@ -7,7 +8,7 @@ import { SECRET, assets, probe, shortPayloads } from '#tests/fixtures/probes.ts'
 /**
  * Every preset's plan, to the byte, in `golden-plans/<slug>.txt`. A plan that changes changes what
  * creators get, so its file changes in the same commit: `vitest run --project unit golden-plans -u`
- * writes it.
+ * writes it. Of further kinds of sources it has the digests.
  */
 
 const SHOWN: readonly Shown[] = ['lively', 'calm', 'still', 'lively', 'dark', 'title', 'black']
@@ -45,9 +46,21 @@ const context: PlanContext = {
   secret: SECRET,
 }
 
+/** What options name: videos, and a picture after the edit. */
 function logos(): PlanContext['assets'] {
   const logo = probe({ durationMs: 1000, width: 320, height: 180, frameRate: 25 })
-  return ['preroll', 'postroll'].map((id) => ({ id, kind: 'video', probe: logo }))
+  const picture = probe({
+    durationMs: 0,
+    width: 500,
+    height: 400,
+    pixelFormat: 'rgba',
+    hasAudio: false,
+  })
+  return [
+    ...['preroll', 'postroll', 'intro'].map((id) => ({ id, kind: 'video', probe: logo }) as const),
+    { id: 'outro', kind: 'image', probe: picture },
+    { id: 'logo', kind: 'image', probe: picture },
+  ]
 }
 
 const silent = { hasAudio: false, audioCodec: null, audioChannels: 0 }
@@ -59,6 +72,32 @@ const sources: readonly (readonly [string, SourceProbe, readonly Moment[]])[] = 
     probe({ width: 641, height: 359, frameRate: 23.976, isHdr: true, ...silent }),
     [],
   ],
+]
+
+/** Each with one more way in which sources differ. */
+const others: readonly (readonly [string, SourceProbe, readonly Moment[]])[] = [
+  ['three seconds', probe({ durationMs: 3000 }), []],
+  ['a little longer than a short teaser', probe({ durationMs: 19_000 }), MOMENTS.slice(0, 2)],
+  ['four hours', probe({ durationMs: 14_400_000 }), []],
+  [
+    'HDR in 4K at 60',
+    probe({ width: 3840, height: 2160, frameRate: 59.94, isHdr: true, videoCodec: 'hevc' }),
+    MOMENTS,
+  ],
+  [
+    'fields of a broadcast',
+    probe({ width: 768, height: 576, frameRate: 25, isInterlaced: true, fieldOrder: 'top' }),
+    MOMENTS,
+  ],
+  ['a phone that leaves pictures out', probe({ frameRate: 25.78, nominalRate: 30 }), MOMENTS],
+  ['pictures that come late', probe({ frameRate: 25, pictureLateMs: 80, videoCodec: 'mpeg4' }), []],
+  [
+    'a transport stream with several tracks',
+    probe({ leadMs: 4000, isAdts: true, tracks: { picture: 1, sound: 2 } }),
+    MOMENTS,
+  ],
+  ['pictures of changing sizes', probe({ pictureChanges: true, colorMatrix: 'bt601' }), MOMENTS],
+  ['pictures that stay for a minute', probe({ frameRate: 1, longestStayMs: 60_000 }), []],
 ]
 
 function printed(plan: RecipePlan): string {
@@ -83,6 +122,15 @@ describe('the plan to the byte', () => {
       const plan = recipe.plan(source, shortPayloads[slug], { ...context, moments })
       return `# ${name}\n${plan.ok ? printed(plan.value) : JSON.stringify(plan.error)}\n`
     })
-    await expect(texts.join('\n')).toMatchFileSnapshot(`golden-plans/${slug}.txt`)
+    const digests = [shortPayloads[slug], recipe.fullPayload].flatMap((payload, at) =>
+      others.map(([name, source, moments]) => {
+        const plan = recipe.plan(source, payload, { ...context, moments })
+        const text = plan.ok ? printed(plan.value) : JSON.stringify(plan.error)
+        const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+        return `# ${name}${at === 0 ? '' : ', with every option'}: ${digest}\n`
+      }),
+    )
+    const all = [...texts, digests.join('')].join('\n')
+    await expect(all).toMatchFileSnapshot(`golden-plans/${slug}.txt`)
   })
 })
