@@ -7,6 +7,7 @@ import { scrollKey } from './scroll-key.ts'
 import { TestPaymentsBar } from './TestPaymentsBar.tsx'
 import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
+import { ScreenStaysOn } from '#src/app/pwa/ScreenStaysOn.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
 import { useForgottenPulls } from '#src/hooks/use-forgotten-pulls.ts'
@@ -41,6 +42,7 @@ export function RootLayout() {
       <UpdateBar />
       <DeletedDataBar />
       <WorkAtStake />
+      <ScreenStaysOn />
       <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
       <ScrollRestoration getKey={scrollKey} />
     </AriaRouterProvider>

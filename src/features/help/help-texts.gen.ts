@@ -72,7 +72,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
               [
                 {
                   "kind": "text",
-                  "text": "Leave the screen on. Phones often stop what a browser does when the screen goes off."
+                  "text": "Leave the page in sight. Phones often stop what a browser does when the screen goes off; while Onecut sends, it keeps the screen on where your browser can."
                 }
               ],
               [
@@ -257,7 +257,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "On a phone, keep the page open and the screen on for large videos. Phones stop pages in the background after a short time. That loses nothing, but nothing is sent either."
+                "text": "Phones stop pages in the background after a short time. That loses nothing, but nothing is sent either. So keep the page open for large videos. While it is in sight and sends, Onecut keeps the screen on, where your browser can; you can switch that off under 'My Account'. With a low battery the screen may go dark all the same."
               }
             ]
           }

@@ -6,9 +6,10 @@ import { Mails } from './Mails.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Storage } from './Storage.tsx'
 import { TakeAlong } from './TakeAlong.tsx'
+import { ThisDevice } from './ThisDevice.tsx'
 import { TokensAtAGlance } from './TokensAtAGlance.tsx'
 
-/** `/user-profile`: the account, signed-in devices, passkeys, storage, and the way out. */
+/** `/user-profile`: the account, signed-in devices, passkeys, this device, storage, and the way out. */
 export function UserProfileScreen() {
   return (
     <Page title="Your Account">
@@ -21,6 +22,7 @@ export function UserProfileScreen() {
         <div className="grid gap-6">
           <Devices />
           <Passkeys />
+          <ThisDevice />
         </div>
         <Storage />
         <TakeAlong />

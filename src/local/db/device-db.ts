@@ -13,6 +13,7 @@ const PENDING_LOGOUT = 'pending-logout'
 const PENDING_WIPES = 'pending-wipes'
 const LEFT_UPLOADS = 'left-uploads'
 const WAITING_ACCOUNTS = 'waiting-accounts'
+const SCREEN_MAY_SLEEP = 'screen-may-sleep'
 
 /** An unfinished upload of an account that left this device. Contains nothing personal. */
 const leftUpload = v.object({
@@ -161,6 +162,16 @@ async function changeLeftUploads(
     if (next.length === 0) await db.facts.delete(LEFT_UPLOADS)
     else await db.facts.put({ key: LEFT_UPLOADS, value: next })
   })
+}
+
+/** Whether the screen may go dark while bytes are sent: a choice of the device, not of a user. */
+export async function readScreenMaySleep(db: DeviceDb): Promise<boolean> {
+  return (await db.facts.get(SCREEN_MAY_SLEEP))?.value === true
+}
+
+/** Stores that choice. */
+export async function writeScreenMaySleep(db: DeviceDb, maySleep: boolean): Promise<void> {
+  await db.facts.put({ key: SCREEN_MAY_SLEEP, value: maySleep })
 }
 
 /** Accounts whose work waits on this device for their next sign-in. */

@@ -1,0 +1,18 @@
+import { useLive } from '#src/hooks/use-live.ts'
+import { useScreenChoice, useScreenOn } from '#src/hooks/use-screen-on.ts'
+import { isSending } from '#src/local/db/upload-states.ts'
+
+/**
+ * Leaves the screen on while this device sends, because phones stop pages soon after it goes dark;
+ * not while an upload is paused, stands in line, waits for the network or for a person. Renders
+ * nothing.
+ */
+export function ScreenStaysOn() {
+  const { staysOn } = useScreenChoice()
+  const sending = useLive('uploads-sending', async (db) =>
+    // An excerpt moves bytes too.
+    (await db.uploads.toArray()).some(({ state }) => isSending(state.kind)),
+  )
+  useScreenOn(staysOn === true && sending.kind === 'ready' && sending.value)
+  return null
+}
