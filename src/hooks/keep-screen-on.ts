@@ -1,7 +1,9 @@
+type ScreenLock = Pick<WakeLockSentinel, 'released' | 'release'>
+
 /** What the browser gives of the device's screen. */
 export interface ScreenPorts {
   /** Asks the system to leave the screen on; rejects where it refuses, as with a low battery. */
-  readonly request: () => Promise<Pick<WakeLockSentinel, 'released' | 'release'>>
+  readonly request: () => Promise<ScreenLock>
   readonly isVisible: () => boolean
   /** Calls the listener at each change of visibility; returns the end of it. */
   readonly onVisibility: (listener: () => void) => () => void
@@ -13,25 +15,19 @@ export interface ScreenPorts {
  * refusal is no error: the screen goes dark as it would without us.
  */
 export function keepScreenOn({ request, isVisible, onVisibility }: ScreenPorts): () => void {
-  let isOver = false
-  let isAsking = false
-  // Hidden and shown while the system was asked: it may have refused the hidden page.
-  let isMissed = false
-  let held: Awaited<ReturnType<ScreenPorts['request']>> | null = null
-  const ask = async (): Promise<void> => {
-    isMissed = isAsking
-    if (isAsking || isOver || !isVisible() || held?.released === false) return
-    isAsking = true
-    held = await request().catch(() => null)
-    isAsking = false
-    if (isOver) await held?.release()
-    else if (isMissed) await ask()
-  }
-  const stop = onVisibility(() => void ask())
-  void ask()
+  const end = new AbortController()
+  const ask = async (held: ScreenLock | null): Promise<ScreenLock | null> =>
+    end.signal.aborted || !isVisible() || held?.released === false
+      ? held
+      : await request().catch(() => null)
+  // One after the other: a page that was hidden and shown meanwhile may have been refused.
+  let held = ask(null)
+  const stop = onVisibility(() => {
+    held = held.then(ask)
+  })
   return () => {
-    isOver = true
+    end.abort()
     stop()
-    void held?.release()
+    void held.then((lock) => lock?.release())
   }
 }

@@ -28,7 +28,9 @@ function fakeScreen() {
     asked,
     isFollowed: () => listener !== null,
     heldCount: () => locks.filter(({ released }) => !released).length,
+    settle,
     give: async () => {
+      await settle()
       const lock = {
         released: false,
         release: () => {
@@ -41,6 +43,7 @@ function fakeScreen() {
       await settle()
     },
     refuse: async () => {
+      await settle()
       asked.at(-1)?.reject(new DOMException('refused', 'NotAllowedError'))
       await settle()
     },
@@ -59,6 +62,7 @@ test('PHO-01 the screen is held while wanted, and let go at the end', async () =
   await screen.give()
   expect(screen.heldCount()).toBe(1)
   stop()
+  await screen.settle()
   expect(screen.heldCount()).toBe(0)
   expect(screen.isFollowed()).toBe(false)
 })
