@@ -581,8 +581,8 @@ export interface paths {
          *     `external-auths/away`. One import of an account runs at a time; the others wait for their turn.
          *     At most 20 unfinished uploads for a user, and together no larger than the server's setting (200 GB unless
          *     changed): each reserves its space. The server removes unfinished uploads 7 days after their last part and
-         *     forgets them 30 days after they began. Of a video that is on its way one excerpt (`NewExcerpt`) at a time can
-         *     be sent beside it, with at most half of its bytes: else 409 `uploads/excerpt-refused`.
+         *     forgets them 30 days after they began. Of a video that is on its way up to 20 excerpts (`NewExcerpt`) can be
+         *     sent beside it, with at most half of its bytes together: else 409 `uploads/excerpt-refused`.
          */
         post: operations["createUploadRequest"];
         delete?: never;
@@ -2117,7 +2117,7 @@ export interface components {
          *     | presets/unfit-options | 422 | an edit would show all of this video, or nothing of it; the message says what to change | with other options |
          *     | uploads/not-found | 404 | no such upload request | no |
          *     | uploads/too-large | 422 | over the largest size for its provider | no |
-         *     | uploads/excerpt-refused | 409 | no excerpt of this video is taken: it is complete or given up, another one is on its way, or it is no smaller than half | when the video has arrived |
+         *     | uploads/excerpt-refused | 409 | no excerpt of this video is taken: it is complete or given up, has 20, or all of them are larger than half of it | when the video has arrived |
          *     | uploads/too-many-open | 422 | 20 unfinished uploads are open | after ending one |
          *     | uploads/account-full | 422 | the files of this account would take too much together | after removing some |
          *     | uploads/no-space | 507 | the server's disk has no room for it now | yes |

@@ -56,8 +56,8 @@ export const LONGEST_REST_MS = 60_000
 /**
  * What one account may begin in an hour: far more than a person does, and few enough that a script
  * fills neither tables nor slots. Repeated requests of one key count once. Excerpts count here and
- * as unfinished uploads, and not in what an account may store: each has at most half of the bytes
- * of a video that counts there, and is deleted with that one's arrival.
+ * as unfinished uploads, and not in what an account may store: those of a video have at most half
+ * of its bytes, which count there, and are deleted with its arrival.
  */
 export const UPLOADS_PER_HOUR = 100
 /** Each is a request of this server to another one, also where nothing comes of it. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, count, eq, inArray, sum } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TxCtx, WithUser } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
@@ -11,9 +11,12 @@ type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 /** States in which an excerpt is on its way or of use. */
 const LIVING = ['open', 'completed', 'validated'] as const
 /**
- * What an excerpt may be large: of this share of the video the sending of it would gain nothing.
+ * What the excerpts of a video may be large together: of this share of it the sending of them would
+ * gain nothing, and no limit of storage counts them.
  */
 const LARGEST_SHARE = 0.5
+/** One for each order of a video on its way; all are looked through for each of its edits. */
+const MOST_EXCERPTS = 20
 
 /**
  * What an upload says of the excerpt that it is; undefined of every other upload. Refuses with
@@ -36,7 +39,7 @@ export function readNewExcerpt({ purpose, excerpt, upload }: Body): NewExcerpt |
 
 /**
  * Refuses an excerpt that gains nothing, `uploads/excerpt-refused`: its video is complete or given
- * up, has another one, or is not twice as large. Refuses also as `findUpload`, and
+ * up, has too many, or is not twice as large as all of its excerpts. Refuses also as `findUpload`, and
  * `request/invalid` where the video is none. Locks the video until the transaction ends.
  */
 export async function refuseExcerpt(
@@ -47,10 +50,8 @@ export async function refuseExcerpt(
   if (whole.purpose !== 'media-job')
     throw invalid('excerpt.uploadRequestId', 'An excerpt is of a video that is to be edited.')
   if (whole.state !== 'open') throw refused('This video needs no excerpt any more.')
-  if (sizeBytes > whole.sizeBytes * LARGEST_SHARE)
-    throw refused('An excerpt has at most half of the bytes of its video.')
-  const [other] = await ctx.db
-    .select({ id: uploadRequests.id })
+  const [others] = await ctx.db
+    .select({ count: count(), bytes: sum(uploadRequests.sizeBytes) })
     .from(uploadRequests)
     .where(
       and(
@@ -59,8 +60,10 @@ export async function refuseExcerpt(
         inArray(uploadRequests.state, [...LIVING]),
       ),
     )
-    .limit(1)
-  if (other !== undefined) throw refused('This video has another excerpt already.')
+  if (Number(others?.bytes ?? 0) + sizeBytes > whole.sizeBytes * LARGEST_SHARE)
+    throw refused('The excerpts of a video have at most half of its bytes together.')
+  if ((others?.count ?? 0) >= MOST_EXCERPTS)
+    throw refused(`This video has ${MOST_EXCERPTS} excerpts already.`)
 }
 
 function refused(message: string): Problem {
