@@ -1,11 +1,9 @@
 import { useMemo } from 'react'
 import { useLocal } from './local-context.ts'
-import { useLive, type Live } from './use-live.ts'
 import { useUploadsContext } from './uploads-context.ts'
-import type { UploadRow } from '#src/local/db/rows.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { openUpload } from '#src/local/uploads/page/open-upload.ts'
-import { createExcerpts, excerptsOf, type Excerpts } from '#src/local/uploads/page/send-excerpt.ts'
+import { createExcerpts, type Excerpts } from '#src/local/uploads/page/send-excerpt.ts'
 
 /** The excerpts that this page can make; the same object for the life of the screen. */
 export function useExcerpts(): Excerpts {
@@ -26,12 +24,5 @@ export function useExcerpts(): Excerpts {
             }
       }),
     [local, bridge],
-  )
-}
-
-/** The excerpt of an upload of this device; null value where there is none. */
-export function useExcerptOf(uploadId: string | null): Live<UploadRow | null> {
-  return useLive(`excerpt:${uploadId}`, async (db) =>
-    uploadId === null ? null : ((await excerptsOf(db, uploadId))[0] ?? null),
   )
 }

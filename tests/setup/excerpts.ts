@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { components } from '#openapi/schema.gen.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
+import { earlyEdits, excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
 import { momentBoard, requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import { composedSource, planExcerpt } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
@@ -53,7 +53,8 @@ export async function excerptFor(
   video: Uint8Array,
   requests: readonly TaskRequest[],
 ): Promise<MadeExcerpt> {
-  return await excerptOf(video, excerptNeed(requests, SOURCE, () => true)?.stretches ?? [])
+  const need = excerptNeed(earlyEdits(requests, SOURCE, () => true))
+  return await excerptOf(video, need?.stretches ?? [])
 }
 
 /** The excerpt with these stretches. */

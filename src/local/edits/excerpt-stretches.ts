@@ -2,7 +2,7 @@ import { namesMoments } from '#recipes/moment-choice.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { stretchesRead } from '#recipes/stretches-read.ts'
+import { holdAll, stretchesRead } from '#recipes/stretches-read.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import type { TaskRequest } from './task-requests.ts'
 
@@ -10,6 +10,12 @@ import type { TaskRequest } from './task-requests.ts'
 export interface ExcerptNeed {
   readonly slugs: readonly string[]
   /** In order of their time, without overlaps. */
+  readonly stretches: readonly Stretch[]
+}
+
+/** One of them. */
+export interface EarlyEdit {
+  readonly slug: string
   readonly stretches: readonly Stretch[]
 }
 
@@ -23,15 +29,14 @@ const MOST_STRETCHES = 300
 /**
  * What of a video these edits read, as far as they can be made before it has arrived: those whose
  * moments are chosen, because the search needs the whole, and of which no asset has to be known.
- * Null where there is none.
  * @param hasFixedPrice whether the edit costs the same for every video: other prices need the whole
  */
-export function excerptNeed(
+export function earlyEdits(
   requests: readonly TaskRequest[],
   source: SourceProbe,
   hasFixedPrice: (slug: string) => boolean,
-): ExcerptNeed | null {
-  const read = requests.flatMap(({ mediaJobTaskPresetSlug: slug, payload }) => {
+): readonly EarlyEdit[] {
+  return requests.flatMap(({ mediaJobTaskPresetSlug: slug, payload }) => {
     if (!hasFixedPrice(slug) || !namesMoments(payload)) return []
     const recipe = findRecipe(slug)
     const plan = recipe?.plan(source, payload, {
@@ -42,10 +47,22 @@ export function excerptNeed(
     const stretches = plan?.ok === true ? stretchesRead(plan.value) : null
     return stretches === null ? [] : [{ slug, stretches }]
   })
-  const stretches = joined(read.flatMap((each) => each.stretches).map(widened))
+}
+
+/** Those that no excerpt holds whole: an edit is made of one file. */
+export function notHeld(
+  edits: readonly EarlyEdit[],
+  held: readonly (readonly Stretch[])[],
+): readonly EarlyEdit[] {
+  return edits.filter(({ stretches }) => !held.some((each) => holdAll(each, stretches)))
+}
+
+/** What one excerpt has to hold for these edits; null for none, and where that is no excerpt. */
+export function excerptNeed(edits: readonly EarlyEdit[]): ExcerptNeed | null {
+  const stretches = joined(edits.flatMap((each) => each.stretches).map(widened))
   return stretches.length === 0 || stretches.length > MOST_STRETCHES
     ? null
-    : { slugs: read.map(({ slug }) => slug), stretches }
+    : { slugs: edits.map(({ slug }) => slug), stretches }
 }
 
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {

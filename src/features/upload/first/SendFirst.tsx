@@ -1,11 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useExcerptOf, useExcerpts } from '#src/hooks/use-excerpts.ts'
+import { useExcerpts } from '#src/hooks/use-excerpts.ts'
+import { useExcerptsOf } from '#src/hooks/use-excerpts-of.ts'
 import { useLive } from '#src/hooks/use-live.ts'
 import { useUploadByRequestId, useUploadProgress } from '#src/hooks/use-upload.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { isBroken, isReceived } from '#src/local/db/upload-states.ts'
+import { isReceived } from '#src/local/db/upload-states.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import { lengthOf, partOfWhole } from '#src/components/upload-words/sending-words.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
@@ -18,21 +20,23 @@ import { useExcerptOffer } from './use-excerpt-offer.ts'
 export function SendFirst({ uploadRequestId }: { readonly uploadRequestId: string | null }) {
   const row = useUploadByRequestId(uploadRequestId) ?? null
   const ordered = useLive(`ordered:${uploadRequestId}`, (db) => readOrdered(db, uploadRequestId))
-  const present = useExcerptOf(row?.id ?? null)
+  const present = useExcerptsOf(row?.id ?? null)
   const requests = ordered.kind === 'ready' ? ordered.value : []
   useSendExcerpt(row, requests)
-  const excerpt = present.kind === 'ready' ? present.value : null
-  return excerpt === null || isBroken(excerpt.state.kind) ? null : <FirstProgress row={excerpt} />
+  const excerpt = present.kind === 'ready' ? shownExcerpt(present.value) : null
+  return excerpt === null ? null : <FirstProgress row={excerpt} />
 }
 
 function useSendExcerpt(row: UploadRow | null, requests: readonly TaskRequest[]): void {
   const excerpts = useExcerpts()
   const offer = useExcerptOffer(excerpts, row, requests)
   const send = useEffectEvent(async () => {
-    if (row !== null && offer !== null) await excerpts.send(row.id, offer.stretches)
+    if (row === null || offer === null) return
+    const asked = offer.edits.map(({ stretches }) => stretches)
+    await excerpts.send(row.id, offer.stretches, asked)
   })
-  // New at each render; the key says when it is another one.
-  const key = offer === null ? null : JSON.stringify([row?.id, offer.stretches])
+  // New at each render; the key says when it is another one, or another one has gone.
+  const key = offer === null ? null : JSON.stringify([row?.id, offer.stretches, offer.present])
   useEffect(() => {
     if (key !== null) void send()
   }, [key])
@@ -55,7 +59,12 @@ async function readOrdered(
         : [],
     ),
     ...jobs.flatMap(({ value }) =>
-      value.tasks.some(({ status }) => status === 'created') ? value.mediaJobTaskRequests : [],
+      value.mediaJobTaskRequests.filter((request) =>
+        value.tasks.some(
+          ({ status, mediaJobTaskPresetSlug: slug }) =>
+            status === 'created' && slug === request.mediaJobTaskPresetSlug,
+        ),
+      ),
     ),
   ]
 }

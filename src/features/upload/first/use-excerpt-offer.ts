@@ -1,27 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '#src/hooks/local-context.ts'
+import { useExcerptsOf } from '#src/hooks/use-excerpts-of.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useUploadProgress } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { isSending } from '#src/local/db/upload-states.ts'
-import { excerptNeed, type ExcerptNeed } from '#src/local/edits/excerpt-stretches.ts'
+import { isBroken, isSending } from '#src/local/db/upload-states.ts'
+import {
+  earlyEdits,
+  excerptNeed,
+  notHeld,
+  type EarlyEdit,
+  type ExcerptNeed,
+} from '#src/local/edits/excerpt-stretches.ts'
 import { editPrice } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
+import { heldBy, shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import type { Excerpts } from '#src/local/uploads/page/send-excerpt.ts'
 
 /** What can be sent first, so that some edits are made long before their video has arrived. */
 export interface ExcerptOffer extends ExcerptNeed {
   readonly sizeBytes: number
+  /** All edits that can be made of excerpts, also those that one holds already. */
+  readonly edits: readonly EarlyEdit[]
+  /** The excerpts that there are, by their ids. */
+  readonly present: readonly string[]
 }
 
 /** Less is not worth the bytes that are sent twice. */
 const WORTH_MS = 3 * 60 * SECOND_MS
 
 /**
- * What of an upload that is on its way can be sent first for these edits. Null where there is
- * nothing, where it would save less than three minutes on this line, and while that is not known.
+ * What of an upload that is on its way can be sent first for these edits, beside what is sent first
+ * already. Null where there is nothing, where it would save less than three minutes on this line,
+ * and while that is not known. After an excerpt that the server did not take there is no other.
  */
 export function useExcerptOffer(
   excerpts: Excerpts,
@@ -30,32 +43,64 @@ export function useExcerptOffer(
 ): ExcerptOffer | null {
   const userId = useAccount()?.userId ?? null
   const presets = usePresets().data
-  const progress = useUploadProgress(row?.id ?? null)
-  const need = row === null || presets === null ? null : needOf(row, requests, presets)
+  const live = useExcerptsOf(row?.id ?? null)
+  const present = live.kind === 'ready' ? live.value : null
+  const line = useLine(row, present)
+  const edits = row === null || presets === null ? [] : editsOf(row, requests, presets)
+  const need = present === null ? null : excerptNeed(missing(edits, present))
+  const ids = present?.map(({ id }) => id) ?? []
   const weighed = useQuery({
-    queryKey: ['excerpt', userId, row?.id ?? null, need?.stretches ?? null],
-    enabled: row !== null && need !== null && isSending(row.state.kind),
+    queryKey: ['excerpt', userId, row?.id ?? null, need?.stretches ?? null, ids],
+    enabled: row !== null && need !== null && line.isSending,
     staleTime: Infinity,
     queryFn: async () =>
       row === null || need === null ? null : await excerpts.weigh(row.id, need.stretches),
   })
   const sizeBytes = weighed.data ?? null
   if (row === null || need === null || sizeBytes === null) return null
-  const safeBytes = Math.max(row.safeBytes, progress?.safeBytes ?? 0)
-  const savedBytes = row.file.sizeBytes - safeBytes - sizeBytes
-  const isWorth = savedBytes * SECOND_MS > WORTH_MS * (progress?.bytesPerSecond ?? 0)
-  return isWorth && (progress?.bytesPerSecond ?? 0) > 0 ? { ...need, sizeBytes } : null
+  const savedBytes = row.file.sizeBytes - line.safeBytes - sizeBytes
+  const isWorth = savedBytes * SECOND_MS > WORTH_MS * line.bytesPerSecond
+  return isWorth && line.bytesPerSecond > 0 ? { ...need, sizeBytes, edits, present: ids } : null
 }
 
-function needOf(
+interface Line {
+  readonly isSending: boolean
+  readonly safeBytes: number
+  readonly bytesPerSecond: number
+}
+
+/** How fast an upload is sent; while it stands back for an excerpt, by that one. */
+function useLine(row: UploadRow | null, present: readonly UploadRow[] | null): Line {
+  const progress = useUploadProgress(row?.id ?? null)
+  const first = shownExcerpt(present ?? [])
+  const isFirst = first !== null && isSending(first.state.kind)
+  const ofFirst = useUploadProgress(isFirst ? first.id : null)
+  return {
+    isSending: row !== null && (isSending(row.state.kind) || isFirst),
+    safeBytes: Math.max(row?.safeBytes ?? 0, progress?.safeBytes ?? 0),
+    bytesPerSecond: ofFirst?.bytesPerSecond ?? progress?.bytesPerSecond ?? 0,
+  }
+}
+
+/** What no excerpt holds, also not one that has arrived. */
+function missing(
+  edits: readonly EarlyEdit[],
+  present: readonly UploadRow[],
+): readonly EarlyEdit[] {
+  return present.some(({ state }) => isBroken(state.kind))
+    ? []
+    : notHeld(edits, present.map(heldBy))
+}
+
+function editsOf(
   { probe, file, arrivalFindings }: UploadRow,
   requests: readonly TaskRequest[],
   presets: readonly Preset[],
-): ExcerptNeed | null {
+): readonly EarlyEdit[] {
   const source = sourceProbeOf(probe, file.name, arrivalFindings ?? [])
   const hasFixedPrice = (slug: string): boolean => {
     const preset = presets.find((each) => each.slug === slug)
     return preset !== undefined && editPrice(preset.pricingStrategies, null).kind === 'fixed'
   }
-  return source === null ? null : excerptNeed(requests, source, hasFixedPrice)
+  return source === null ? [] : earlyEdits(requests, source, hasFixedPrice)
 }

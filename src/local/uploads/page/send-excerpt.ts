@@ -12,6 +12,7 @@ import { composedSource, planExcerpt, type ExcerptFile } from '#src/local/upload
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import { readMovieIndex, type MovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { excerptsOf, heldBy, isOfUse } from './excerpt-rows.ts'
 
 export interface ExcerptDeps {
   readonly db: AccountDb
@@ -25,7 +26,7 @@ export interface ExcerptDeps {
   readonly discard: (uploadId: string) => Promise<unknown>
 }
 
-/** An excerpt that is not worth its bytes is larger than this share of its video. */
+/** Excerpts that are not worth their bytes are together larger than this share of their video. */
 const LARGEST_SHARE = 0.5
 
 /** The excerpts that a page can make; it keeps the index that it read last. */
@@ -33,12 +34,17 @@ export interface Excerpts {
   /** How many bytes an excerpt has that holds these stretches; null where none can be made. */
   weigh(uploadId: string, stretches: readonly Stretch[]): Promise<number | null>
   /**
-   * Adds an excerpt of an upload that is on its way, unless there is one that holds these stretches
-   * or one that the server has already. The engine sends it first. Reads the file, writes locally,
-   * idempotent.
+   * Adds an excerpt of an upload that is on its way, unless one holds these stretches already. The
+   * engine sends it first. Gives up those on their way that hold no edit that is asked for. Reads
+   * the file, writes locally, idempotent.
+   * @param asked what each early edit of the upload reads
    * @returns whether it was added
    */
-  send(uploadId: string, stretches: readonly Stretch[]): Promise<boolean>
+  send(
+    uploadId: string,
+    stretches: readonly Stretch[],
+    asked: readonly (readonly Stretch[])[],
+  ): Promise<boolean>
 }
 
 /** @param depsNow null while no account is open: then there is nothing to be made */
@@ -46,7 +52,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
   let known: { readonly uploadId: string; readonly index: MovieIndex | null } | null = null
   /** Null where none can be made of this file. */
   const plan = async (
-    { open }: ExcerptDeps,
+    { db, open }: ExcerptDeps,
     row: UploadRow,
     stretches: readonly Stretch[],
   ): Promise<PlannedExcerpt | null> => {
@@ -57,7 +63,10 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       known = { uploadId: row.id, index: read.ok ? read.value : null }
     }
     const planned = known.index === null ? null : planExcerpt(known.index, stretches)
-    return planned?.ok === true && planned.value.sizeBytes <= row.file.sizeBytes * LARGEST_SHARE
+    if (planned?.ok !== true) return null
+    const present = (await excerptsOf(db, row.id)).filter(isOfUse)
+    const others = present.reduce((sum, { file }) => sum + file.sizeBytes, 0)
+    return others + planned.value.sizeBytes <= row.file.sizeBytes * LARGEST_SHARE
       ? { file: file.value, excerpt: planned.value }
       : null
   }
@@ -68,11 +77,11 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       if (deps === null || row === undefined) return null
       return (await plan(deps, row, stretches))?.excerpt.sizeBytes ?? null
     },
-    send: async (uploadId, stretches) => {
+    send: async (uploadId, stretches, asked) => {
       const deps = depsNow()
       const row = await deps?.db.uploads.get(uploadId)
-      if (deps === null || row === undefined || !(await isWanted(deps, row, stretches)))
-        return false
+      if (deps === null || row === undefined || isOver(row)) return false
+      if (await giveUpUseless(deps, row, asked)) return false
       const planned = await plan(deps, row, stretches)
       if (planned === null) return false
       const made = await rowOf(deps, row, stretches, planned)
@@ -81,30 +90,34 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
   }
 }
 
+/** Without its upload there is nothing at the server that an excerpt could be of. */
+function isOver({ uploadRequestId, state }: UploadRow): boolean {
+  return uploadRequestId === null || isReceived(state.kind) || isFinal(state.kind)
+}
+
+/**
+ * Gives up excerpts on their way that hold no edit that is asked for, as after another choice of
+ * moments. True where there was one: what is asked for follows when it has gone.
+ */
+async function giveUpUseless(
+  { db, discard }: ExcerptDeps,
+  { id }: UploadRow,
+  asked: readonly (readonly Stretch[])[],
+): Promise<boolean> {
+  const useless = (await excerptsOf(db, id)).filter(
+    (row) =>
+      isOfUse(row) &&
+      !isReceived(row.state.kind) &&
+      !asked.some((stretches) => holdAll(heldBy(row), stretches)),
+  )
+  for (const row of useless) await discard(row.id)
+  return useless.length > 0
+}
+
 interface PlannedExcerpt {
   /** Of the whole. */
   readonly file: File
   readonly excerpt: ExcerptFile
-}
-
-/** Gives up one that is on its way and holds too little; another one follows when it has gone. */
-async function isWanted(
-  { db, discard }: ExcerptDeps,
-  { id, uploadRequestId, state }: UploadRow,
-  stretches: readonly Stretch[],
-): Promise<boolean> {
-  if (uploadRequestId === null || isReceived(state.kind) || isFinal(state.kind)) return false
-  const [present] = await excerptsOf(db, id)
-  if (present === undefined) return true
-  const held = present.excerpt?.stretches ?? []
-  if (!holdAll(held, stretches) && !isReceived(present.state.kind) && !isFinal(present.state.kind))
-    await discard(present.id)
-  return false
-}
-
-/** The excerpts of an upload on this device. */
-export async function excerptsOf(db: AccountDb, uploadId: string): Promise<readonly UploadRow[]> {
-  return db.uploads.filter(({ excerpt }) => excerpt?.uploadId === uploadId).toArray()
 }
 
 async function rowOf(
@@ -135,7 +148,7 @@ async function rowOf(
   })
 }
 
-/** One of an upload, also where two pages make it at once. */
+/** Only one with the same stretches, also where two pages make it at once. */
 async function add(
   { db, log }: ExcerptDeps,
   row: UploadRow,
@@ -143,7 +156,8 @@ async function add(
 ): Promise<boolean> {
   try {
     return await db.transaction('rw', db.uploads, db.excerpts, async () => {
-      if ((await excerptsOf(db, row.excerpt?.uploadId ?? '')).length > 0) return false
+      const present = await excerptsOf(db, row.excerpt?.uploadId ?? '')
+      if (present.some((each) => holdAll(heldBy(each), heldBy(row)))) return false
       await db.excerpts.add({ uploadId: row.id, head: new Uint8Array(head), ranges, sizeBytes })
       await db.uploads.add(row)
       return true

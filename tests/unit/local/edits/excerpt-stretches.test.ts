@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import { holdAll, stretchesRead } from '#recipes/stretches-read.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import { excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
+import { earlyEdits, excerptNeed, notHeld } from '#src/local/edits/excerpt-stretches.ts'
 import { momentBoard, requestOfMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 
@@ -36,6 +36,8 @@ function chosen(slug: string, payload: object = PAYLOADS[slug] ?? {}): TaskReque
 }
 
 const FIXED = (): boolean => true
+const needOf = (requests: readonly TaskRequest[], hasFixedPrice = FIXED) =>
+  excerptNeed(earlyEdits(requests, SOURCE, hasFixedPrice))
 
 describe('what an excerpt has to hold', () => {
   it.each([
@@ -50,7 +52,7 @@ describe('what an excerpt has to hold', () => {
   ])('NOW-01 of %s is at most %i s of two hours', (slug, seconds) => {
     const request = chosen(slug)
     expect(request).not.toBeNull()
-    const need = excerptNeed(request === null ? [] : [request], SOURCE, FIXED)
+    const need = needOf(request === null ? [] : [request])
     const lengthMs = need?.stretches.reduce((sum, each) => sum + each.endMs - each.startMs, 0) ?? 0
     expect(lengthMs).toBeGreaterThan(0)
     expect(lengthMs).toBeLessThan(seconds * 1000)
@@ -68,23 +70,35 @@ describe('what an excerpt has to hold', () => {
     const whole = Object.keys(recipes).filter((slug) => !takesMoments(slug))
     expect(whole.length).toBeGreaterThan(5)
     for (const slug of whole)
-      expect(
-        excerptNeed([{ mediaJobTaskPresetSlug: slug, payload: {} } as TaskRequest], SOURCE, FIXED),
-      ).toBeNull()
+      expect(needOf([{ mediaJobTaskPresetSlug: slug, payload: {} } as TaskRequest])).toBeNull()
     const teaser = chosen('teaser-15s')
     if (teaser === null) throw new Error('a teaser of two hours has a board')
-    expect(excerptNeed([{ mediaJobTaskPresetSlug: 'teaser-15s' }], SOURCE, FIXED)).toBeNull()
-    expect(excerptNeed([teaser], SOURCE, () => false)).toBeNull()
+    expect(needOf([{ mediaJobTaskPresetSlug: 'teaser-15s' }])).toBeNull()
+    expect(needOf([teaser], () => false)).toBeNull()
   })
 
   it('NOW-01 joins what two edits show of the same place, in the order of time', () => {
     const both = [chosen('teaser-60s'), chosen('teaser-15s')].flatMap((each) => each ?? [])
-    const need = excerptNeed(both, SOURCE, FIXED)
+    const need = needOf(both)
     expect(need?.slugs).toEqual(['teaser-60s', 'teaser-15s'])
     const stretches = need?.stretches ?? []
     for (const [index, { startMs, endMs }] of stretches.entries()) {
       expect(startMs).toBeLessThan(endMs)
       expect(startMs).toBeGreaterThan(stretches[index - 1]?.endMs ?? -1)
     }
+  })
+
+  it('NOW-01 is for a second order what no excerpt holds, of edits that one holds nothing', () => {
+    const [sixty, fifteen] = [chosen('teaser-60s'), chosen('teaser-15s')].flatMap(
+      (each) => each ?? [],
+    )
+    if (sixty === undefined || fifteen === undefined) throw new Error('both have boards')
+    const edits = earlyEdits([sixty, fifteen], SOURCE, FIXED)
+    const held = needOf([fifteen])?.stretches ?? []
+    expect(notHeld(edits, [held]).map(({ slug }) => slug)).toEqual(['teaser-60s'])
+    expect(excerptNeed(notHeld(edits, [held]))).toEqual(needOf([sixty]))
+    // Two excerpts that hold it together do not hold it: an edit is made of one file.
+    const halves = [held.slice(0, 3), held.slice(3)]
+    expect(notHeld(edits, halves).map(({ slug }) => slug)).toEqual(['teaser-60s', 'teaser-15s'])
   })
 })

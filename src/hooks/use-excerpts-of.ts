@@ -1,0 +1,13 @@
+import { useLive, type Live } from './use-live.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import { excerptsOf } from '#src/local/uploads/page/excerpt-rows.ts'
+
+/**
+ * The excerpts of an upload of this device, oldest first. Every page has this; what makes excerpts
+ * is with the screens that need it.
+ */
+export function useExcerptsOf(uploadId: string | null): Live<readonly UploadRow[]> {
+  return useLive(`excerpts:${uploadId}`, async (db) =>
+    uploadId === null ? [] : await excerptsOf(db, uploadId),
+  )
+}
