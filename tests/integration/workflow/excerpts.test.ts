@@ -117,6 +117,25 @@ describe('an excerpt of a video on its way', () => {
     expect(before - (await balance(client))).toBeGreaterThan(0)
   })
 
+  it('NOW-01 gives the teaser, and another one what a second order of the video asks for', async () => {
+    const { client } = await server.signUp()
+    const whole = await beginUpload(client, video.length)
+    const first = await requestEdits(client, whole._id, [teaser])
+    await payFor(client, first._id)
+    const ofFirst = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
+    const gif = withMoments({
+      mediaJobTaskPresetSlug: 'short-trailer-gif',
+      payload: { includeKumshot: false },
+    })
+    const second = await requestEdits(client, whole._id, [gif])
+    await payFor(client, second._id)
+    const ofSecond = await sendExcerpt(client, whole._id, await excerptFor(video, [gif]))
+    expect(await sourceOf(await untilTasks(client, first._id, ['succeeded']), 0)).toBe(ofFirst)
+    expect(await sourceOf(await untilTasks(client, second._id, ['succeeded']), 0)).toBe(ofSecond)
+    expect((await completeUpload(client, whole, video)).status).toBe(200)
+    for (const id of [ofFirst, ofSecond]) await untilState(id, 'aborted')
+  })
+
   it('NOW-01 that came before the payment gives the edits once they are paid', async () => {
     const { client } = await server.signUp()
     const whole = await beginUpload(client, video.length)
@@ -238,6 +257,8 @@ describe('an excerpt of a video on its way', () => {
         status: 422,
         body: { error: { code: 'request/invalid', fields: expect.anything() } },
       })
+    // All excerpts of a video have half of its bytes together.
+    expect((await begin(client, Math.floor(video.length / 2) - bytes.length)).status).toBe(201)
     expect((await begin(client, bytes.length)).status).toBe(201)
     expect((await begin(client, bytes.length)).status).toBe(409)
   })
