@@ -1,4 +1,4 @@
-import { Zap } from 'lucide-react'
+import { Hourglass, Zap } from 'lucide-react'
 import { useExcerpts } from '#src/hooks/use-excerpts.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
@@ -7,12 +7,13 @@ import { deviceBoard } from '#src/local/edits/device-board.ts'
 import { chosenMoments, requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
-import { adviceWords, offerWords } from './first-words.ts'
+import { adviceWords, noOfferWords, offerWords } from './first-words.ts'
 import { useExcerptOffer } from './use-excerpt-offer.ts'
 
 /**
  * What is sent first once these edits are submitted, where that saves more than a few minutes, and
- * which more could be, if their moments were chosen. Renders nothing elsewhere.
+ * which more could be, if their moments were chosen; where it would save as much and is not
+ * possible, why. Renders nothing elsewhere.
  */
 export function ExcerptOffer({
   uploadId,
@@ -26,11 +27,14 @@ export function ExcerptOffer({
   const excerpts = useExcerpts()
   const offer = useExcerptOffer(excerpts, row, requests)
   const possible = useExcerptOffer(excerpts, row, row === null ? [] : withMoments(row, requests))
-  const missing = (possible?.slugs ?? []).filter((slug) => offer?.slugs.includes(slug) !== true)
+  const sentFirst = offer?.ok === true ? offer.value.slugs : []
+  const slugs = possible?.ok === true ? possible.value.slugs : []
+  const missing = slugs.filter((slug) => !sentFirst.includes(slug))
   const words = [
-    ...(offer === null ? [] : [offerWords(offer, presets)]),
+    ...(offer?.ok === true ? [offerWords(offer.value, presets)] : []),
     ...(missing.length === 0 ? [] : [adviceWords(missing, presets)]),
   ]
+  const none = [offer, possible].find((each) => each?.ok === false)
   return (
     <div aria-live="polite" className="mt-4 flex flex-col gap-2 empty:hidden">
       {words.map((each) => (
@@ -39,6 +43,12 @@ export function ExcerptOffer({
           <span>{each}</span>
         </p>
       ))}
+      {row === null || none?.ok !== false ? null : (
+        <p className="flex items-start gap-2 text-sm text-ink-muted">
+          <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>{noOfferWords(none.error, row.probe)}</span>
+        </p>
+      )}
     </div>
   )
 }

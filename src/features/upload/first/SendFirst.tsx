@@ -29,7 +29,8 @@ export function SendFirst({ uploadRequestId }: { readonly uploadRequestId: strin
 
 function useSendExcerpt(row: UploadRow | null, requests: readonly TaskRequest[]): void {
   const excerpts = useExcerpts()
-  const offer = useExcerptOffer(excerpts, row, requests)
+  const found = useExcerptOffer(excerpts, row, requests)
+  const offer = found?.ok === true ? found.value : null
   const send = useEffectEvent(async () => {
     if (row === null || offer === null) return
     const asked = offer.edits.map(({ stretches }) => stretches)

@@ -3,6 +3,8 @@ import { useAccount } from '#src/hooks/local-context.ts'
 import { useExcerptsOf } from '#src/hooks/use-excerpts-of.ts'
 import { usePresets, type Preset } from '#src/hooks/use-presets.ts'
 import { useUploadProgress } from '#src/hooks/use-upload.ts'
+import { useTakenSound } from '#src/hooks/use-upload-sounds.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isBroken, isSending } from '#src/local/db/upload-states.ts'
@@ -17,7 +19,7 @@ import { editPrice } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { sourceProbeOf } from '#src/local/previews/preview.ts'
 import { heldBy, shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
-import type { Excerpts } from '#src/local/uploads/page/send-excerpt.ts'
+import type { Excerpts, NoPart } from '#src/local/uploads/page/send-excerpt.ts'
 
 /** What can be sent first, so that some edits are made long before their video has arrived. */
 export interface ExcerptOffer extends ExcerptNeed {
@@ -28,26 +30,38 @@ export interface ExcerptOffer extends ExcerptNeed {
   readonly present: readonly string[]
 }
 
+/**
+ * Why nothing is sent first: of this file, or of a video with several sounds none of which was
+ * chosen, or after an excerpt that the server did not take.
+ */
+export interface NoOffer {
+  readonly code:
+    | Exclude<NoPart['code'], 'excerpt/unreadable' | 'excerpt/too-large'>
+    | 'excerpt/several-sounds'
+    | 'excerpt/refused'
+}
+
 /** Less is not worth the bytes that are sent twice. */
 const WORTH_MS = 3 * 60 * SECOND_MS
 
 /**
  * What of an upload that is on its way can be sent first for these edits, beside what is sent first
- * already. Null where there is nothing, where it would save less than three minutes on this line,
- * and while that is not known. After an excerpt that the server did not take there is no other.
+ * already, or why that is not possible. Null where there is nothing, where it would save less than
+ * three minutes on this line, and while that is not known.
  */
 export function useExcerptOffer(
   excerpts: Excerpts,
   row: UploadRow | null,
   requests: readonly TaskRequest[],
-): ExcerptOffer | null {
+): Result<ExcerptOffer, NoOffer> | null {
   const userId = useAccount()?.userId ?? null
   const presets = usePresets().data
   const live = useExcerptsOf(row?.id ?? null)
   const present = live.kind === 'ready' ? live.value : null
   const line = useLine(row, present)
+  const sound = useTakenSound(row?.uploadRequestId ?? null)
   const edits = row === null || presets === null ? [] : editsOf(row, requests, presets)
-  const need = present === null ? null : excerptNeed(missing(edits, present))
+  const need = present === null ? null : excerptNeed(notHeld(edits, present.map(heldBy)))
   const ids = present?.map(({ id }) => id) ?? []
   const weighed = useQuery({
     queryKey: ['excerpt', userId, row?.id ?? null, need?.stretches ?? null, ids],
@@ -55,12 +69,31 @@ export function useExcerptOffer(
     staleTime: Infinity,
     queryFn: async () =>
       row === null || need === null ? null : await excerpts.weigh(row.id, need.stretches),
-  })
-  const sizeBytes = weighed.data ?? null
-  if (row === null || need === null || sizeBytes === null) return null
+  }).data
+  if (row === null || need === null || present === null || !weighed) return null
+  const sizeBytes = weighed.ok ? weighed.value.sizeBytes : guessedBytes(row, need)
   const savedBytes = row.file.sizeBytes - line.safeBytes - sizeBytes
   const isWorth = savedBytes * SECOND_MS > WORTH_MS * line.bytesPerSecond
-  return isWorth && line.bytesPerSecond > 0 ? { ...need, sizeBytes, edits, present: ids } : null
+  if (!isWorth || line.bytesPerSecond === 0) return null
+  if (!weighed.ok) return sayable(weighed.error)
+  if (present.some(({ state }) => isBroken(state.kind))) return err({ code: 'excerpt/refused' })
+  if (weighed.value.hasSeveralSounds && sound === null)
+    return err({ code: 'excerpt/several-sounds' })
+  return ok({ ...need, sizeBytes, edits, present: ids })
+}
+
+/** What these stretches would take of a file whose index is not known. */
+function guessedBytes({ file, probe }: UploadRow, { stretches }: ExcerptNeed): number {
+  const readMs = stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs + AROUND_MS, 0)
+  return file.sizeBytes * Math.min(1, readMs / (probe?.durationMs ?? readMs))
+}
+
+/** Around a stretch: what comes from the key before it, and what is read behind it. */
+const AROUND_MS = 2 * SECOND_MS
+
+/** Null where the upload itself says what is wrong, and where nothing would be gained. */
+function sayable({ code }: NoPart): Result<never, NoOffer> | null {
+  return code === 'excerpt/unreadable' || code === 'excerpt/too-large' ? null : err({ code })
 }
 
 interface Line {
@@ -80,16 +113,6 @@ function useLine(row: UploadRow | null, present: readonly UploadRow[] | null): L
     safeBytes: Math.max(row?.safeBytes ?? 0, progress?.safeBytes ?? 0),
     bytesPerSecond: ofFirst?.bytesPerSecond ?? progress?.bytesPerSecond ?? 0,
   }
-}
-
-/** What no excerpt holds, also not one that has arrived. */
-function missing(
-  edits: readonly EarlyEdit[],
-  present: readonly UploadRow[],
-): readonly EarlyEdit[] {
-  return present.some(({ state }) => isBroken(state.kind))
-    ? []
-    : notHeld(edits, present.map(heldBy))
 }
 
 function editsOf(

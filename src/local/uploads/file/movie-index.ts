@@ -48,6 +48,8 @@ export interface MovieIndex {
 export interface MovieTrack {
   readonly id: number
   readonly kind: 'picture' | 'sound'
+  /** The four letters of its codec. */
+  readonly format: string
   /** The box `trak`. */
   readonly bytes: Uint8Array
   readonly box: Box
@@ -161,11 +163,12 @@ function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 
   const entry = onlyEntry(described)
   const edit = editIn(find('edts', 'elst'), movieScale)
   const tables = tablesIn(partsOf(find('mdia', 'minf', 'stbl')))
+  const format = entry === null ? '' : textOf(entry.subarray(4, 8))
   if (
     timeScale === 0 ||
     id === 0 ||
     entry === null ||
-    ENCRYPTED.has(textOf(entry.subarray(4, 8))) ||
+    ENCRYPTED.has(format) ||
     !isInThisFile(find('mdia', 'minf', 'dinf', 'dref')) ||
     edit === 'unusual' ||
     tables === null
@@ -176,7 +179,7 @@ function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 
   const even = isEven ? evenSize(entry, tables.sizes) : null
   if (isEven && even === null) return 'unusual'
   const sizes = even === null ? tables.sizes : { even, of: () => even }
-  return { id, kind, bytes, box, timeScale, edit, isEven, tables: { ...tables, sizes } }
+  return { id, kind, format, bytes, box, timeScale, edit, isEven, tables: { ...tables, sizes } }
 }
 
 /** Bodies of boxes by their path; null where one is not there, or its surroundings are broken. */

@@ -1,3 +1,4 @@
+import { isDecodableSound } from '#checks/tracks.ts'
 import { holdAll } from '#recipes/stretches-read.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -8,10 +9,15 @@ import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
-import { composedSource, planExcerpt, type ExcerptFile } from '#src/local/uploads/file/excerpt.ts'
+import {
+  composedSource,
+  planExcerpt,
+  type ExcerptFile,
+  type NoExcerpt,
+} from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
-import { readMovieIndex, type MovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { readMovieIndex, type MovieIndex, type NoIndex } from '#src/local/uploads/file/movie-index.ts'
 import { excerptsOf, heldBy, isOfUse } from './excerpt-rows.ts'
 
 export interface ExcerptDeps {
@@ -26,13 +32,36 @@ export interface ExcerptDeps {
   readonly discard: (uploadId: string) => Promise<unknown>
 }
 
+/**
+ * Why no part of a video can be sent first:
+ * - what its index says (`NoIndex`, `NoExcerpt`)
+ * - `several-pictures`: the server makes no edits of such excerpts
+ * - `too-large`: with the excerpts that there are, more than half of the video
+ */
+export interface NoPart {
+  readonly code:
+    | NoIndex['code']
+    | NoExcerpt['code']
+    | 'excerpt/several-pictures'
+    | 'excerpt/too-large'
+}
+
+/** An excerpt that could be made. */
+export interface WeighedExcerpt {
+  readonly sizeBytes: number
+  /** Which of them is silent only the whole says: the server waits for the creator's choice. */
+  readonly hasSeveralSounds: boolean
+}
+
+const noPart = (code: NoPart['code']): Result<never, NoPart> => err({ code })
+
 /** Excerpts that are not worth their bytes are together larger than this share of their video. */
 const LARGEST_SHARE = 0.5
 
 /** The excerpts that a page can make; it keeps the index that it read last. */
 export interface Excerpts {
-  /** How many bytes an excerpt has that holds these stretches; null where none can be made. */
-  weigh(uploadId: string, stretches: readonly Stretch[]): Promise<number | null>
+  /** How large an excerpt is that holds these stretches. Reads the index of the file. */
+  weigh(uploadId: string, stretches: readonly Stretch[]): Promise<Result<WeighedExcerpt, NoPart>>
   /**
    * Adds an excerpt of an upload that is on its way, unless one holds these stretches already. The
    * engine sends it first. Gives up those on their way that hold no edit that is asked for. Reads
@@ -47,35 +76,42 @@ export interface Excerpts {
   ): Promise<boolean>
 }
 
+interface KnownIndex {
+  readonly uploadId: string
+  readonly index: Result<MovieIndex, NoPart>
+}
+
 /** @param depsNow null while no account is open: then there is nothing to be made */
 export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
-  let known: { readonly uploadId: string; readonly index: MovieIndex | null } | null = null
-  /** Null where none can be made of this file. */
+  let known: KnownIndex | null = null
   const plan = async (
     { db, open }: ExcerptDeps,
     row: UploadRow,
     stretches: readonly Stretch[],
-  ): Promise<PlannedExcerpt | null> => {
+  ): Promise<Result<PlannedExcerpt, NoPart>> => {
     const file = await open(row)
-    if (!file.ok) return null
-    if (known?.uploadId !== row.id) {
-      const read = await readMovieIndex(fileSource(file.value))
-      known = { uploadId: row.id, index: read.ok ? read.value : null }
-    }
-    const planned = known.index === null ? null : planExcerpt(known.index, stretches)
-    if (planned?.ok !== true) return null
+    if (!file.ok) return noPart('excerpt/unreadable')
+    if (known?.uploadId !== row.id)
+      known = { uploadId: row.id, index: await readIndex(file.value) }
+    const { index } = known
+    if (!index.ok) return index
+    const excerpt = planExcerpt(index.value, stretches)
+    if (!excerpt.ok) return excerpt
     const present = (await excerptsOf(db, row.id)).filter(isOfUse)
-    const others = present.reduce((sum, { file }) => sum + file.sizeBytes, 0)
-    return others + planned.value.sizeBytes <= row.file.sizeBytes * LARGEST_SHARE
-      ? { file: file.value, excerpt: planned.value }
-      : null
+    const others = present.reduce((sum, each) => sum + each.file.sizeBytes, 0)
+    return others + excerpt.value.sizeBytes > row.file.sizeBytes * LARGEST_SHARE
+      ? noPart('excerpt/too-large')
+      : ok({ file: file.value, index: index.value, excerpt: excerpt.value })
   }
   return {
     weigh: async (uploadId, stretches) => {
       const deps = depsNow()
       const row = await deps?.db.uploads.get(uploadId)
-      if (deps === null || row === undefined) return null
-      return (await plan(deps, row, stretches))?.excerpt.sizeBytes ?? null
+      if (deps === null || row === undefined) return noPart('excerpt/unreadable')
+      const planned = await plan(deps, row, stretches)
+      if (!planned.ok) return planned
+      const { excerpt, index } = planned.value
+      return ok({ sizeBytes: excerpt.sizeBytes, hasSeveralSounds: soundsIn(index) > 1 })
     },
     send: async (uploadId, stretches, asked) => {
       const deps = depsNow()
@@ -83,11 +119,23 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       if (deps === null || row === undefined || isOver(row)) return false
       if (await giveUpUseless(deps, row, asked)) return false
       const planned = await plan(deps, row, stretches)
-      if (planned === null) return false
-      const made = await rowOf(deps, row, stretches, planned)
-      return made.ok && (await add(deps, made.value, planned.excerpt))
+      if (!planned.ok) return false
+      const made = await rowOf(deps, row, stretches, planned.value)
+      return made.ok && (await add(deps, made.value, planned.value.excerpt))
     },
   }
+}
+
+/** Several pictures are as good as no index. */
+async function readIndex(file: File): Promise<Result<MovieIndex, NoPart>> {
+  const index = await readMovieIndex(fileSource(file))
+  const pictures = index.ok ? index.value.tracks.filter(({ kind }) => kind === 'picture') : []
+  return pictures.length > 1 ? noPart('excerpt/several-pictures') : index
+}
+
+/** How many sounds edits can use. */
+function soundsIn({ tracks }: MovieIndex): number {
+  return tracks.filter(({ kind, format }) => kind === 'sound' && isDecodableSound(format)).length
 }
 
 /** Without its upload there is nothing at the server that an excerpt could be of. */
@@ -117,6 +165,7 @@ async function giveUpUseless(
 interface PlannedExcerpt {
   /** Of the whole. */
   readonly file: File
+  readonly index: MovieIndex
   readonly excerpt: ExcerptFile
 }
 
