@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { LeaveWarning } from './LeaveWarning.tsx'
+import { OrderedFirst } from './OrderedFirst.tsx'
 import { firstInLine, isChoosing, isOrdering, panelUpload } from './panel-upload.ts'
 import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
@@ -35,6 +36,7 @@ export function UploadsPanel() {
   return (
     <>
       <LeaveWarning />
+      <OrderedFirst uploads={uploads ?? []} />
       <TabProgress uploads={uploads ?? []} pathname={pathname} />
       {row === null ? null : (
         <PanelCard

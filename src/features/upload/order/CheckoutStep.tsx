@@ -9,7 +9,7 @@ import { useOrder, useOrderJob } from '#src/hooks/use-order.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
-import { SendFirst } from '#src/features/upload/first/SendFirst.tsx'
+import { SentFirst } from '#src/features/upload/first/SentFirst.tsx'
 import { flowState, type FlowState } from '#src/features/upload/flow-state.ts'
 import { WorkProgress } from '#src/features/upload/work/WorkProgress.tsx'
 
@@ -40,7 +40,7 @@ export function CheckoutStep({ orderId }: { readonly orderId: string }) {
       isUploaded={isUploaded}
       {...(isFinished ? { title: 'Your edits are ready' } : {})}
     >
-      {isUploaded || isFinished ? null : <SendFirst uploadRequestId={uploadRequestId} />}
+      {isUploaded || isFinished ? null : <SentFirst uploadRequestId={uploadRequestId} />}
       {state.view === 'reading' && order.failure !== null && !isMissing ? (
         <PullFailure pull={order} title="Unable to fetch order" />
       ) : (

@@ -20,7 +20,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChosenEdits } from './ChosenEdits.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
-import { SendFirst } from '#src/features/upload/first/SendFirst.tsx'
+import { SentFirst } from '#src/features/upload/first/SentFirst.tsx'
 import {
   flowMove,
   flowState,
@@ -48,7 +48,7 @@ export function StatusStep({ mediaJobId }: { readonly mediaJobId: string }) {
   )
   return (
     <FlowFrame step={state.step} isUploaded={isUploaded}>
-      {isUploaded ? null : <SendFirst uploadRequestId={uploadRequestId} />}
+      {isUploaded ? null : <SentFirst uploadRequestId={uploadRequestId} />}
       {state.view === 'missing' ? (
         <Missing what={state.what} />
       ) : (
