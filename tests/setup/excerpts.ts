@@ -21,13 +21,22 @@ const SOURCE: SourceProbe = probe({ durationMs: WHOLE_MS, width: 160, height: 90
 
 /** A small video, of which excerpts are made. */
 export async function wholeVideo(): Promise<Buffer> {
+  return await readFile(await keptWhole())
+}
+
+/** The same video with its sound twice. */
+export async function videoOfTwoSounds(): Promise<Buffer> {
+  const twice = '-map 0:v -map 0:a -map 0:a -c copy'.split(' ')
+  return await readFile(await keptClip('two-sounds.mp4', ['-i', await keptWhole(), ...twice]))
+}
+
+async function keptWhole(): Promise<string> {
   const seconds = WHOLE_MS / 1000
-  const path = await keptClip('excerpts.mp4', [
+  return await keptClip('excerpts.mp4', [
     ...`-f lavfi -i testsrc2=s=160x90:r=12:d=${seconds}`.split(' '),
     ...`-f lavfi -i sine=frequency=440:sample_rate=48000:duration=${seconds}`.split(' '),
     ...'-c:v libx264 -preset ultrafast -g 24 -c:a aac -ac 2'.split(' '),
   ])
-  return await readFile(path)
 }
 
 /** An edit with the moments that it shows by itself. */

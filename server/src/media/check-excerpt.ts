@@ -36,6 +36,8 @@ export interface ExcerptCheck {
   /** Of the whole video, because results are named by it. */
   readonly fileName: string
   readonly stretches: readonly Stretch[]
+  /** Which of several sounds the owner of the video chose, from 0; null = none. */
+  readonly sound: number | null
   readonly scratchDir: string
   readonly signal: AbortSignal
 }
@@ -55,8 +57,8 @@ const SHOWN = 3
  * with the probe of the whole. What no edit of an excerpt follows is left out: what is known of the
  * whole file's sound and bytes. The length is that of the headers, because the last packet says
  * nothing either; a wrong one only moves the ends of what may be shown, and stretches that are not
- * there are seen. Where anything is in doubt, as with several sounds, the excerpt is refused: its
- * edits wait for the whole.
+ * there are seen. Where anything is in doubt, as with several sounds none of which was chosen, the
+ * excerpt is refused: its edits wait for the whole.
  */
 export async function checkExcerpt(
   tools: Ffmpeg,
@@ -68,11 +70,11 @@ export async function checkExcerpt(
   const probed = await probeFile(ffmpeg, check.path, check.fileName, check.scratchDir, check.signal)
   if (!probed.ok)
     return err(unreadable(probed.error.detail, 'media-job', await beginsLikeMp4(check.path)))
-  const declared = probed.value
+  const declared = check.sound === null ? probed.value : probed.value.whenChosen(check.sound)
   const refusal =
     refusePicture(declared, checkSource(declared, check.fileName)) ??
     refuseLength(declared.source.durationMs) ??
-    refuseOther(declared)
+    refuseOther(declared, check.sound)
   if (refusal !== null) return err(refusal)
   const stretches = untilEnd(check.stretches, declared.source.durationMs)
   if (stretches.length < check.stretches.length) return err(notUsed('a stretch behind the end'))
@@ -89,13 +91,17 @@ export async function checkExcerpt(
 }
 
 /** Refuses what the device makes no excerpts of. */
-function refuseOther({ kind, formatName, tracks }: FileProbe): Refusal | null {
+function refuseOther(
+  { kind, formatName, tracks }: FileProbe,
+  chosen: number | null,
+): Refusal | null {
   const isMovie = kind === 'video' && formatName.startsWith('mov,')
   if (!isMovie) return notUsed(`${kind} in ${formatName}`)
   // Which sound is the silent one, only the whole says.
   const pictures = tracks.filter((track) => track.kind === 'picture')
   const sounds = tracks.filter((track) => track.kind === 'sound' && track.isDecodable)
-  return pictures.length > 1 || sounds.length > 1
+  const isInDoubt = sounds.length > 1 && !sounds.some(({ number }) => number === chosen)
+  return pictures.length > 1 || isInDoubt
     ? notUsed(`${pictures.length} pictures and ${sounds.length} sounds`)
     : null
 }

@@ -30,6 +30,7 @@ import {
   excerptFor,
   excerptOf,
   sendExcerpt,
+  videoOfTwoSounds,
   WHOLE_MS,
   wholeVideo,
   withMoments,
@@ -276,4 +277,27 @@ it('NOW-01 an edit that an excerpt cannot give after all comes from the video th
   })
   await sweep(server.deps)
   expect((await rowOf(excerptId))?.state).toBe('aborted')
+})
+
+it('NOW-01 of several sounds an excerpt is used with the one that was chosen, and only with that', async () => {
+  const { client } = await server.signUp()
+  const two = await videoOfTwoSounds()
+  const whole = await beginUpload(client, two.length)
+  const job = await requestEdits(client, whole._id, [teaser])
+  await payFor(client, job._id)
+  const choose = async (sound: number) =>
+    await client.call('PUT', `/v1/upload-requests/${whole._id}/sounds`, { body: { sound } })
+  const made = await excerptFor(two, [teaser])
+  const inDoubt = await sendExcerpt(client, whole._id, made)
+  await check(inDoubt)
+  expect((await rowOf(inDoubt))?.supportLog).toMatch(/2 sounds/)
+
+  expect((await choose(2)).status).toBe(200)
+  const excerptId = await sendExcerpt(client, whole._id, made)
+  await check(excerptId)
+  expect((await taskOf(job, 0))?.sourceUploadId).toBe(excerptId)
+  expect(readStoredProbe((await rowOf(excerptId))?.probe)?.tracks?.sound).toBe(1)
+  expect((await choose(1)).status).toBe(200)
+  await render(job, 0)
+  expect(await taskOf(job, 0)).toMatchObject({ sourceUploadId: null, status: 'created' })
 })

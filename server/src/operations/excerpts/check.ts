@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { err, type Result } from '#recipes/result.ts'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
+import { uploadRequests } from '#server/db/schema.ts'
 import { checkExcerpt } from '#server/media/check-excerpt.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
@@ -28,7 +30,8 @@ export async function checkAndCompareExcerpt(
   { ffmpeg, path, scratchDir, signal }: Place,
 ): Promise<Result<FileProbe, Refusal>> {
   const stretches = readStretches(upload)
-  const check = { path, fileName: upload.clientFilename, stretches, scratchDir, signal }
+  const sound = await soundOf(ctx, upload)
+  const check = { path, fileName: upload.clientFilename, stretches, sound, scratchDir, signal }
   const checked = await checkExcerpt(ffmpeg, check)
   if (!checked.ok) return checked
   const sitter = { ...check, probe: checked.value.source, folder: scratchDir }
@@ -39,6 +42,16 @@ export async function checkAndCompareExcerpt(
   const isKnown = await mayBeKnown({ ...ctx, ffmpeg }, sitter, shown)
   // One that is made to be slow shows too little as well.
   return isKnown || allowance?.cuts() !== cutsBefore ? err(NOT_USED) : checked
+}
+
+/** Which sound the owner of the video chose. */
+async function soundOf(ctx: Ctx, { excerptOf }: UploadRow): Promise<number | null> {
+  if (excerptOf === null) return null
+  const [whole] = await ctx.db
+    .select({ sound: uploadRequests.chosenSound })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, excerptOf))
+  return whole?.sound ?? null
 }
 
 const NOT_USED: Refusal = {

@@ -14,6 +14,7 @@ import { unfitness } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { presetPrices } from '#server/operations/presets/stored.ts'
 import { estimateCostS } from '#server/operations/tasks/cost.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
+import { hasChosenSound } from './sound.ts'
 import { readStretches } from './stretches.ts'
 
 /**
@@ -35,7 +36,11 @@ export async function startFromExcerpt(
       ),
     )
     .orderBy(asc(uploadRequests.createdAt))
-  if (excerpts.length === 0) return
+  const [whole] = await ctx.db
+    .select({ chosenSound: uploadRequests.chosenSound })
+    .from(uploadRequests)
+    .where(eq(uploadRequests.id, job.uploadRequestId))
+  if (excerpts.length === 0 || whole === undefined) return
   const tasks = await ctx.db
     .select()
     .from(mediaJobTasks)
@@ -48,18 +53,19 @@ export async function startFromExcerpt(
     )
     .orderBy(asc(mediaJobTasks.position))
   for (const task of tasks)
-    for (const excerpt of excerpts) if (await start(ctx, { task, excerpt })) break
+    for (const excerpt of excerpts) if (await start(ctx, { task, excerpt, whole })) break
 }
 
 interface Start {
   readonly task: TaskRow
   readonly excerpt: UploadRow
+  readonly whole: Pick<UploadRow, 'chosenSound'>
 }
 
-async function start(ctx: TxCtx, { task, excerpt }: Start): Promise<boolean> {
+async function start(ctx: TxCtx, { task, excerpt, whole }: Start): Promise<boolean> {
   const source = readStoredProbe(excerpt.probe)
   const recipe = findRecipe(task.presetSlug)
-  if (source === null || recipe === undefined) return false
+  if (source === null || recipe === undefined || !hasChosenSound(source, whole)) return false
   const ids = recipe.assetIds(task.payload)
   const stored = await readAssetSources(ctx, { ids, userId: excerpt.userId })
   const assets = stored.map(({ asset }) => asset)
@@ -73,7 +79,7 @@ async function start(ctx: TxCtx, { task, excerpt }: Start): Promise<boolean> {
   return true
 }
 
-interface Fit extends Start {
+interface Fit extends Omit<Start, 'whole'> {
   readonly source: SourceProbe
   readonly recipe: Recipe
   readonly assets: readonly AssetSource[]

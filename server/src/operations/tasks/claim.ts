@@ -3,6 +3,8 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { NewOutput, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { hasChosenSound } from '#server/operations/excerpts/sound.ts'
 import { enqueueTask } from './enqueue.ts'
 import { beginsAt, SEARCH_SHARE } from './progress.ts'
 import { endWorkflowIfDone, failTask, lockJobRow, storableLog, type Failure } from './fail.ts'
@@ -86,7 +88,8 @@ export async function claimTask(
 
 /**
  * What a task is made from: its video, or for a task of an excerpt the video with the file of that.
- * Where the excerpt is gone, the task waits for the video from now on.
+ * Where the excerpt is gone, or has another sound than was chosen since, the task waits for the video
+ * from now on.
  */
 async function sourceOf(
   ctx: Pick<TxCtx, 'db'>,
@@ -97,7 +100,8 @@ async function sourceOf(
     .select()
     .from(uploadRequests)
     .where(eq(uploadRequests.id, task.sourceUploadId))
-  if (excerpt?.state === 'validated')
+  const source = readStoredProbe(excerpt?.probe)
+  if (excerpt?.state === 'validated' && source !== null && hasChosenSound(source, whole))
     return { ...whole, probe: excerpt.probe, objectKey: excerpt.objectKey }
   await ctx.db
     .update(mediaJobTasks)
