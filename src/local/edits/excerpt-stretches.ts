@@ -20,9 +20,10 @@ export interface EarlyEdit {
 }
 
 /**
- * The server plans from what it finds itself, which differs from what this device found by less.
+ * The server plans from what it finds itself, which differs from what this device found by less: a
+ * passage begins with a picture, and which one is next follows the rate.
  */
-const SLACK_MS = 200
+const SLACK_MS = 100
 /** As many as the server takes. */
 const MOST_STRETCHES = 300
 

@@ -15,8 +15,13 @@ import {
  * some pictures earlier.
  */
 const BEFORE_S = 0.2
-/** Edits read half a second more than they show, and decoders hold pictures back. */
-const BEHIND_S = 0.7
+/**
+ * Decoders hold some pictures back, and where the next range begins some mix them up. What edits
+ * read ends half a second behind what they show, so that this concerns none that is seen.
+ */
+const BEHIND_S = 0.1
+/** Of sound, which takes next to nothing. */
+const SOUND_BEHIND_S = 0.7
 /** Decoders of AAC need some packets of 21 to 85 ms before the first one that is heard. */
 const SOUND_BEFORE_S = 0.3
 /** From the beginning readers learn what the file is; ffmpeg reads sound from 1 s before it. */
@@ -89,7 +94,7 @@ export function keptSamples(
     }
     const soundS = readS - SOUND_BEFORE_S - (number === 0 ? FIRST_S : 0)
     for (const track of tracks)
-      if (track.kind === 'sound') keep(track, soundRange(track, soundS, endS))
+      if (track.kind === 'sound') keep(track, soundRange(track, soundS, toS + SOUND_BEHIND_S))
   }
   for (const track of tracks) {
     if (!track.isEven) keep(track, { start: 0, end: 1 })
