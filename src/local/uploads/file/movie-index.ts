@@ -1,5 +1,6 @@
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
+import { nextTask } from '#src/lib/next-task.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import {
   at,
@@ -106,18 +107,19 @@ export async function readMovieIndex(
   const read = await source.read(index.start, index.end)
   const said = brand === undefined ? null : await source.read(brand.start, brand.end)
   if (!read.ok || said?.ok === false) return refused('excerpt/unreadable')
-  return parseIndex(
+  return await parseIndex(
     new Uint8Array(read.value),
     said === null ? new Uint8Array() : new Uint8Array(said.value),
     sizeBytes,
   )
 }
 
-function parseIndex(
+/** The tables of two hours take tens of milliseconds, so that each track has a task of its own. */
+async function parseIndex(
   bytes: Uint8Array,
   brand: Uint8Array,
   sizeBytes: number,
-): Result<MovieIndex, NoIndex> {
+): Promise<Result<MovieIndex, NoIndex>> {
   const [moov] = boxesIn(bytes, 0, bytes.byteLength)
   const parts = moov === undefined ? null : insideOf(bytes, moov)
   if (parts === null) return refused('excerpt/unusual')
@@ -128,6 +130,7 @@ function parseIndex(
   const tracks: MovieTrack[] = []
   let hasOthers = false
   for (const box of parts.filter(({ type }) => type === 'trak')) {
+    await nextTask()
     const track = trackIn(bytes.subarray(box.start, box.end), timeScale)
     if (track === 'unusual' || tracks.length === MOST_TRACKS) return refused('excerpt/unusual')
     if (track === 'other') hasOthers = true

@@ -4,6 +4,7 @@ import type { Stretch } from '#recipes/stretch.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey, type Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
+import { nextTask } from '#src/lib/next-task.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
@@ -17,7 +18,11 @@ import {
 } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
-import { readMovieIndex, type MovieIndex, type NoIndex } from '#src/local/uploads/file/movie-index.ts'
+import {
+  readMovieIndex,
+  type MovieIndex,
+  type NoIndex,
+} from '#src/local/uploads/file/movie-index.ts'
 import { excerptsOf, heldBy, isOfUse } from './excerpt-rows.ts'
 
 export interface ExcerptDeps {
@@ -78,7 +83,7 @@ export interface Excerpts {
 
 interface KnownIndex {
   readonly uploadId: string
-  readonly index: Result<MovieIndex, NoPart>
+  readonly index: Promise<Result<MovieIndex, NoPart>>
 }
 
 /** @param depsNow null while no account is open: then there is nothing to be made */
@@ -91,10 +96,10 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
   ): Promise<Result<PlannedExcerpt, NoPart>> => {
     const file = await open(row)
     if (!file.ok) return noPart('excerpt/unreadable')
-    if (known?.uploadId !== row.id)
-      known = { uploadId: row.id, index: await readIndex(file.value) }
-    const { index } = known
+    if (known?.uploadId !== row.id) known = { uploadId: row.id, index: readIndex(file.value) }
+    const index = await known.index
     if (!index.ok) return index
+    await nextTask()
     const excerpt = planExcerpt(index.value, stretches)
     if (!excerpt.ok) return excerpt
     const present = (await excerptsOf(db, row.id)).filter(isOfUse)
