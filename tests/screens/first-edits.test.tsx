@@ -3,6 +3,8 @@ import { page } from 'vitest/browser'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
 import {
   fakeMediaJob,
   fakeOrder,
@@ -13,6 +15,7 @@ import {
 } from '#tests/fakes/fake-rows.ts'
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
 import type { Answers } from './harness/fake-server.ts'
+import { smallMovie } from './harness/small-movie.ts'
 import { fakeTask } from './harness/things.ts'
 
 const MB = 1_000_000
@@ -107,4 +110,79 @@ test('NOW-01 an excerpt that the server did not take is not spoken of', async ()
   const panel = page.getByRole('complementary', { name: 'Upload' })
   await expect.element(panel.getByText('Uploading')).toBeInTheDocument()
   expect(page.getByText(/your first edits need/).elements()).toHaveLength(0)
+})
+
+test('NOW-01 of two excerpts the order shows the one that is on its way', async () => {
+  await openScreen({
+    path: CHECKOUT,
+    rows: rows([
+      video,
+      excerpt({ id: 'local-first', state: { kind: 'done', doneAtEpochMs: NOW } }),
+      excerpt({ createdAtEpochMs: 2 }),
+    ]),
+    answers,
+    uploads: { progress: [seen] },
+  })
+  const bar = page.getByRole('progressbar', { name: 'What your first edits need' })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '34 of 98 MB')
+})
+
+const PROBE = {
+  engine: 'mediabunny',
+  container: 'MP4',
+  sizeBytes: 25_000 * MB,
+  durationMs: 120_000,
+  video: { codec: 'h264', displayWidth: 1920, displayHeight: 1080, frameRate: 30, isHdr: false },
+  audio: null,
+  findings: [],
+} as unknown as ProbeReport
+const sending = { ...seen, uploadId: video.id, safeBytes: 0 }
+const moments = { shown: [{ startMs: 40_000, endMs: 56_000, isLocked: false }], banned: [] }
+const teaser = { mediaJobTaskPresetSlug: 'teaser-15s', payload: { moments } } as TaskRequest
+
+test('NOW-01 what was ordered is sent first by any page that opens, once', async () => {
+  const ordered = { ...job, mediaJobTaskRequests: [teaser] }
+  const { db } = await openScreen({
+    path: '/edits',
+    rows: {
+      ...rows([{ ...video, probe: PROBE }]),
+      mediaJobs: [mediaJobToRow(ordered, NOW)],
+    },
+    answers: { ...answers, getMediaJob: { mediaJob: ordered } },
+    uploads: { progress: [sending], bridge: { heldFile: () => smallMovie() } },
+  })
+  const sent = () => db.uploads.filter(({ purpose }) => purpose === 'excerpt').toArray()
+  await expect.poll(sent).toHaveLength(1)
+  const [row] = await sent()
+  expect(row?.excerpt).toMatchObject({ uploadId: video.id, uploadRequestId: idOf(2) })
+  const panel = page.getByRole('complementary', { name: 'Upload' })
+  await expect.element(panel.getByText('Uploading')).toBeInTheDocument()
+  expect(await sent()).toHaveLength(1)
+})
+
+test.each([
+  [
+    'MKV',
+    [0x1a, 0x45, 0xdf, 0xa3, 0x93, 0x42, 0x86, 0x81],
+    /a part of an MKV cannot be sent first/,
+  ],
+  ['MP4', [0, 0, 0, 8, 0x6d, 0x6f, 0x6f, 0x66], /a part of a fragmented MP4 cannot be sent first/],
+] as const)('NOW-01 of a file of which no part can be sent first it is said: %s', async (...of) => {
+  const [container, bytes, words] = of
+  const file = new File([new Uint8Array(bytes)], 'beach')
+  const { uploads } = await openScreen({
+    path: `/uploads/${idOf(2)}/media-jobs/new`,
+    rows: rows([{ ...video, probe: { ...PROBE, container } }]),
+    answers,
+    // At so many bytes a second nothing would be gained.
+    uploads: {
+      progress: [{ ...sending, bytesPerSecond: 1000 * MB }],
+      bridge: { heldFile: () => file },
+    },
+  })
+  await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
+  await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
+  expect(page.getByText(words).elements()).toHaveLength(0)
+  uploads.report(sending)
+  await expect.element(page.getByText(words)).toBeVisible()
 })
