@@ -23,6 +23,7 @@ const benches = [
   'lighthouse',
   'library',
   'edits',
+  'first-post',
 ] as const
 const [name = '', ...rest] = process.argv.slice(2)
 const file = join(projectRoot, 'tests/bench', `${name}.ts`)

@@ -53,7 +53,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-async function endTracing(browser: Browser): Promise<readonly TraceEvent[]> {
+export async function endTracing(browser: Browser): Promise<readonly TraceEvent[]> {
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as {
     readonly traceEvents: readonly TraceEvent[]
   }
@@ -61,7 +61,7 @@ async function endTracing(browser: Browser): Promise<readonly TraceEvent[]> {
 }
 
 /** Processor time of each task of a page's main thread in milliseconds, longest first. */
-function mainThreadTasks(events: readonly TraceEvent[]): readonly number[] {
+export function mainThreadTasks(events: readonly TraceEvent[]): readonly number[] {
   const threads = new Set(
     events
       .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
