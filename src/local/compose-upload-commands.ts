@@ -25,6 +25,7 @@ import {
   type ChooseRefusal,
   type ChosenVideo,
 } from '#src/local/uploads/page/choose.ts'
+import type { Trim, TrimmedVideo, TrimRefusal } from '#src/local/uploads/page/trim.ts'
 import { forgetDraft, ownDraft } from '#src/local/uploads/page/drafts.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
@@ -43,6 +44,17 @@ export interface UploadCommands extends EngineCommands, HandOverCommands {
     handle: FileSystemFileHandle | null,
     options?: { readonly purpose?: UploadRow['purpose'] },
   ): Promise<Result<ChosenVideo, ChooseRefusal>>
+  /**
+   * Makes a draft one of a stretch of its file, or of the whole again (null). Checks what is left
+   * as `choose` does, so that all facts of the row are those of what is sent. After the start it
+   * refuses.
+   * @param whole the file as it was chosen
+   */
+  setTrim(
+    uploadId: string,
+    whole: File,
+    trim: Trim | null,
+  ): Promise<Result<TrimmedVideo, TrimRefusal>>
   /**
    * Asks the browser for the right to read the file again, and goes on; a left draft begins. Call
    * it directly in a click handler.
@@ -129,6 +141,7 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     start,
     choose: (file, handle, options) =>
       choose(ports, { ...checks, own: drafts.own }, file, handle, options?.purpose),
+    setTrim: () => Promise.resolve(err({ code: 'trim/cannot-be-cut' })),
     discard: async (uploadId) => {
       const db = local.account()?.db
       // A draft is on this device only, so it needs no worker.

@@ -129,6 +129,9 @@ export interface UploadRow {
   readonly purpose: 'media-job' | 'media-asset' | 'excerpt'
   /** With the purpose `excerpt`, and only then. */
   readonly excerpt?: ExcerptOf
+  /** Only a stretch of the chosen file is sent; absent = the whole. */
+  readonly trim?: UploadTrim
+  /** What is sent: of a trim its own size, and name and time of the whole. */
   readonly file: UploadFile
   readonly state: UploadState
   /** Raised by each driver that claims the upload; writes with an older epoch are refused. */
@@ -145,6 +148,16 @@ export interface UploadRow {
   readonly fingerprint: { readonly head: string; readonly tail: string } | null
   readonly createdAtEpochMs: number
   readonly updatedAtEpochMs: number
+}
+
+/** The stretch that is sent of a chosen file, and what the file is recognised by. */
+export interface UploadTrim {
+  /** In milliseconds of the presentation of the whole, as they can be cut. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly wholeDurationMs: number
+  readonly wholeSizeBytes: number
+  readonly wholeFingerprint: NonNullable<UploadRow['fingerprint']>
 }
 
 /** Which video an excerpt is of, and what of it the excerpt holds. */
