@@ -161,10 +161,15 @@ async function oldNotes(read: ReadBytes, parts: readonly Box[]): Promise<Immersi
   for (const { type, bodyStart, end } of parts) {
     if (type !== 'uuid') continue
     const bytes = await read(bodyStart, Math.min(end, bodyStart + MAX_XML_BYTES))
-    const uuid = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0'))
-    if (uuid.join('') === OLD_UUID) return oldView(latin1(bytes.subarray(16)))
+    if (isSphericalNote(bytes)) return oldView(latin1(bytes.subarray(16)))
   }
   return null
+}
+
+/** Whether the body of a `uuid` box of a track is such a note. */
+export function isSphericalNote(body: Uint8Array): boolean {
+  const uuid = Array.from(body.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0'))
+  return uuid.join('') === OLD_UUID
 }
 
 /** It knows maps only. */

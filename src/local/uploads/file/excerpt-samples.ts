@@ -3,12 +3,13 @@ import type { Stretch } from '#recipes/stretch.ts'
 import type { MovieTrack } from './movie-index.ts'
 import {
   decodedAt,
+  joined,
   keyBefore,
   packetsAround,
   sampleBefore,
-  shownAt,
   type SampleRange,
 } from './sample-tables.ts'
+import { firstShownS, SOUND_BEFORE_S, toSeconds, toTicks } from './track-clock.ts'
 
 /**
  * What is kept before a stretch, at least: ffmpeg seeks to the key before its place, of some files
@@ -22,8 +23,6 @@ const BEFORE_S = 0.2
 const BEHIND_S = 0.1
 /** Of sound, which takes next to nothing. */
 const SOUND_BEHIND_S = 0.7
-/** Decoders of AAC need some packets of 21 to 85 ms before the first one that is heard. */
-const SOUND_BEFORE_S = 0.3
 /** From the beginning readers learn what the file is; ffmpeg reads sound from 1 s before it. */
 const FIRST_S = 1
 
@@ -51,23 +50,6 @@ function spansOf(tracks: readonly MovieTrack[], stretches: readonly Stretch[]): 
 
 function picturesOf(tracks: readonly MovieTrack[]): readonly MovieTrack[] {
   return tracks.filter(({ kind }) => kind === 'picture')
-}
-
-/** The first of these is shown first, in whatever order they are stored. */
-const FIRST_SAMPLES = 32
-
-function firstShownS({ edit, tables, timeScale }: MovieTrack): number {
-  if (edit !== null) return edit.waitS
-  const samples = Array.from({ length: Math.min(tables.count, FIRST_SAMPLES) }, (_, each) => each)
-  return Math.min(...samples.map((sample) => shownAt(tables, sample))) / timeScale
-}
-
-function toTicks({ edit, timeScale }: MovieTrack, seconds: number): number {
-  return (seconds - (edit?.waitS ?? 0)) * timeScale + (edit?.mediaStart ?? 0)
-}
-
-function toSeconds({ edit, timeScale }: MovieTrack, ticks: number): number {
-  return (ticks - (edit?.mediaStart ?? 0)) / timeScale + (edit?.waitS ?? 0)
 }
 
 /** Of one track, what an excerpt has. */
@@ -164,15 +146,4 @@ function tellingRanges({ kind, tables }: MovieTrack): readonly SampleRange[] {
     start: keyBefore(tables, sample),
     end: sample + 1,
   }))
-}
-
-/** Ranges in order; what overlaps or touches is one. */
-export function joined(ranges: readonly SampleRange[]): readonly SampleRange[] {
-  const result: { start: number; end: number }[] = []
-  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
-    const last = result.at(-1)
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
-    else result.push({ start, end })
-  }
-  return result
 }

@@ -1,33 +1,9 @@
 import type { Stretch } from '#recipes/stretch.ts'
-import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import { excerptHead, type LaidMedia, type LaidTrack } from './excerpt-head.ts'
-import { joined, keptSamples, type Kept } from './excerpt-samples.ts'
-import { readWhole } from './file-source.ts'
+import { composedFile, SILENCE, type ComposedFile } from './composed-file.ts'
+import { keptSamples, type Kept } from './excerpt-samples.ts'
 import type { MovieIndex, MovieTrack } from './movie-index.ts'
-import {
-  at,
-  chunkParts,
-  countUpTo,
-  PACKET,
-  type ChunkPart,
-  type SampleRange,
-} from './sample-tables.ts'
-
-/**
- * The file: `head` and behind it these ranges of the whole file, which are in order and do not
- * touch.
- */
-export interface ExcerptFile {
-  readonly head: Uint8Array
-  readonly ranges: readonly ByteRange[]
-  readonly sizeBytes: number
-}
-
-interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
+import { chunkParts, PACKET, type ChunkPart, type SampleRange } from './sample-tables.ts'
 
 /** The index says something that no excerpt can be made of, such as media behind the file's end. */
 export interface NoExcerpt {
@@ -36,7 +12,6 @@ export interface NoExcerpt {
 
 /** More is no excerpt: a quarter of an hour has some tens of thousands. */
 const MOST_PARTS = 500_000
-const MOST_RANGES = 20_000
 const MOST_SILENCE_BYTES = 4 * 1024 ** 2
 
 /**
@@ -66,34 +41,15 @@ const MOST_SILENCE_BYTES = 4 * 1024 ** 2
 export function planExcerpt(
   index: MovieIndex,
   stretches: readonly Stretch[],
-): Result<ExcerptFile, NoExcerpt> {
+): Result<ComposedFile, NoExcerpt> {
   const unusual = err<NoExcerpt>({ code: 'excerpt/unusual' })
   const kept = keptSamples(index.tracks, stretches)
   const silence = silenceFor(kept)
   if (silence > MOST_SILENCE_BYTES) return unusual
-  const laid: LaidTrack[] = []
-  const needed: ByteRange[] = []
-  let count = 0
-  for (const each of kept) {
-    const parts: ChunkPart[] = []
-    for (const part of partsOf(each, silence)) {
-      const { place, bytes } = part
-      if (place + bytes > index.sizeBytes || count === MOST_PARTS) return unusual
-      count += 1
-      if (place !== SILENCE && bytes > 0) needed.push({ start: place, end: place + bytes })
-      parts.push(part)
-    }
-    laid.push({ ...each, parts })
-  }
-  const ranges = joined(needed)
-  if (ranges.length > MOST_RANGES) return unusual
-  const media = placer(ranges, silence)
-  const head = excerptHead(index, laid, { silence, ...media })
-  return head === null ? unusual : ok({ head, ranges, sizeBytes: head.byteLength + media.bytes })
+  const limits = { silence, mostParts: MOST_PARTS }
+  const file = composedFile(index, kept, (each) => partsOf(each, silence), limits)
+  return file === null ? unusual : ok(file)
 }
-
-/** In place of a place in the file. */
-const SILENCE = -1
 
 /**
  * How much silence the head has, in bytes: with the chunks that name it, least where both take the
@@ -134,61 +90,4 @@ function* silentParts(missing: number, size: number, silence: number): Generator
     const samples = Math.min(left, most)
     yield { place: SILENCE, samples, bytes: samples * size }
   }
-}
-
-/** Where bytes of the whole are, counted from behind the head, and how many they are together. */
-function placer(ranges: readonly ByteRange[], silence: number): Omit<LaidMedia, 'silence'> {
-  const starts = Float64Array.from(ranges, ({ start }) => start)
-  const offsets = new Float64Array(ranges.length)
-  let bytes = 0
-  for (const [number, { start, end }] of ranges.entries()) {
-    offsets[number] = bytes
-    bytes += end - start
-  }
-  const placeOf = (place: number): number => {
-    if (place === SILENCE) return -silence
-    const range = Math.max(0, countUpTo(starts, place) - 1)
-    return at(offsets, range) + place - at(starts, range)
-  }
-  return { bytes, placeOf }
-}
-
-/**
- * The bytes of an excerpt, which is nowhere as a file: its head is in memory, and slices of the
- * whole are put together by reference. The excerpt has the name and the time of the whole.
- */
-export function composedSource(
-  whole: ByteSource,
-  { head, ranges, sizeBytes }: ExcerptFile,
-): ByteSource {
-  const starts = [head.byteLength]
-  for (const { start, end } of ranges) starts.push((starts.at(-1) ?? 0) + end - start)
-  const slice = (start: number, end: number): Blob => {
-    const parts: (Blob | Uint8Array<ArrayBuffer>)[] = []
-    if (start < head.byteLength) parts.push(head.slice(start, Math.min(end, head.byteLength)))
-    for (let range = firstBehind(starts, start); range < ranges.length; range += 1) {
-      const from = starts[range] ?? 0
-      const { start: first = 0, end: last = 0 } = ranges[range] ?? {}
-      if (from >= end) break
-      parts.push(whole.slice(first + Math.max(0, start - from), Math.min(last, first + end - from)))
-    }
-    return new Blob(parts, { type: whole.file.type })
-  }
-  return {
-    sizeBytes,
-    file: { ...whole.file, sizeBytes },
-    slice,
-    read: (start, end) => readWhole(slice(start, end), end - start),
-  }
-}
-
-/** The first range that ends behind a place; `starts` has one more entry, which is the end. */
-function firstBehind(starts: readonly number[], place: number): number {
-  let [low, high] = [0, starts.length - 1]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle + 1] ?? Infinity) <= place) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -16,6 +16,14 @@ export function fileSource(file: File): ByteSource {
   }
 }
 
+/** A file with these bytes, which stay where they are: nothing is read. */
+export function fileOf({ file, sizeBytes, slice }: ByteSource): File {
+  return new File([slice(0, sizeBytes)], file.name, {
+    type: file.type,
+    lastModified: file.lastModifiedEpochMs,
+  })
+}
+
 /** The bytes of a slice, which must be this many, or why they cannot be read. */
 export async function readWhole(
   slice: Blob,

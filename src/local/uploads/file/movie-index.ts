@@ -49,7 +49,7 @@ export interface MovieIndex {
 export interface MovieTrack {
   readonly id: number
   readonly kind: 'picture' | 'sound'
-  /** The four letters of its codec. */
+  /** The type of its sample description, such as `avc1`. */
   readonly format: string
   /** The box `trak`. */
   readonly bytes: Uint8Array
@@ -57,10 +57,14 @@ export interface MovieTrack {
   /** Ticks a second. */
   readonly timeScale: number
   /**
-   * What is shown begins at `mediaStart`, in ticks, `waitS` seconds after the beginning; null =
-   * where the first sample is.
+   * What is shown begins at `mediaStart`, in ticks, `waitS` seconds after the beginning, and is
+   * shown for `lengthS` seconds, or until its end (null). Null = where the first sample is.
    */
-  readonly edit: { readonly mediaStart: number; readonly waitS: number } | null
+  readonly edit: {
+    readonly mediaStart: number
+    readonly waitS: number
+    readonly lengthS: number | null
+  } | null
   /** Ticks are samples of one size, as in PCM, which readers take in larger packets. */
   readonly isEven: boolean
   readonly tables: SampleTables
@@ -164,9 +168,9 @@ function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 
   const timeScale = timeScaleOf(media)
   const id = header.byteLength < 24 ? 0 : viewOf(header).getUint32(header[0] === 1 ? 20 : 12)
   const entry = onlyEntry(described)
+  const format = entry === null ? '' : textOf(entry.subarray(4, 8))
   const edit = editIn(find('edts', 'elst'), movieScale)
   const tables = tablesIn(partsOf(find('mdia', 'minf', 'stbl')))
-  const format = entry === null ? '' : textOf(entry.subarray(4, 8))
   if (
     timeScale === 0 ||
     id === 0 ||
@@ -272,7 +276,8 @@ function editIn(list: Uint8Array | null, movieScale: number): MovieTrack['edit']
   const empty = count === 2 ? read(0) : null
   if (shown.time < 0 || shown.rate !== 0x10000 || (empty !== null && empty.time !== -1))
     return 'unusual'
-  return { mediaStart: shown.time, waitS: (empty?.duration ?? 0) / movieScale }
+  const lengthS = shown.duration === 0 ? null : shown.duration / movieScale
+  return { mediaStart: shown.time, waitS: (empty?.duration ?? 0) / movieScale, lengthS }
 }
 
 interface Part {

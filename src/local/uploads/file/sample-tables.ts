@@ -239,6 +239,11 @@ export function decodedAt(clock: Clock, sample: number): number {
   return at(clock.times, run) + (sample - at(clock.firsts, run)) * at(clock.deltas, run)
 }
 
+/** How long a sample is, by the clock of decoding. */
+export function lastsAt(clock: Clock, sample: number): number {
+  return at(clock.deltas, runOf(clock, sample))
+}
+
 /** When the last sample ends. */
 export function endOf({ times }: Clock): number {
   return times.at(-1) ?? 0
@@ -340,4 +345,15 @@ function chunkOf(chunks: Chunks, sample: number): readonly [number, number, numb
   const inRun = Math.floor((sample - at(chunks.firsts, run)) / per)
   const first = at(chunks.firsts, run) + inRun * per
   return [first, first + per, at(chunks.firstChunks, run) + inRun]
+}
+
+/** Ranges in order; what overlaps or touches is one. */
+export function joined(ranges: readonly SampleRange[]): readonly SampleRange[] {
+  const result: { start: number; end: number }[] = []
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
 }

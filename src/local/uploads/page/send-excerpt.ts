@@ -10,12 +10,8 @@ import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
-import {
-  composedSource,
-  planExcerpt,
-  type ExcerptFile,
-  type NoExcerpt,
-} from '#src/local/uploads/file/excerpt.ts'
+import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import { planExcerpt, type NoExcerpt } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import {
@@ -171,7 +167,7 @@ interface PlannedExcerpt {
   /** Of the whole. */
   readonly file: File
   readonly index: MovieIndex
-  readonly excerpt: ExcerptFile
+  readonly excerpt: ComposedFile
 }
 
 async function rowOf(
@@ -206,7 +202,7 @@ async function rowOf(
 async function add(
   { db, log }: ExcerptDeps,
   row: UploadRow,
-  { head, ranges, sizeBytes }: ExcerptFile,
+  { head, ranges, sizeBytes }: ComposedFile,
 ): Promise<boolean> {
   try {
     return await db.transaction('rw', db.uploads, db.excerpts, async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Stretch } from '#recipes/stretch.ts'
-import { composedSource, planExcerpt, type ExcerptFile } from '#src/local/uploads/file/excerpt.ts'
+import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import { planExcerpt } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
@@ -11,7 +12,7 @@ import { atom } from '#tests/fixtures/picture-boxes.ts'
 const sourceOf = (bytes: Buffer): ByteSource =>
   fileSource(new File([new Uint8Array(bytes)], 'scene.mp4', { type: 'video/mp4', lastModified: 5 }))
 
-async function planned(source: ByteSource, stretches: readonly Stretch[]): Promise<ExcerptFile> {
+async function planned(source: ByteSource, stretches: readonly Stretch[]): Promise<ComposedFile> {
   const index = await readMovieIndex(source)
   if (!index.ok) throw new Error(index.error.code)
   const plan = planExcerpt(index.value, stretches)

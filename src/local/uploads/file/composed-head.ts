@@ -1,11 +1,13 @@
 import { boxesIn, type Box } from '#checks/boxes.ts'
-import { box } from '#checks/immersive.ts'
+import { box, joined } from '#checks/immersive.ts'
+import { isSphericalNote } from '#checks/movie-tracks.ts'
 import { insideOf, type MovieIndex, type MovieTrack } from './movie-index.ts'
 import {
   at,
   countUpTo,
   decodedAt,
   endOf,
+  lastsAt,
   runsWithin,
   viewOf,
   type ChunkPart,
@@ -15,11 +17,27 @@ import {
   type Sizes,
 } from './sample-tables.ts'
 
-/** One track of an excerpt: the samples that it keeps, and the chunks that they lie in. */
-export interface LaidTrack {
+/** Of one track: the samples that the file keeps, and by which clock. */
+export interface PlacedTrack {
   readonly track: MovieTrack
   readonly ranges: readonly SampleRange[]
+  /** Absent = that of the whole. */
+  readonly clock?: OwnClock
+}
+
+/** The same with the chunks that they lie in. */
+export interface LaidTrack extends PlacedTrack {
   readonly parts: readonly ChunkPart[]
+}
+
+/** A clock that begins with the first sample that is kept. */
+export interface OwnClock {
+  /** What the first sample has in place of what it has in the whole; null = the same. */
+  readonly first: { readonly lasts: number; readonly later: number } | null
+  /** What is shown begins at `mediaStart`, in ticks of the track; the rest in those of the file. */
+  readonly edit: { readonly mediaStart: number; readonly waits: number; readonly lasts: number }
+  /** Ticks of the file a second. */
+  readonly movieScale: number
 }
 
 /** The bytes behind the head. */
@@ -33,7 +51,7 @@ export interface LaidMedia {
 
 /** What of the whole is said again; all else names cameras, programs, people and places. */
 const KEPT: Readonly<Record<string, ReadonlySet<string>>> = {
-  trak: new Set(['tkhd', 'tapt', 'edts', 'tref', 'mdia']),
+  trak: new Set(['tkhd', 'tapt', 'edts', 'tref', 'mdia', 'uuid']),
   mdia: new Set(['mdhd', 'hdlr', 'elng', 'minf']),
   minf: new Set(['vmhd', 'smhd', 'gmhd', 'nmhd', 'hdlr', 'dinf', 'stbl']),
   stbl: new Set(['stsd', 'cslg']),
@@ -47,26 +65,27 @@ const LONG = 2 ** 32
  * `ftyp`, `moov`, and the header of `mdat` with the silence that it begins with. Null where nothing
  * comes for longer than a table can say.
  */
-export function excerptHead(
-  { brand, header, tracks }: MovieIndex,
+export function composedHead(
+  { brand, header }: MovieIndex,
   laid: readonly LaidTrack[],
   media: LaidMedia,
 ): Uint8Array | null {
-  const ids = new Set(tracks.map(({ id }) => id))
+  const ids = new Set(laid.map(({ track: { id } }) => id))
   const tables: (readonly Uint8Array[])[] = []
   for (const each of laid) {
     const boxes = sampleBoxes(each)
     if (boxes === null) return null
     tables.push(boxes)
   }
+  const said = headerOf(header, laid)
   /** @param mediaAt where the head ends */
   const indexFor = (mediaAt: number, isLong: boolean): Uint8Array =>
     box(
       'moov',
-      header,
-      ...laid.map(({ track, parts }, number) => {
-        const places = placesBox(parts, (place) => mediaAt + media.placeOf(place), isLong)
-        return rewritten(track, track.box, ids, [...(tables[number] ?? []), places])
+      said,
+      ...laid.map((each, number) => {
+        const places = placesBox(each.parts, (place) => mediaAt + media.placeOf(place), isLong)
+        return rewritten(each, each.track.box, ids, [...(tables[number] ?? []), places])
       }),
     )
   // Where there is silence, places begin before the end of the head: here one that is far enough.
@@ -96,24 +115,102 @@ function writeMediaHeader(head: Uint8Array, from: number, behind: number, isLong
   if (isLong) view.setBigUint64(from + 8, BigInt(size))
 }
 
-/** A box of a track with other tables of samples. */
+/** A box of a track with other tables of samples, and another clock where it has its own. */
 function rewritten(
-  track: MovieTrack,
+  laid: LaidTrack,
   part: Box,
   ids: ReadonlySet<number>,
   tables: readonly Uint8Array[],
 ): Uint8Array {
-  const { bytes } = track
-  if (part.type === 'tref') return references(bytes.subarray(part.bodyStart, part.end), ids)
+  const { track, clock } = laid
+  const body = track.bytes.subarray(part.bodyStart, part.end)
+  if (part.type === 'tref') return references(body, ids)
+  if (part.type === 'uuid') return isSphericalNote(body) ? box('uuid', body) : NOTHING
+  if (clock !== undefined) {
+    const shown = clock.edit.waits + clock.edit.lasts
+    if (part.type === 'tkhd') return joined([lasting('tkhd', body, shown), editBox(clock.edit)])
+    if (part.type === 'mdhd') return lasting('mdhd', body, mediaTicks(laid, clock))
+    // Both say it of the whole.
+    if (part.type === 'edts' || part.type === 'cslg') return NOTHING
+  }
   const kept = KEPT[part.type]
-  if (kept === undefined) return bytes.subarray(part.start, part.end)
-  const inside = (insideOf(bytes, part) ?? []).filter(({ type }) => kept.has(type))
+  if (kept === undefined) return track.bytes.subarray(part.start, part.end)
+  const inside = (insideOf(track.bytes, part) ?? []).filter(({ type }) => kept.has(type))
   return box(
     part.type,
-    ...inside.map((each) => rewritten(track, each, ids, tables)),
+    ...inside.map((each) => rewritten(laid, each, ids, tables)),
     ...(part.type === 'stbl' ? tables : []),
   )
 }
+
+const NOTHING = new Uint8Array()
+
+/** That of the whole, or one as long as the longest track. */
+function headerOf(header: Uint8Array, laid: readonly LaidTrack[]): Uint8Array {
+  const clocks = laid.flatMap(({ clock }) => clock ?? [])
+  const [first] = clocks
+  if (first === undefined) return header
+  const longest = Math.max(...clocks.map(({ edit }) => edit.waits + edit.lasts))
+  const [{ bodyStart } = { bodyStart: 8 }] = boxesIn(header, 0, header.byteLength)
+  return lasting('mvhd', header.subarray(bodyStart), longest, first.movieScale)
+}
+
+/** How long the kept samples of a track last together. */
+function mediaTicks({ track, ranges }: LaidTrack, { first }: OwnClock): number {
+  const { clock } = track.tables
+  const all = ranges.reduce(
+    (sum, { start, end }) =>
+      sum + decodedAt(clock, end - 1) - decodedAt(clock, start) + lastsAt(clock, end - 1),
+    0,
+  )
+  const [{ start } = { start: 0 }] = ranges
+  return first === null ? all : all - lastsAt(clock, start) + first.lasts
+}
+
+/**
+ * `mvhd`, `tkhd` and `mdhd` with another length, and with another scale where one is given. Both
+ * versions, and the longer one where the length needs it.
+ */
+function lasting(
+  type: 'mvhd' | 'tkhd' | 'mdhd',
+  body: Uint8Array,
+  ticks: number,
+  scale?: number,
+): Uint8Array {
+  const isLong = body[0] === 1
+  const width = isLong ? 8 : 4
+  const [afterTimes, between] = [4 + 2 * width, type === 'tkhd' ? 8 : 4]
+  const said = scale === undefined ? null : numbers([scale])
+  const rest = body.slice(afterTimes + between + width)
+  // QuickTime notes here which part of the whole was selected last.
+  if (type === 'mvhd') rest.fill(0, Math.max(0, rest.byteLength - 28), rest.byteLength - 4)
+  const isLongNow = isLong || ticks >= LONG
+  const widened = isLongNow && !isLong ? new Uint8Array(4) : NOTHING
+  return box(
+    type,
+    Uint8Array.of(isLongNow ? 1 : 0, ...body.subarray(1, 4)),
+    widened,
+    body.subarray(4, 4 + width),
+    widened,
+    body.subarray(4 + width, afterTimes),
+    said ?? body.subarray(afterTimes, afterTimes + between),
+    isLongNow ? longNumbers([ticks]) : numbers([ticks]),
+    rest,
+  )
+}
+
+/** One edit, and before it one that shows nothing where the track begins late. */
+function editBox({ mediaStart, waits, lasts }: OwnClock['edit']): Uint8Array {
+  const entries = [...(waits > 0 ? [[waits, -1]] : []), [lasts, mediaStart]]
+  const isLong = entries.flat().some((value) => value >= LONG / 2)
+  const list = entries.flatMap((entry) => [
+    isLong ? longNumbers(entry) : numbers(entry),
+    numbers([USUAL_SPEED]),
+  ])
+  return box('edts', box('elst', numbers([isLong ? VERSION_1 : 0, entries.length]), ...list))
+}
+
+const USUAL_SPEED = 0x10000
 
 /** `tref` without tracks that are left out. */
 function references(body: Uint8Array, ids: ReadonlySet<number>): Uint8Array {
@@ -129,16 +226,22 @@ function references(body: Uint8Array, ids: ReadonlySet<number>): Uint8Array {
 }
 
 /** All tables but the places of the chunks. */
-function sampleBoxes({ track, ranges, parts }: LaidTrack): readonly Uint8Array[] | null {
+function sampleBoxes({
+  track,
+  ranges,
+  parts,
+  clock: own,
+}: LaidTrack): readonly Uint8Array[] | null {
   const { kind, isEven } = track
   const { clock, offsets, keys, openKeys, sizes, count } = track.tables
-  const said = isEven ? [{ start: 0, end: count }] : ranges
+  const said = isEven && own === undefined ? [{ start: 0, end: count }] : ranges
   const leftOut = kind === 'picture' ? count - sizeOf(said) : 0
-  const times = clockBox(clock, said, leftOut)
+  const times = own === undefined ? clockBox(clock, said, leftOut) : ownClockBox(clock, said, own)
   if (times === null) return null
   const boxes = [times, perChunkBox(parts), sizesBox(sizes, said)]
   if (offsets !== null) {
-    const runs = runsOf(offsets, said, (run) => at(offsets.values, run))
+    const later = (run: number): number => at(offsets.values, run)
+    const runs = runsOf(offsets, said, later, own?.first?.later)
     const version = offsets.lowest < 0 ? VERSION_1 : 0
     boxes.push(box('ctts', numbers([version, runs.length / 2, ...runs])))
   }
@@ -179,14 +282,25 @@ function clockBox(
   return box('stts', numbers([0, runs.length / 2, ...runs]))
 }
 
+/** Each sample lasts as long as in the whole, but for the first one. */
+function ownClockBox(clock: Clock, ranges: readonly SampleRange[], { first }: OwnClock) {
+  const runs = runsOf(clock, ranges, (run) => at(clock.deltas, run), first?.lasts)
+  return box('stts', numbers([0, runs.length / 2, ...runs]))
+}
+
+/** @param first of the first sample, in place of its own */
 function runsOf(
   runs: Runs,
   ranges: readonly SampleRange[],
   valueOf: (run: number) => number,
+  first?: number,
 ): readonly number[] {
-  const found: number[] = []
-  for (const range of ranges)
-    for (const { run, samples } of runsWithin(runs, range)) addRun(found, samples, valueOf(run))
+  const found: number[] = first === undefined ? [] : [1, first]
+  for (const [number, { start, end }] of ranges.entries()) {
+    const from = number === 0 && first !== undefined ? start + 1 : start
+    for (const { run, samples } of runsWithin(runs, { start: from, end }))
+      addRun(found, samples, valueOf(run))
+  }
   return found
 }
 
@@ -255,5 +369,13 @@ function numbers(values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(4 * values.length)
   const view = viewOf(bytes)
   for (const [place, value] of values.entries()) view.setUint32(4 * place, value)
+  return bytes
+}
+
+/** The same of 64 bits. */
+function longNumbers(values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(8 * values.length)
+  const view = viewOf(bytes)
+  for (const [place, value] of values.entries()) view.setBigInt64(8 * place, BigInt(value))
   return bytes
 }
