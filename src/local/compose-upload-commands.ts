@@ -25,9 +25,15 @@ import {
   type ChooseRefusal,
   type ChosenVideo,
 } from '#src/local/uploads/page/choose.ts'
-import type { Trim, TrimmedVideo, TrimRefusal } from '#src/local/uploads/page/trim.ts'
+import {
+  setTrim,
+  type Trim,
+  type TrimmedVideo,
+  type TrimRefusal,
+} from '#src/local/uploads/page/trim.ts'
 import { forgetDraft, ownDraft } from '#src/local/uploads/page/drafts.ts'
-import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { trimOf } from '#src/local/uploads/adapters/stored-bytes.ts'
+import { fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
@@ -125,7 +131,10 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     void deepCheck(ports, db, uploadId, file).catch((thrown: unknown) =>
       local.log.debug('a deep check was not begun', describeBug(thrown)),
     )
-  const start: EngineCommands['start'] = async (uploadId, file) => {
+  const poster: UploadCommands['poster'] = (file) =>
+    checks.run((id) => media.poster(file, { id, width: POSTER_WIDTH }))
+  const start: EngineCommands['start'] = async (uploadId, chosen) => {
+    const file = chosen === null ? null : await sentFile(local, uploadId, chosen)
     // During the upload as well: a browser short of space then spares what this upload keeps on the
     // device.
     void ports.askToPersist()
@@ -141,7 +150,19 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     start,
     choose: (file, handle, options) =>
       choose(ports, { ...checks, own: drafts.own }, file, handle, options?.purpose),
-    setTrim: () => Promise.resolve(err({ code: 'trim/cannot-be-cut' })),
+    provideFile: async (uploadId, file, handle) =>
+      engine.provideFile(uploadId, await sentFile(local, uploadId, file), handle),
+    setTrim: async (uploadId, whole, trim) => {
+      const db = local.account()?.db
+      if (db === undefined) return err({ code: 'choose/not-saved' })
+      const set = await setTrim(checkDeps(ports, db, checks), uploadId, whole, trim)
+      // The kept picture may be of what is cut away.
+      if (set.ok)
+        void poster(set.value.file).then((made) =>
+          made.ok ? keepPoster(local, uploadId, made.value) : undefined,
+        )
+      return set
+    },
     discard: async (uploadId) => {
       const db = local.account()?.db
       // A draft is on this device only, so it needs no worker.
@@ -159,7 +180,7 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     },
     continueWithPermission: (uploadId) => continueWithPermission(ports, start, uploadId),
     cancelChecks: checks.cancel,
-    poster: (file) => checks.run((id) => media.poster(file, { id, width: POSTER_WIDTH })),
+    poster,
     keepPoster: (uploadId, poster) => keepPoster(local, uploadId, poster),
     filmstrip: (file, count, width, onPicture) =>
       media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
@@ -200,25 +221,41 @@ function createChecks({ local, media }: UploadCommandPorts) {
 type Checks = ReturnType<typeof createChecks>
 
 async function choose(
-  { local, media }: UploadCommandPorts,
-  { run, own }: Checks & { readonly own: (uploadId: string) => Promise<void> },
+  ports: UploadCommandPorts,
+  checks: Checks & { readonly own: (uploadId: string) => Promise<void> },
   ...[file, handle, purpose]: [File, FileSystemFileHandle | null, UploadRow['purpose'] | undefined]
 ): Promise<Result<ChosenVideo, ChooseRefusal>> {
-  const db = local.account()?.db
+  const db = ports.local.account()?.db
   if (db === undefined) return err({ code: 'choose/not-saved' })
+  return chooseVideo({ ...checkDeps(ports, db, checks), own: checks.own }, file, handle, purpose)
+}
+
+/** What a file is checked with, at its choice and when it is trimmed. */
+function checkDeps(
+  { local, media }: UploadCommandPorts,
+  db: AccountDb,
+  { run }: Pick<Checks, 'run'>,
+) {
   const deps = { ...local, db, digest: webCryptoDigest }
-  return chooseVideo(
-    {
-      ...deps,
-      probe: (chosen) => run((id) => media.probe(chosen, { id })),
-      own,
-      findEarlier: earlierUpload,
-      findElsewhere: (chosen) => unfinishedElsewhere(deps, chosen),
-    },
-    file,
-    handle,
-    purpose,
-  )
+  return {
+    ...deps,
+    probe: (file: File) => run((id) => media.probe(file, { id })),
+    findEarlier: earlierUpload,
+    findElsewhere: (file: File) => unfinishedElsewhere(deps, file),
+  }
+}
+
+/**
+ * What is sent of a chosen file: itself, or the trim of the upload. Pages and workers hold the trim,
+ * so that nothing has to be composed again. A file of which it cannot be is left to the engine,
+ * which compares it.
+ */
+async function sentFile(local: PageLocal, uploadId: string, file: File): Promise<File> {
+  const db = local.account()?.db
+  const row = await db?.uploads.get(uploadId).catch(() => undefined)
+  if (db === undefined || row?.trim === undefined) return file
+  const source = await trimOf(db, row, fileSource(file)).catch(() => null)
+  return source === null ? file : fileOf(source)
 }
 
 async function continueElsewhere(
@@ -268,7 +305,8 @@ async function continueWithPermission(
   if (stored === undefined || row === undefined) return err({ code: 'upload/not-possible' })
   try {
     if (!(await mayRead(stored.handle))) return err({ code: 'upload/not-possible' })
-    const file = await stored.handle.getFile()
+    const chosen = await stored.handle.getFile()
+    const file = await sentFile(local, uploadId, chosen)
     if (row.state.kind !== 'draft') return await engine.provideFile(uploadId, file, null)
     const compared = await compareFile(webCryptoDigest, fileSource(file), row, [])
     if (!compared.ok) return err({ code: 'upload/file-unreadable' })

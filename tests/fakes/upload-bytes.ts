@@ -1,4 +1,6 @@
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
+import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 
 /** A slice whose bytes can be read at once, so that simulated time needs no real waiting. */
@@ -53,12 +55,21 @@ export function fakeSource(file: FakeFile): ByteSource {
   }
 }
 
+/** What is sent of a file, of which a trim was made; other files stay as they are. */
+function sentFake(row: UploadRow, file: FakeFile, cut: ComposedFile | undefined): FakeFile {
+  if (cut === undefined || file.bytes.byteLength !== row.trim?.wholeSizeBytes) return file
+  const parts = cut.ranges.map(({ start, end }) => file.bytes.subarray(start, end))
+  return { ...file, bytes: new Uint8Array(Buffer.concat([cut.head, ...parts])) }
+}
+
 /**
  * The bytes of one context: what it has in memory, and what every context can read from `kept`
  * (copies and handles).
+ * @param cuts heads and ranges of trims
  */
 export function createFakeBytes(
   kept: ReadonlyMap<string, FakeFile>,
+  cuts: ReadonlyMap<string, ComposedFile>,
 ): UploadBytes & { holdFake(uploadId: string, file: FakeFile): void } {
   const held = new Map<string, FakeFile>()
   return {
@@ -67,10 +78,12 @@ export function createFakeBytes(
     isHeld: (uploadId) => held.has(uploadId),
     letGo: (uploadId) => void held.delete(uploadId),
     keepCopy: () => Promise.resolve(),
+    cutAgain: () => Promise.resolve(null),
     open: (row) => {
       const file = held.get(row.id) ?? kept.get(row.id)
       if (file === undefined) return Promise.resolve(err({ kind: 'no-handle' }))
-      return Promise.resolve(file.problem === null ? ok(fakeSource(file)) : err(file.problem))
+      const sent = sentFake(row, file, cuts.get(row.id))
+      return Promise.resolve(file.problem === null ? ok(fakeSource(sent)) : err(file.problem))
     },
   }
 }

@@ -4,6 +4,7 @@ import { createSimulatedClock, type SimulatedClock } from './upload-clock.ts'
 import { createFakeLocks } from './upload-locks.ts'
 import { createFakeUploadServer, type FakeUploadServer } from './upload-server.ts'
 import { createFakeDisk, createFakeStore, type FakeDisk } from './upload-store.ts'
+import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
 import type { EngineCommands } from '#src/local/uploads/api.ts'
 import { uploadInBackground } from '#src/local/uploads/engine/background.ts'
 import { createUploadCommands } from '#src/local/uploads/engine/commands.ts'
@@ -21,6 +22,8 @@ export interface UploadWorld {
   readonly disk: FakeDisk
   /** Files that any context can read, by upload id. */
   readonly kept: Map<string, FakeFile>
+  /** Heads and ranges of trims, by upload id. */
+  readonly cuts: Map<string, ComposedFile>
   readonly progress: UploadProgress[]
   /** What devices heard of how the server cuts files; null for nothing. */
   usualPartBytes: number | null
@@ -60,6 +63,7 @@ export function createUploadWorld(
   const disk = createFakeDisk()
   const locks = createFakeLocks()
   const kept = new Map<string, FakeFile>()
+  const cuts = new Map<string, ComposedFile>()
   const progress: UploadProgress[] = []
   const pageListeners = new Set<() => void>()
   let count = 0
@@ -79,7 +83,7 @@ export function createUploadWorld(
       })
       return tab.isDead ? never : result
     }
-    const bytes = createFakeBytes(kept)
+    const bytes = createFakeBytes(kept, cuts)
     const deps: UploadDeps = {
       clock: { now: clock.now, sleep: (delayMs, signal) => alive(clock.sleep(delayMs, signal)) },
       ids: { uuid: () => `id-${++count}` },
@@ -139,6 +143,7 @@ export function createUploadWorld(
     server,
     disk,
     kept,
+    cuts,
     progress,
     usualPartBytes: partSizeBytes,
     openTab: async () => {

@@ -170,7 +170,10 @@ interface ExcerptOf {
   readonly stretches: readonly Stretch[]
 }
 
-/** The file of an excerpt: its first bytes, and then these ranges of the file of the whole. */
+/**
+ * The file of an excerpt, or of an upload with a trim: its first bytes, and then these ranges of the
+ * file of the whole.
+ */
 export interface ExcerptRow {
   readonly uploadId: string
   readonly head: Uint8Array<ArrayBuffer>

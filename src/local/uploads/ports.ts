@@ -2,7 +2,13 @@
  * What the engine needs from outside. `adapters/` implements it for browsers, tests/fakes for
  * simulated time; tests/suites holds one suite for each port, which both must pass.
  */
-import type { UploadFile, UploadPartRow, UploadRow, UploadWait } from '#src/local/db/rows.ts'
+import type {
+  UploadFile,
+  UploadPartRow,
+  UploadRow,
+  UploadTrim,
+  UploadWait,
+} from '#src/local/db/rows.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -291,6 +297,14 @@ export interface UploadBytes {
    * that the bytes are the right ones.
    */
   open(row: UploadRow): Promise<Result<ByteSource, BytesProblem>>
+  /**
+   * Trims another file than the one that the upload was trimmed from, as near as it can be cut;
+   * null where it cannot. Writes locally.
+   */
+  cutAgain(
+    row: UploadRow,
+    whole: ByteSource,
+  ): Promise<{ readonly source: ByteSource; readonly trim: UploadTrim } | null>
   /** Keeps the file in memory for this upload. */
   hold(uploadId: string, file: File): void
   /**

@@ -1,10 +1,15 @@
-import { composedSource } from '#src/local/uploads/file/excerpt.ts'
+import { composedSource } from '#src/local/uploads/file/composed-file.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { sentOf } from '#src/local/uploads/file/sent-of.ts'
+import { filePlaces } from '#src/local/uploads/file/trim.ts'
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { GIB } from '#src/lib/bytes.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import type { UploadRow } from '#src/local/db/rows.ts'
+import type { UploadRow, UploadTrim } from '#src/local/db/rows.ts'
 
 /** Larger files are not copied: the copy takes seconds per GB and needs the disk space twice. */
 const COPY_LIMIT_BYTES = 2 * GIB
@@ -35,7 +40,10 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
     const held = inMemory.get(row.id)
     const copy = await fromCopy(db, row)
     for (const file of [held, copy])
-      if (file !== undefined && (await isReadable(file))) return ok(fileSource(file))
+      if (file !== undefined && (await isReadable(file))) {
+        const source = fileSource(file)
+        return ok((await trimOf(db, row, source)) ?? source)
+      }
     const found = await fromHandle(db, row)
     const isKnown = held !== undefined || copy !== undefined
     return !found.ok && found.error.kind === 'no-handle' && isKnown
@@ -46,10 +54,13 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
     hold: (uploadId, file) => void inMemory.set(uploadId, file),
     isHeld: (uploadId) => inMemory.has(uploadId),
     letGo: (uploadId) => void inMemory.delete(uploadId),
+    cutAgain: (row, whole) => cutAgain(db, row, whole),
     open: (row) => (row.excerpt === undefined ? openFile(row) : openExcerpt(db, row, openFile)),
     keepCopy: async (row) => {
       const file = inMemory.get(row.id)
       if (file === undefined || file.size > COPY_LIMIT_BYTES || deps.estimate === null) return
+      // Of a trim, the copy is of what is sent.
+      if (file.size !== row.file.sizeBytes) return
       const hasHandle = (await db.handles.get(row.id)) !== undefined
       // An installed app keeps its permission to read the handle.
       if (hasHandle && deps.isInstalled) return
@@ -78,6 +89,42 @@ async function openExcerpt(
   return opened.ok ? ok(composedSource(opened.value, file)) : opened
 }
 
+/** What is sent of the file of an upload; null where it is another file. */
+export async function trimOf(
+  db: AccountDb,
+  row: UploadRow,
+  source: ByteSource,
+): Promise<ByteSource | null> {
+  const trimmed = row.trim === undefined ? undefined : await db.excerpts.get(row.id)
+  return sentOf(webCryptoDigest, row, trimmed, source)
+}
+
+/** The same stretch of another file, whose head and ranges are kept in place of the other ones. */
+async function cutAgain(
+  db: AccountDb,
+  { id, trim }: UploadRow,
+  whole: ByteSource,
+): Promise<{ readonly source: ByteSource; readonly trim: UploadTrim } | null> {
+  const [index, fingerprint] = await Promise.all([
+    readMovieIndex(whole),
+    fingerprintOf(webCryptoDigest, whole),
+  ])
+  const places = index.ok ? filePlaces(index.value) : null
+  const planned = trim === undefined ? null : (places?.plan(trim) ?? null)
+  if (places === null || planned === null || !fingerprint.ok) return null
+  const { head, ranges, sizeBytes } = planned.file
+  await db.excerpts.put({ uploadId: id, head: new Uint8Array(head), ranges, sizeBytes })
+  return {
+    source: composedSource(whole, planned.file),
+    trim: {
+      ...planned.trim,
+      wholeDurationMs: places.durationMs,
+      wholeSizeBytes: whole.sizeBytes,
+      wholeFingerprint: fingerprint.value,
+    },
+  }
+}
+
 async function fromCopy(db: AccountDb, row: UploadRow): Promise<File | undefined> {
   const copy = await db.blobs.get(row.id)
   if (copy === undefined) return undefined
@@ -96,7 +143,9 @@ async function fromHandle(
     if ((await readPermission(stored.handle)) !== 'granted')
       return err({ kind: 'needs-permission' })
     const file = await stored.handle.getFile()
-    return file.size === row.file.sizeBytes ? ok(fileSource(file)) : err({ kind: 'changed' })
+    const isAsChosen = file.size === (row.trim?.wholeSizeBytes ?? row.file.sizeBytes)
+    const source = isAsChosen ? await trimOf(db, row, fileSource(file)) : null
+    return source === null ? err({ kind: 'changed' }) : ok(source)
   } catch (thrown) {
     const name = thrown instanceof Error ? thrown.name : ''
     if (name === 'NotAllowedError') return err({ kind: 'needs-permission' })

@@ -154,12 +154,19 @@ async function provideFile(
  * Begins again with the file that is available, and keeps what the server has: as long as the
  * upload may be open there and the file has its name and size, it goes on under the same request,
  * and each part that the server lists is compared with the file. A file of another name is another
- * video, and the server's name of an upload is final. Nothing is aborted at the server.
+ * video, and the server's name of an upload is final. Of another file, an upload with a trim sends
+ * the same stretch, and never more. Nothing is aborted at the server.
  */
 async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<CommandResult> {
   const before = await deps.store.read(uploadId)
   if (before === null) return err({ code: 'upload/not-found' })
-  const source = await deps.bytes.open(before)
+  const opened = await deps.bytes.open(before)
+  const isOther = opened.ok && opened.value.sizeBytes !== before.file.sizeBytes
+  const again =
+    isOther && before.trim !== undefined ? await deps.bytes.cutAgain(before, opened.value) : null
+  if (isOther && before.trim !== undefined && again === null)
+    return err({ code: 'upload/not-possible' })
+  const source = again === null ? opened : ok(again.source)
   const fingerprint = source.ok ? await fingerprintOf(deps.digest, source.value) : null
   const file = source.ok ? source.value.file : before.file
   const goesOn =
@@ -177,6 +184,7 @@ async function startOver(deps: UploadCommandDeps, uploadId: string): Promise<Com
       ? row
       : {
           ...next,
+          ...(again === null ? {} : { trim: again.trim }),
           file,
           fingerprint: fingerprint?.ok === true ? fingerprint.value : row.fingerprint,
         }

@@ -81,6 +81,40 @@ export async function chooseVideo(
   if (file.size === 0) return err({ code: 'choose/empty' })
   if (file.size > LOCAL_FILE_MAX_BYTES)
     return err({ code: 'choose/too-large', sizeBytes: file.size, maxBytes: LOCAL_FILE_MAX_BYTES })
+  const checked = await checkFile(deps, file, purpose)
+  if (!checked.ok) return checked
+  const { fingerprint, report, findings } = checked.value
+  const row = draftOf(deps, file, purpose, fingerprint, report)
+  try {
+    await deps.own(row.id)
+    await deps.db.uploads.add(row)
+    if (handle !== null) await deps.db.handles.put({ uploadId: row.id, handle })
+  } catch (thrown) {
+    deps.log.warn('a draft could not be saved', describeBug(thrown))
+    return err({ code: 'choose/not-saved' })
+  }
+  return ok({
+    uploadId: row.id,
+    report: row.probe,
+    notices: purpose === 'media-job' ? findings : [],
+    isShortVideo: isShortVideo(file.size) && purpose === 'media-job',
+  })
+}
+
+/** What is known of a file before it is sent. */
+export interface CheckedFile {
+  readonly fingerprint: NonNullable<UploadRow['fingerprint']>
+  /** Null when this device could not check the file. */
+  readonly report: ProbeReport | null
+  readonly findings: readonly Finding[]
+}
+
+/** Takes the fingerprint and checks the content; refuses what a finding forbids. */
+export async function checkFile(
+  deps: Pick<ChooseDeps, 'db' | 'digest' | 'probe' | 'findEarlier' | 'findElsewhere'>,
+  file: File,
+  purpose: UploadRow['purpose'],
+): Promise<Result<CheckedFile, ChooseRefusal>> {
   const [fingerprint, probed] = await Promise.all([
     fingerprintOf(deps.digest, fileSource(file)),
     deps.probe(file),
@@ -96,21 +130,7 @@ export async function chooseVideo(
   )
   if (blocking !== undefined) return err({ code: 'choose/blocked', finding: blocking })
   const report = probed.ok ? { ...probed.value, findings } : null
-  const row = draftOf(deps, file, purpose, fingerprint.value, report)
-  try {
-    await deps.own(row.id)
-    await deps.db.uploads.add(row)
-    if (handle !== null) await deps.db.handles.put({ uploadId: row.id, handle })
-  } catch (thrown) {
-    deps.log.warn('a draft could not be saved', describeBug(thrown))
-    return err({ code: 'choose/not-saved' })
-  }
-  return ok({
-    uploadId: row.id,
-    report: row.probe,
-    notices: purpose === 'media-job' ? findings : [],
-    isShortVideo: isShortVideo(file.size) && purpose === 'media-job',
-  })
+  return ok({ fingerprint: fingerprint.value, report, findings })
 }
 
 /** An asset may be a picture or a sound; what makes a file useless for it is that it is damaged. */
@@ -146,7 +166,7 @@ function draftOf(
 }
 
 async function knownAlready(
-  deps: ChooseDeps,
+  deps: Pick<ChooseDeps, 'db' | 'findEarlier' | 'findElsewhere'>,
   file: File,
   fingerprint: NonNullable<UploadRow['fingerprint']>,
 ): Promise<readonly Finding[]> {

@@ -47,10 +47,11 @@ export async function clearLeftDrafts(
 
 /** Forgets a draft; does nothing to an upload that has begun. Writes locally; idempotent. */
 export async function forgetDraft(db: AccountDb, uploadId: string): Promise<void> {
-  await db.transaction('rw', db.uploads, db.handles, async () => {
+  await db.transaction('rw', db.uploads, db.handles, db.excerpts, async () => {
     if ((await db.uploads.get(uploadId))?.state.kind !== 'draft') return
     await db.uploads.delete(uploadId)
     await db.handles.delete(uploadId)
+    await db.excerpts.delete(uploadId)
   })
 }
 

@@ -1,4 +1,5 @@
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
+import { fileOf } from '#src/local/uploads/file/file-source.ts'
 import type { BytesProblem } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
@@ -17,15 +18,7 @@ export async function openUpload(
   const bytes = createStoredBytes({ db, estimate: null, isInstalled: false })
   if (held !== null) bytes.hold(row.id, held)
   const opened = await bytes.open(row)
-  if (!opened.ok) return err({ code: FAILURES[opened.error.kind] })
-  const { file, sizeBytes, slice } = opened.value
-  // A slice reads nothing: the bytes stay where they are.
-  return ok(
-    new File([slice(0, sizeBytes)], file.name, {
-      type: file.type,
-      lastModified: file.lastModifiedEpochMs,
-    }),
-  )
+  return opened.ok ? ok(fileOf(opened.value)) : err({ code: FAILURES[opened.error.kind] })
 }
 
 const FAILURES: Readonly<
