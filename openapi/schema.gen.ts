@@ -2693,6 +2693,18 @@ export interface components {
             /** @enum {string} */
             provider: "s3-multipart" | "s3-singlepart";
             metadata: components["schemas"]["ClientFileMetadata"];
+            /** @description Additive. Which stretch of a longer file is sent; absent for a whole file. */
+            trim?: components["schemas"]["FileTrim"];
+        };
+        /**
+         * @description The stretch of a file that a device cut out and sends, which is all that the server gets: name and times are of the
+         *     file on the device, so that another device that has it can cut it again and go on.
+         */
+        FileTrim: {
+            fromMs: number;
+            toMs: number;
+            /** @description Bytes. */
+            wholeFileSize: number;
         };
         NewDropboxUpload: {
             /** @constant */
@@ -2805,6 +2817,8 @@ export interface components {
                 clientFilename: string;
                 clientFileSize: number;
             };
+            /** @description Additive. Which stretch of a longer file was sent; null for a whole file. Absent from older servers. */
+            trim?: components["schemas"]["FileTrim"] | null;
             /** @description In order of partNumber; empty for imports, in lists and in the answer about metadata. Every part that is stored or partly held, and at most 50 missing parts: the first ones and the last. `partCount` says how many parts there are, and `POST /v1/upload-requests/{id}/part-urls` gives the URLs of the others. */
             parts: components["schemas"]["UploadPart"][];
             /** @description Additive. Bytes of each part but the last, which has the rest. Part n begins at (n - 1) * partSize. 0 for imports. */

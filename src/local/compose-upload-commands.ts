@@ -175,7 +175,8 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     continueElsewhere: async (uploadRequestId, file, handle) => {
       const continued = await continueElsewhere(ports, checks, uploadRequestId, file, handle)
       const db = local.account()?.db
-      if (continued.ok && db !== undefined) checkDeeply(db, continued.value, file)
+      if (continued.ok && db !== undefined)
+        checkDeeply(db, continued.value, await sentFile(local, continued.value, file))
       return continued
     },
     continueWithPermission: (uploadId) => continueWithPermission(ports, start, uploadId),
@@ -272,7 +273,8 @@ async function continueElsewhere(
   const adopted = await adoptUpload(deps, uploadRequestId, file)
   if (!adopted.ok) return adopted
   void askToPersist()
-  const given = await engine.provideFile(adopted.value, file, handle)
+  const sent = await sentFile(local, adopted.value, file)
+  const given = await engine.provideFile(adopted.value, sent, handle)
   // A worker that starts with the file in hand has taken it already.
   if (given.ok || given.error.code === 'upload/not-possible') return adopted
   return err({ code: GIVEN_REFUSALS[given.error.code] ?? 'adopt/not-saved' })

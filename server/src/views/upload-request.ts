@@ -30,6 +30,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
         clientFilename: shownName(upload.clientFilename),
         clientFileSize: upload.sizeBytes,
       },
+      trim: viewTrim(upload),
       parts: [],
       // Of what the server fetches, parts are its own affair.
       partSize: isFetched ? 0 : upload.partSizeBytes,
@@ -53,6 +54,16 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     sourceRemovedAt: upload.sourceRemovedAt?.toISOString() ?? null,
     createdAt: upload.createdAt.toISOString(),
   }
+}
+
+function viewTrim({
+  trimFromMs,
+  trimToMs,
+  trimOfBytes,
+}: UploadRow): components['schemas']['FileTrim'] | null {
+  return trimFromMs === null || trimToMs === null || trimOfBytes === null
+    ? null
+    : { fromMs: trimFromMs, toMs: trimToMs, wholeFileSize: trimOfBytes }
 }
 
 /** One upload with its parts. */

@@ -71,6 +71,28 @@ describe('creating', () => {
     ).toBe(true)
   })
 
+  it('NOW-02 notes which stretch of a file is sent, and says it to every device', async () => {
+    const trim = { fromMs: 40_000, toMs: 1_870_000, wholeFileSize: 25_000_000_000 }
+    const idempotencyKey = `key-${crypto.randomUUID()}`
+    const begin = async (said: typeof trim) =>
+      await me.client.post<Answer>('/v2/upload-requests', {
+        uploadRequest: {
+          idempotencyKey,
+          upload: {
+            provider: 's3-multipart',
+            metadata: { clientFilename: 'a.mp4', clientFileSize: 1000 },
+            trim: said,
+          },
+        },
+      })
+    const begun = await begin(trim)
+    expect(begun.body.uploadRequest.upload.trim).toEqual(trim)
+    expect((await fetchUpload(begun.body.uploadRequest._id)).upload.trim).toEqual(trim)
+    expect((await begin({ ...trim, toMs: 99_000 })).status).toBe(409)
+    expect((await begin({ ...trim, toMs: 40_000 })).body.error?.code).toBe('request/invalid')
+    expect((await beginUpload(me.client, 1000)).upload.trim).toBeNull()
+  })
+
   it('UPL-08 the same key gives the same upload, another file under it is 409', async () => {
     const key = `key-${crypto.randomUUID()}`
     const request = (clientFileSize: number) => ({

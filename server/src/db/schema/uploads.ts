@@ -45,6 +45,13 @@ export const uploadRequests = pgTable(
     }).notNull(),
     clientFilename: text('client_filename').notNull(),
     sizeBytes: bytes('size_bytes').notNull(),
+    /**
+     * Of which stretch of the device's file this is, and how large that is; all null of a whole
+     * file.
+     */
+    trimFromMs: integer('trim_from_ms'),
+    trimToMs: integer('trim_to_ms'),
+    trimOfBytes: bytes('trim_of_bytes'),
     partSizeBytes: bytes('part_size_bytes').notNull(),
     partCount: integer('part_count').notNull(),
     /**

@@ -39,7 +39,9 @@ type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 export type NewUpload = Pick<
   UploadRow,
   'purpose' | 'provider' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
-> & { readonly excerpt?: NewExcerpt }
+> & { readonly excerpt?: NewExcerpt; readonly trim?: FileTrim }
+
+type FileTrim = components['schemas']['FileTrim']
 
 /** An upload that begins, and what is stored with it. */
 interface Beginning {
@@ -125,6 +127,9 @@ function readSent({ purpose, idempotencyKey, upload, excerpt }: SentFile): NewUp
   const sizeBytes = upload.metadata.clientFileSize
   refuseSize(provider, sizeBytes)
   refuseName(clientFilename, { purpose, provider })
+  const { trim } = upload
+  if (trim !== undefined && trim.toMs <= trim.fromMs)
+    throw new Problem('request/invalid', 'A trim ends after it begins.')
   const bodyHash = createHash('sha256')
     .update(
       JSON.stringify([
@@ -133,11 +138,15 @@ function readSent({ purpose, idempotencyKey, upload, excerpt }: SentFile): NewUp
         clientFilename,
         sizeBytes,
         ...(excerpt === undefined ? [] : [excerpt.uploadRequestId, excerpt.stretches]),
+        ...(trim === undefined ? [] : [trim.fromMs, trim.toMs, trim.wholeFileSize]),
       ]),
     )
     .digest('hex')
-  const file = { purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey }
-  return excerpt === undefined ? file : { ...file, excerpt }
+  return {
+    ...{ purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey },
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(trim === undefined ? {} : { trim }),
+  }
 }
 
 async function findByKey(
@@ -164,7 +173,7 @@ async function findByKey(
 
 async function insertUpload(
   ctx: TxCtx & WithUser,
-  { excerpt, ...wanted }: NewUpload,
+  { excerpt, trim, ...wanted }: NewUpload,
 ): Promise<UploadRow> {
   const id = ctx.newId()
   return onlyRow(
@@ -175,6 +184,9 @@ async function insertUpload(
         ...(excerpt === undefined
           ? {}
           : { excerptOf: excerpt.uploadRequestId, excerptStretches: excerpt.stretches }),
+        trimFromMs: trim?.fromMs ?? null,
+        trimToMs: trim?.toMs ?? null,
+        trimOfBytes: trim?.wholeFileSize ?? null,
         id,
         userId: ctx.user.id,
         ...planParts(wanted.provider, wanted.sizeBytes, ctx.settings.partSizeBytes),

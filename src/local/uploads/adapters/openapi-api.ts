@@ -74,11 +74,17 @@ function valueOf<A, T>(
 function create(api: ApiClient, provider: UploadMethod, row: UploadRow, signal: AbortSignal) {
   const { idempotencyKey, purpose, file } = row
   const metadata = { clientFilename: file.name, clientFileSize: file.sizeBytes }
-  const upload = { provider, metadata }
+  const upload = { provider, metadata, ...trimOf(row) }
   return api.POST('/v2/upload-requests', {
     signal,
     body: { uploadRequest: { idempotencyKey, purpose, upload, ...excerptOf(row) } },
   })
+}
+
+function trimOf({ trim }: UploadRow) {
+  if (trim === undefined) return {}
+  const { fromMs, toMs, wholeSizeBytes: wholeFileSize } = trim
+  return { trim: { fromMs, toMs, wholeFileSize } }
 }
 
 function excerptOf({ excerpt }: UploadRow) {

@@ -1,10 +1,8 @@
 import { composedSource } from '#src/local/uploads/file/composed-file.ts'
+import { composedRow, cutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
 import { sentOf } from '#src/local/uploads/file/sent-of.ts'
-import { filePlaces } from '#src/local/uploads/file/trim.ts'
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { GIB } from '#src/lib/bytes.ts'
@@ -105,24 +103,9 @@ async function cutAgain(
   { id, trim }: UploadRow,
   whole: ByteSource,
 ): Promise<{ readonly source: ByteSource; readonly trim: UploadTrim } | null> {
-  const [index, fingerprint] = await Promise.all([
-    readMovieIndex(whole),
-    fingerprintOf(webCryptoDigest, whole),
-  ])
-  const places = index.ok ? filePlaces(index.value) : null
-  const planned = trim === undefined ? null : (places?.plan(trim) ?? null)
-  if (places === null || planned === null || !fingerprint.ok) return null
-  const { head, ranges, sizeBytes } = planned.file
-  await db.excerpts.put({ uploadId: id, head: new Uint8Array(head), ranges, sizeBytes })
-  return {
-    source: composedSource(whole, planned.file),
-    trim: {
-      ...planned.trim,
-      wholeDurationMs: places.durationMs,
-      wholeSizeBytes: whole.sizeBytes,
-      wholeFingerprint: fingerprint.value,
-    },
-  }
+  const cut = trim === undefined ? null : await cutFile(webCryptoDigest, whole, trim)
+  if (cut !== null) await db.excerpts.put(composedRow(id, cut.composed))
+  return cut
 }
 
 async function fromCopy(db: AccountDb, row: UploadRow): Promise<File | undefined> {

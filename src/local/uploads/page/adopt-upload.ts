@@ -11,9 +11,11 @@ import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact } from '#src/local/db/facts.ts'
 import { isOwnUpload, readOwnUploads } from '#src/local/db/own-uploads.ts'
-import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
+import type { PartPlan, UploadRow, UploadTrim } from '#src/local/db/rows.ts'
 import type { Finding, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
-import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import { composedRow, cutFile } from '#src/local/uploads/file/cut-file.ts'
+import { fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf, type Fingerprint } from '#src/local/uploads/file/fingerprint.ts'
 import { sha256Base64 } from '#src/local/uploads/file/hash.ts'
 import { partRange } from '#src/local/uploads/model/plan.ts'
@@ -56,7 +58,7 @@ const MAX_CANDIDATES = 3
 /**
  * Makes an upload that only the server knows one of this device, which then asks for its file: give
  * it the same file at once. Compares the file's size and three stored parts with it; where nothing
- * is stored that could be compared, the name must be the same. Reads remotely, writes locally,
+ * is stored that could be compared, the name must be the same. A trim is cut again of the whole. Reads remotely, writes locally,
  * idempotent: an upload that this device has already keeps its row. Call in the page.
  * @returns the local id
  */
@@ -68,23 +70,29 @@ export async function adoptUpload(
   const found = await readOpen(deps.api, uploadRequestId)
   if (!found.ok) return found
   const { request, plan } = found.value
-  if (file.size !== plan.sizeBytes)
-    return err({ code: 'adopt/other-size', sizeBytes: file.size, expectedBytes: plan.sizeBytes })
-  const source = fileSource(file)
+  const trim = request.upload.trim ?? null
+  const expectedBytes = trim?.wholeFileSize ?? plan.sizeBytes
+  if (file.size !== expectedBytes)
+    return err({ code: 'adopt/other-size', sizeBytes: file.size, expectedBytes })
+  const cut = trim === null ? null : await cutFile(deps.digest, fileSource(file), trim)
+  if (trim !== null && cut?.composed.sizeBytes !== plan.sizeBytes)
+    return err({ code: 'adopt/other-content' })
+  const source = cut?.source ?? fileSource(file)
   const matches = await isFileOf(deps.digest, source, request, plan)
   if (!matches.ok) return err({ code: 'adopt/unreadable' })
   if (!matches.value) return err({ code: 'adopt/other-content' })
   const [fingerprint, probed] = await Promise.all([
     fingerprintOf(deps.digest, source),
-    deps.probe(file),
+    deps.probe(cut === null ? file : fileOf(source)),
   ])
   if (!fingerprint.ok) return err({ code: 'adopt/unreadable' })
   const row = rowOf(deps, request, plan, source, {
     fingerprint: fingerprint.value,
     probe: probed.ok ? probed.value : null,
+    ...(cut === null ? {} : { trim: cut.trim }),
   })
   try {
-    return ok(await addUnlessThere(deps.db, row, uploadRequestId))
+    return ok(await addUnlessThere(deps.db, row, uploadRequestId, cut?.composed ?? null))
   } catch (thrown) {
     deps.log.warn('an upload of the server could not be saved', describeBug(thrown))
     return err({ code: 'adopt/not-saved' })
@@ -218,7 +226,11 @@ function rowOf(
   request: UploadRequest,
   plan: PartPlan,
   { file }: ByteSource,
-  known: { readonly fingerprint: Fingerprint; readonly probe: ProbeReport | null },
+  known: {
+    readonly fingerprint: Fingerprint
+    readonly probe: ProbeReport | null
+    readonly trim?: UploadTrim
+  },
 ): UploadRow {
   const nowEpochMs = clock.now()
   return {
@@ -237,11 +249,17 @@ function rowOf(
   }
 }
 
-function addUnlessThere(db: AccountDb, row: UploadRow, uploadRequestId: string): Promise<string> {
-  return db.transaction('rw', db.uploads, async () => {
+function addUnlessThere(
+  db: AccountDb,
+  row: UploadRow,
+  uploadRequestId: string,
+  composed: ComposedFile | null,
+): Promise<string> {
+  return db.transaction('rw', db.uploads, db.excerpts, async () => {
     const present = await db.uploads.where('uploadRequestId').equals(uploadRequestId).first()
     if (present !== undefined) return present.id
     await db.uploads.add(row)
+    if (composed !== null) await db.excerpts.put(composedRow(row.id, composed))
     return row.id
   })
 }

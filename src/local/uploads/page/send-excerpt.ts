@@ -11,6 +11,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
 import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import { composedRow } from '#src/local/uploads/file/cut-file.ts'
 import { planExcerpt, type NoExcerpt } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
@@ -202,13 +203,13 @@ async function rowOf(
 async function add(
   { db, log }: ExcerptDeps,
   row: UploadRow,
-  { head, ranges, sizeBytes }: ComposedFile,
+  composed: ComposedFile,
 ): Promise<boolean> {
   try {
     return await db.transaction('rw', db.uploads, db.excerpts, async () => {
       const present = await excerptsOf(db, row.excerpt?.uploadId ?? '')
       if (present.some((each) => holdAll(heldBy(each), heldBy(row)))) return false
-      await db.excerpts.add({ uploadId: row.id, head: new Uint8Array(head), ranges, sizeBytes })
+      await db.excerpts.add(composedRow(row.id, composed))
       await db.uploads.add(row)
       return true
     })

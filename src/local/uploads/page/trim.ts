@@ -1,10 +1,9 @@
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import type { UploadRow, UploadTrim } from '#src/local/db/rows.ts'
-import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import { composedRow, cutFile, type CutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileFacts, fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
-import { filePlaces, type FilePlaces } from '#src/local/uploads/file/trim.ts'
+import { filePlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import {
   checkFile,
@@ -64,13 +63,9 @@ export type TrimRefusal =
  * @param file the whole, as it was chosen
  */
 export async function readTrimPlaces(file: File): Promise<Result<TrimPlaces, CannotBeCut>> {
-  const places = await placesIn(file)
-  return places === null ? CANNOT_BE_CUT : ok(places)
-}
-
-async function placesIn(file: File): Promise<FilePlaces | null> {
   const index = await readMovieIndex(fileSource(file))
-  return index.ok ? filePlaces(index.value) : null
+  const places = index.ok ? filePlaces(index.value) : null
+  return places === null ? CANNOT_BE_CUT : ok(places)
 }
 
 const CANNOT_BE_CUT = err<CannotBeCut>({ code: 'trim/cannot-be-cut' })
@@ -93,54 +88,24 @@ export async function setTrim(
   if (row?.state.kind !== 'draft') return err({ code: 'trim/already-sent' })
   if (whole.size !== (row.trim?.wholeSizeBytes ?? row.file.sizeBytes))
     return err({ code: 'choose/unreadable' })
-  const planned = trim === null ? ok(null) : await planOf(row, whole, trim)
-  if (!planned.ok) return planned
-  const file =
-    planned.value === null
-      ? whole
-      : fileOf(composedSource(fileSource(whole), planned.value.composed))
+  const made = trim === null ? null : await cutFile(deps.digest, fileSource(whole), trim)
+  if (trim !== null && made === null) return CANNOT_BE_CUT
+  const cut = made?.isWhole === true ? null : made
+  const file = cut === null ? whole : fileOf(cut.source)
   const checked = await checkFile(deps, file, row.purpose)
   if (!checked.ok) return checked
-  const saved = await save(deps, uploadId, file, checked.value, planned.value)
+  const saved = await save(deps, uploadId, file, checked.value, cut)
   return saved.ok
     ? ok({
         uploadId,
         file,
-        trim: planned.value?.trim ?? null,
+        trim: cut?.trim ?? null,
         report: checked.value.report,
         notices: row.purpose === 'media-job' ? checked.value.findings : [],
         // Of a trim it is wanted.
-        isShortVideo: planned.value === null && isShortVideo(file.size),
+        isShortVideo: cut === null && isShortVideo(file.size),
       })
     : saved
-}
-
-interface Planned {
-  readonly trim: UploadTrim
-  readonly composed: ComposedFile
-}
-
-/** Null for the whole. */
-async function planOf(
-  { trim: before, fingerprint }: UploadRow,
-  whole: File,
-  trim: Trim,
-): Promise<Result<Planned | null, CannotBeCut>> {
-  const places = await placesIn(whole)
-  const wholeFingerprint = before?.wholeFingerprint ?? fingerprint
-  if (places === null || wholeFingerprint === null) return CANNOT_BE_CUT
-  if (places.isWhole(trim)) return ok(null)
-  const planned = places.plan(trim)
-  if (planned === null) return CANNOT_BE_CUT
-  return ok({
-    composed: planned.file,
-    trim: {
-      ...planned.trim,
-      wholeDurationMs: places.durationMs,
-      wholeSizeBytes: whole.size,
-      wholeFingerprint,
-    },
-  })
 }
 
 /** The row and the head in one transaction, as long as the upload is a draft. */
@@ -149,7 +114,7 @@ async function save(
   uploadId: string,
   file: File,
   { fingerprint, report }: CheckedFile,
-  planned: Planned | null,
+  cut: CutFile | null,
 ): Promise<Result<void, TrimRefusal>> {
   try {
     return await db.transaction('rw', db.uploads, db.excerpts, async () => {
@@ -160,14 +125,11 @@ async function save(
       await db.uploads.put({
         ...row,
         ...known,
-        ...(planned === null ? {} : { trim: planned.trim }),
+        ...(cut === null ? {} : { trim: cut.trim }),
         updatedAtEpochMs: clock.now(),
       })
-      if (planned === null) await db.excerpts.delete(uploadId)
-      else {
-        const { head, ranges, sizeBytes } = planned.composed
-        await db.excerpts.put({ uploadId, head: new Uint8Array(head), ranges, sizeBytes })
-      }
+      if (cut === null) await db.excerpts.delete(uploadId)
+      else await db.excerpts.put(composedRow(uploadId, cut.composed))
       return ok(undefined)
     })
   } catch (thrown) {

@@ -2,11 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi, problem, type FakeApi } from '#tests/fakes/fake-api.ts'
 import { openTestDb } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { movie } from '#tests/fixtures/movies.ts'
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err } from '#src/lib/result.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, writeFact } from '#src/local/db/facts.ts'
+import { cutFile } from '#src/local/uploads/file/cut-file.ts'
+import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { adoptUpload, unfinishedElsewhere } from '#src/local/uploads/page/adopt-upload.ts'
 
@@ -130,6 +133,76 @@ describe('an upload that only the server knows', () => {
       ok: false,
       error: { code: 'adopt/no-answer', failure: { code: 'api/no-response' } },
     })
+  })
+})
+
+describe('an upload of a trim that another device has begun', () => {
+  const film = (seed: number): File => {
+    const samples = Array.from({ length: 60 }, (_, at) => ({
+      decoded: at * 100,
+      lasts: 100,
+      later: 0,
+      isKey: at % 10 === 0,
+      bytes: new Uint8Array(50).fill(at * seed),
+    }))
+    const bytes = movie([{ kind: 'vide', timeScale: 1000, perChunk: 5, samples }])
+    return new File([new Uint8Array(bytes)], 'beach.mp4', { lastModified: 7 })
+  }
+  const TRIM = { fromMs: 2_000, toMs: 4_000 }
+
+  /** The server has the only part of it. */
+  async function serveTrim(): Promise<number> {
+    const cut = await cutFile(webCryptoDigest, fileSource(film(1)), TRIM)
+    const bytes = await cut?.source.read(0, cut.composed.sizeBytes)
+    if (cut === null || bytes?.ok !== true) throw new Error('it cannot be cut')
+    const { sizeBytes } = cut.composed
+    const base = fakeUploadRequest({ state: 'open', receivedBytes: sizeBytes })
+    const part = {
+      partNumber: 1,
+      partSize: sizeBytes,
+      presignedUrl: null,
+      eTag: 'e1',
+      size: sizeBytes,
+      checksumSha256: await sha256Base64(webCryptoDigest, bytes.value),
+      heldBytes: 0,
+    }
+    const upload = {
+      ...base.upload,
+      metadata: { clientFilename: 'beach.mp4', clientFileSize: sizeBytes },
+      trim: { ...TRIM, wholeFileSize: film(1).size },
+      partSize: sizeBytes,
+      partCount: 1,
+      parts: [part],
+    }
+    const uploadRequest = { ...base, upload }
+    api.routes.set(`GET /v1/upload-requests/${ID}`, () => Response.json({ uploadRequest }))
+    return sizeBytes
+  }
+
+  it('NOW-02 is cut again of the whole, and goes on', async () => {
+    const sizeBytes = await serveTrim()
+    const adopted = await adopt(film(1))
+    expect(await db.uploads.toArray()).toMatchObject([
+      {
+        id: adopted.ok ? adopted.value : null,
+        file: { name: 'beach.mp4', sizeBytes },
+        trim: { ...TRIM, wholeSizeBytes: film(1).size },
+        plan: { sizeBytes },
+      },
+    ])
+    expect(await db.excerpts.toArray()).toMatchObject([{ sizeBytes }])
+  })
+
+  it('NOW-02 takes no other file, and not only a part of it', async () => {
+    const sizeBytes = await serveTrim()
+    expect(await adopt(film(3))).toEqual(err({ code: 'adopt/other-content' }))
+    expect(await adopt(fileOf('a'.repeat(film(1).size)))).toEqual(
+      err({ code: 'adopt/other-content' }),
+    )
+    expect(await adopt(fileOf('a'.repeat(sizeBytes)))).toEqual(
+      err({ code: 'adopt/other-size', sizeBytes, expectedBytes: film(1).size }),
+    )
+    expect(await db.excerpts.count()).toBe(0)
   })
 })
 
