@@ -12,6 +12,7 @@ import { shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import { uploadLabel, uploadPercent } from '#src/local/uploads/page/labels.ts'
 import { HelpLink } from './HelpLink.tsx'
 import { helpOfUpload } from './problem/help-of.ts'
+import { nameWithTrim } from './trim-words.ts'
 import type { ProblemCopy } from './problem/problem-words.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
@@ -147,7 +148,10 @@ function useShownProgress(
     isUnsaved: isGoingOn && progress?.isUnsaved === true,
     bar: (
       <ProgressBar
-        label={barLabel ?? (isCompact ? listedName(row) : `Upload of ${row.file.name}`)}
+        label={
+          barLabel ??
+          (isCompact ? listedName(row) : `Upload of ${nameWithTrim(row.file.name, row.trim)}`)
+        }
         isLabelHidden={!isCompact && barLabel === undefined}
         percent={percent}
         {...(isUploading || row.state.kind === 'handed-over'
@@ -173,8 +177,8 @@ function useSentFirst({ id, purpose, state }: UploadRow): ProblemCopy | null {
 }
 
 /** Videos and assets stand in one list. */
-function listedName({ purpose, file }: UploadRow): string {
-  return purpose === 'media-asset' ? `Asset: ${file.name}` : file.name
+function listedName({ purpose, file, trim }: UploadRow): string {
+  return purpose === 'media-asset' ? `Asset: ${file.name}` : nameWithTrim(file.name, trim)
 }
 
 function inFlightPercent(row: UploadRow, percent: number, progress: Progress | null): number {

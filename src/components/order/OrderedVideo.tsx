@@ -1,5 +1,7 @@
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
 import { lengthWords } from '#src/components/time-words.ts'
+import { onlyWords } from '#src/components/trim-words.ts'
+import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
@@ -16,6 +18,7 @@ export function OrderedVideo({ job }: { readonly job: MediaJob | null }) {
 }
 
 function Video({ job }: { readonly job: MediaJob }) {
+  const trim = useUploadByRequestId(job.uploadRequestId)?.trim
   return (
     <>
       <JobThumbnail
@@ -30,6 +33,7 @@ function Video({ job }: { readonly job: MediaJob }) {
         {job.videoDuration === null ? null : (
           <span className="text-sm text-ink-muted tabular-nums">
             {lengthWords(job.videoDuration)}
+            {trim === undefined ? null : `, ${onlyWords(trim)} of the file`}
           </span>
         )}
       </p>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isUnfinished } from '#src/local/db/upload-states.ts'
+import { nameWithTrim } from '#src/components/trim-words.ts'
 import { NextStepLink } from '#src/components/NextStepLink.tsx'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -43,7 +44,7 @@ export function ArrivedUploads({
       key={row.id}
       kind="success"
       isLive
-      title={`${row.file.name} ${WORDS[row.purpose]}`}
+      title={`${nameWithTrim(row.file.name, row.trim)} ${WORDS[row.purpose]}`}
       className="mb-6"
       action={
         <span className="flex flex-wrap gap-2">

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { dateWords } from '#src/components/time-words.ts'
+import { onlyWords } from '#src/components/trim-words.ts'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UPLOADS_PAGE_SIZE } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
@@ -83,7 +84,7 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
         <UploadPoster uploadId={upload.key} />
         <div className="min-w-0">
           <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
-          <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(upload.sizeBytes)} · ${dateWords(upload.createdAtEpochMs)}`}</p>
+          <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{factsOf(upload)}</p>
           {upload.isBeingChecked ? (
             <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>
           ) : null}
@@ -95,6 +96,15 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
       </div>
     </li>
   )
+}
+
+/** '25 GB · Nov 21, 2026', or 'only 0:40 to 31:10 · 6.2 GB · Nov 21, 2026'. */
+function factsOf({ trim, sizeBytes, createdAtEpochMs }: ListedUpload): string {
+  return [
+    ...(trim === null ? [] : [onlyWords(trim)]),
+    formatBytes(sizeBytes),
+    dateWords(createdAtEpochMs),
+  ].join(' · ')
 }
 
 /** Where the video can be taken further; nothing where it cannot. */

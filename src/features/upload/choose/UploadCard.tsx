@@ -14,6 +14,10 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { useFileDrop } from '#src/ui/use-file-drop.ts'
+import { TrimEditor } from '#src/features/upload/trim/TrimEditor.tsx'
+import { TrimLine } from '#src/features/upload/trim/TrimLine.tsx'
+import { useTrimChoice } from '#src/features/upload/trim/use-trim-choice.ts'
+import { mayBeCut, useTrimPlaces } from '#src/features/upload/trim/use-trim-places.ts'
 import { CHOOSE_WORDS } from './choose-words.tsx'
 import type { Choice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
@@ -41,22 +45,7 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
         </ChosenVideo>
       )
     case 'checked':
-      return (
-        <ChosenVideo choice={choice} choose={choose}>
-          <div className="flex flex-wrap gap-3">
-            <GoOnWithEarlier choice={choice} onLeave={choose.reset} />
-            <Button
-              variant={earlierOf(choice) === null ? 'primary' : 'secondary'}
-              onPress={choose.start}
-            >
-              Upload anyway
-            </Button>
-            <Button variant="secondary" onPress={choose.reset}>
-              Choose another file
-            </Button>
-          </div>
-        </ChosenVideo>
-      )
+      return <CheckedVideo choice={choice} choose={choose} />
     case 'started':
       return (
         <ChosenVideo choice={choice} choose={choose}>
@@ -66,13 +55,53 @@ export function UploadCard({ choose }: { readonly choose: ChooseVideo }) {
   }
 }
 
+/** A video that waits for an answer to its findings; until then it can be cut. */
+function CheckedVideo({
+  choice,
+  choose,
+}: {
+  readonly choice: Checked
+  readonly choose: ChooseVideo
+}) {
+  const { whole, uploadId, report, trim } = choice
+  const video = useTrimPlaces(uploadId, mayBeCut(report) ? async () => whole : null)
+  const trimming = useTrimChoice(
+    video === null
+      ? null
+      : { ...video, name: whole.name, trim, arrivedBytes: 0, onChoose: choose.setTrim },
+  )
+  return (
+    <ChosenVideo
+      choice={choice}
+      choose={choose}
+      aside={<TrimLine trim={trim} choice={trimming} className="mt-3 -mb-2" />}
+    >
+      <TrimEditor choice={trimming} />
+      <div className="flex flex-wrap gap-3">
+        <GoOnWithEarlier choice={choice} onLeave={choose.reset} />
+        <Button
+          variant={earlierOf(choice) === null ? 'primary' : 'secondary'}
+          onPress={choose.start}
+        >
+          {choice.asks ? 'Upload anyway' : 'Upload'}
+        </Button>
+        <Button variant="secondary" onPress={choose.reset}>
+          Choose another file
+        </Button>
+      </div>
+    </ChosenVideo>
+  )
+}
+
 function ChosenVideo({
   choice: { file, report, notices },
   choose: { poster, isPosterMissing },
+  aside,
   children,
 }: {
   readonly choice: Pick<Checked, 'file' | 'report' | 'notices'>
   readonly choose: ChooseVideo
+  readonly aside?: ReactNode
   readonly children: ReactNode
 }) {
   return (
@@ -83,6 +112,7 @@ function ChosenVideo({
       poster={poster}
       isPosterMissing={isPosterMissing}
       notices={notices}
+      aside={aside}
     >
       {children}
     </VerdictCard>
@@ -131,7 +161,7 @@ function GoOnWithEarlier({
   const [isBusy, setIsBusy] = useState(false)
   const earlier = earlierOf(choice)
   if (earlier === null) return null
-  const { file, handle } = choice
+  const { whole: file, handle } = choice
   const { uploadRequestId, safeBytes, hasArrived } = earlier
   const goOn = async () => {
     // Only of uploads elsewhere it is known how much has arrived; they need the file.

@@ -14,6 +14,8 @@ export interface VerdictCardProps {
   readonly poster: Blob | null
   readonly isPosterMissing: boolean
   readonly notices: readonly Finding[]
+  /** Below the facts. */
+  readonly aside?: ReactNode
   /** What is happening, or what the person can do. */
   readonly children: ReactNode
 }
@@ -29,6 +31,7 @@ export function VerdictCard({
   poster,
   isPosterMissing,
   notices,
+  aside,
   children,
 }: VerdictCardProps) {
   return (
@@ -58,6 +61,7 @@ export function VerdictCard({
             {name}
           </h2>
           <VideoFacts sizeBytes={sizeBytes} report={report} className="mt-3" />
+          {aside}
         </div>
         <Findings findings={notices} isLive />
         {children}

@@ -4,8 +4,10 @@ import { mayBeVideo } from '#src/components/video-types.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import type { ChosenVideo } from '#src/local/uploads/page/choose.ts'
+import type { Trim } from '#src/local/uploads/page/trim.ts'
 import type { ChosenFile } from '#src/ui/dropped-files.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { trimRefusalWords } from '#src/features/upload/trim/refusal-words.ts'
 
 /** The state of one choice of a file. */
 export type Choice =
@@ -17,10 +19,15 @@ export type Choice =
       readonly title: string
       readonly body: string | null
     }
-  /** `asks`: a finding should be read before the video is sent. */
+  /**
+   * `asks`: a finding should be read before the video is sent. `file` is what is sent of `whole`:
+   * all of it, or a trim.
+   */
   | {
       readonly kind: 'checked'
       readonly file: File
+      readonly whole: File
+      readonly trim: Trim | null
       readonly uploadId: string
       readonly report: ProbeReport | null
       readonly notices: readonly Finding[]
@@ -43,6 +50,11 @@ export interface ChooseVideo {
   readonly choose: (chosen: readonly ChosenFile[]) => void
   /** 'Upload anyway'. */
   readonly start: () => void
+  /**
+   * Sends only this of a checked video; null = the whole. Resolves with why it stays as it was, in
+   * words; null when it is set.
+   */
+  readonly setTrim: (trim: Trim | null) => Promise<string | null>
   /** Back to the drop zone; forgets the checked file. */
   readonly reset: () => void
 }
@@ -64,10 +76,10 @@ export function useChooseVideo(): ChooseVideo {
   const refuse = (file: File, { title, body }: Refusal) => {
     setChoice({ kind: 'refused', file, title, body })
   }
-  const begin = async ({ file, uploadId, report, notices }: Checked) => {
+  const begin = async ({ file, whole, uploadId, report, notices }: Checked) => {
     setChoice({ kind: 'started', file, uploadId, report, notices })
-    const started = await commands.start(uploadId, file)
-    if (!started.ok) refuse(file, NOT_STARTED)
+    const started = await commands.start(uploadId, whole)
+    if (!started.ok) refuse(whole, NOT_STARTED)
   }
   const check = async ({ file, handle }: ChosenFile) => {
     const isNewest = startRun()
@@ -84,8 +96,19 @@ export function useChooseVideo(): ChooseVideo {
     const { uploadId, isShortVideo } = chosen.value
     posters.keep(uploadId, picture)
     if (isShortVideo) toasts.show('info', SHORT_VIDEO)
-    const checked = toChecked({ file, handle }, chosen.value)
+    const checked = toChecked({ file, whole: file, trim: null, handle }, chosen.value)
     return checked.asks ? setChoice(checked) : begin(checked)
+  }
+  const setTrim = async (trim: Trim | null): Promise<string | null> => {
+    if (choice.kind !== 'checked') return null
+    const { whole, handle, uploadId } = choice
+    const isNewest = startRun()
+    const set = await commands.setTrim(uploadId, whole, trim)
+    if (!set.ok) return trimRefusalWords(set.error, whole)
+    if (!isNewest()) return null
+    posters.keep(uploadId, posters.make(set.value.file, isNewest))
+    setChoice(toChecked({ ...set.value, whole, handle }, set.value))
+    return null
   }
   const dropChecked = () => {
     if (choice.kind === 'checked') void commands.discard(choice.uploadId)
@@ -102,6 +125,7 @@ export function useChooseVideo(): ChooseVideo {
       else refuse(first.file, refusal)
     },
     start: () => void (choice.kind === 'checked' && begin(choice)),
+    setTrim,
     reset: () => {
       dropChecked()
       startRun()
@@ -177,9 +201,10 @@ function refusalOf(first: File, count: number): Refusal | null {
 }
 
 function toChecked(
-  { file, handle }: ChosenFile,
+  of: Pick<Checked, 'file' | 'whole' | 'trim' | 'handle'>,
   { uploadId, report, notices }: ChosenVideo,
 ): Checked {
+  const { file, whole, trim, handle } = of
   const asks = notices.some((finding) => finding.verdict === 'warn')
-  return { kind: 'checked', file, handle, uploadId, report, notices, asks }
+  return { kind: 'checked', file, whole, trim, handle, uploadId, report, notices, asks }
 }

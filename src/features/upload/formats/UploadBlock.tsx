@@ -22,6 +22,9 @@ import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 import type { RemoteUpload } from '#src/features/upload/upload-queries.ts'
+import { TrimEditor } from '#src/features/upload/trim/TrimEditor.tsx'
+import { TrimLine } from '#src/features/upload/trim/TrimLine.tsx'
+import { useTrimUpload } from '#src/features/upload/trim/use-trim-upload.ts'
 import { SoundChoice } from './SoundChoice.tsx'
 import { UploadProof } from './UploadProof.tsx'
 
@@ -33,6 +36,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
   const picture = poster.kind === 'ready' ? poster.value : null
   const sound = useTakenSound(row.uploadRequestId)
+  const trimming = useTrimUpload(row)
   const report =
     row.probe === null || sound === null ? row.probe : withSound(row.probe, sound.number - 1)
   return (
@@ -58,14 +62,21 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
             {row.file.name}
           </h2>
           <VideoFacts sizeBytes={row.file.sizeBytes} report={report} className="lg:grid-cols-5" />
+          <TrimLine trim={row.trim ?? null} choice={trimming} className="sm:-my-2" />
         </div>
         <div className="col-span-2 sm:col-span-1 sm:col-start-2 sm:-mt-2">
           <Progress row={row} />
         </div>
       </div>
-      <div className="mt-5 hidden empty:hidden sm:block">
-        <Filmstrip uploadId={row.id} />
-      </div>
+      {trimming?.step === 'open' ? (
+        <div className="mt-5">
+          <TrimEditor choice={trimming} />
+        </div>
+      ) : (
+        <div className="mt-5 hidden empty:hidden sm:block">
+          <Filmstrip uploadId={row.id} />
+        </div>
+      )}
       <UploadFindings row={row} />
       {row.uploadRequestId === null ? null : (
         <UploadSound row={row} uploadRequestId={row.uploadRequestId} />

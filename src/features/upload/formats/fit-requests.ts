@@ -51,7 +51,7 @@ function wrongOption({ mediaJobTaskPresetSlug, payload }: TaskRequest): string |
 }
 
 /** Without what belongs to one video: the moments that its creator chose on its pictures. */
-function ofAnyVideo(request: TaskRequest): TaskRequest {
+export function ofAnyVideo(request: TaskRequest): TaskRequest {
   const plain = withoutMoments(request)
   const gif = payloadOf('short-trailer-gif', plain)
   return gif === null

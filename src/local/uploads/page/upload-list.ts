@@ -2,6 +2,7 @@ import { uploadLabel, type UploadLabel } from './labels.ts'
 import { isFinal } from '#src/local/db/upload-states.ts'
 import type { OpenUpload, UploadSummary } from '#src/local/db/facts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import type { Trim } from './trim.ts'
 
 /** One card of the upload list, from this device or another. */
 export interface ListedUpload {
@@ -11,6 +12,8 @@ export interface ListedUpload {
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
+  /** Only this of the file was sent, as far as this device knows; null = the whole. */
+  readonly trim: Trim | null
   readonly createdAtEpochMs: number
   readonly label: UploadLabel
   /**
@@ -60,6 +63,7 @@ function fromRow(
     key: row.id,
     name: row.file.name,
     sizeBytes: row.file.sizeBytes,
+    trim: row.trim ?? null,
     createdAtEpochMs: row.createdAtEpochMs,
     label: uploadLabel(
       {
@@ -105,6 +109,7 @@ function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
     key: uploadRequestId,
     name,
     sizeBytes,
+    trim: null,
     createdAtEpochMs,
     label,
     isBeingChecked,
