@@ -56,6 +56,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "sending-only-a-part",
+        "title": "Sending only a part",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Press 'Send only a part' beside your video, and move the two handles or type the times: only what lies between them is sent, as it is, and prices follow its length. The handles stop where the video can be cut without a change to its picture. It works with MP4 and MOV files, until their edits are ordered."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "what-helps-on-a-slow-line",
         "title": "What helps on a slow line",
         "blocks": [
