@@ -15,7 +15,7 @@ import {
 } from '#tests/fakes/fake-rows.ts'
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
 import type { Answers } from './harness/fake-server.ts'
-import { smallMovie } from './harness/small-movie.ts'
+import { makeSmallMovie } from './harness/small-movie.ts'
 import { fakeTask } from './harness/things.ts'
 
 const MB = 1_000_000
@@ -142,6 +142,7 @@ const teaser = { mediaJobTaskPresetSlug: 'teaser-15s', payload: { moments } } as
 
 test('NOW-01 what was ordered is sent first by any page that opens, once', async () => {
   const ordered = { ...job, mediaJobTaskRequests: [teaser] }
+  const file = await makeSmallMovie('beach.mp4', 120_000)
   const { db } = await openScreen({
     path: '/edits',
     rows: {
@@ -149,7 +150,7 @@ test('NOW-01 what was ordered is sent first by any page that opens, once', async
       mediaJobs: [mediaJobToRow(ordered, NOW)],
     },
     answers: { ...answers, getMediaJob: { mediaJob: ordered } },
-    uploads: { progress: [sending], bridge: { heldFile: () => smallMovie() } },
+    uploads: { progress: [sending], bridge: { heldFile: () => file } },
   })
   const sent = () => db.uploads.filter(({ purpose }) => purpose === 'excerpt').toArray()
   await expect.poll(sent).toHaveLength(1)

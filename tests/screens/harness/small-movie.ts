@@ -1,37 +1,62 @@
-import { box } from '#checks/immersive.ts'
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny'
 
-const words = (...values: readonly number[]): Uint8Array => {
-  const bytes = new Uint8Array(4 * values.length)
-  const view = new DataView(bytes.buffer)
-  for (const [place, value] of values.entries()) view.setUint32(4 * place, value)
-  return bytes
-}
-const letters = (text: string): Uint8Array =>
-  Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+/** So many milliseconds from one picture to the next, and from one key picture to the next. */
+export const PICTURE_MS = 500
+export const KEY_MS = 5000
 
-/** An MP4 of two minutes, without a picture in it: 120 samples of a second and of a byte. */
-export function smallMovie(): File {
-  const samples = 120
-  const media = box('mdat', new Uint8Array(samples))
-  const table = box(
-    'stbl',
-    box('stsd', words(0, 1), box('avc1', new Uint8Array(78))),
-    box('stts', words(0, 1, samples, 1000)),
-    box('stsc', words(0, 1, 1, samples, 1)),
-    box('stsz', words(0, 1, samples)),
-    box('stco', words(0, 1, 8)),
-  )
-  const track = box(
-    'trak',
-    box('tkhd', words(0, 0, 0, 1), new Uint8Array(64)),
-    box(
-      'mdia',
-      box('mdhd', words(0, 0, 0, 1000, 0, 0)),
-      box('hdlr', words(0, 0), letters('vide'), words(0, 0)),
-      box('minf', table),
+/**
+ * An MP4 whose index is real and whose pictures are nothing: enough for what reads no pictures. Two
+ * pictures a second, and a key every five seconds.
+ */
+export async function makeSmallMovie(name: string, durationMs: number): Promise<File> {
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat(), target })
+  const pictures = new EncodedVideoPacketSource('avc')
+  output.addVideoTrack(pictures)
+  await output.start()
+  const decoderConfig = {
+    codec: 'avc1.42c00b',
+    codedWidth: 1920,
+    codedHeight: 1080,
+    description: Uint8Array.of(
+      1,
+      0x42,
+      0xc0,
+      0x0b,
+      0xff,
+      0xe1,
+      0,
+      4,
+      0x67,
+      0x42,
+      0xc0,
+      0x0b,
+      1,
+      0,
+      4,
+      0x68,
+      0xce,
+      0x3c,
+      0x80,
     ),
-  )
-  const header = box('mvhd', words(0, 0, 0, 1000), new Uint8Array(84))
-  const bytes = [media, box('moov', header, track)].map((each) => new Uint8Array(each))
-  return new File(bytes, 'beach.mp4', { type: 'video/mp4', lastModified: 1 })
+  }
+  for (let ms = 0; ms < durationMs; ms += PICTURE_MS) {
+    const isKey = ms % KEY_MS === 0
+    const bytes = new Uint8Array(1000).fill(ms / PICTURE_MS)
+    await pictures.add(
+      new EncodedPacket(bytes, isKey ? 'key' : 'delta', ms / 1000, PICTURE_MS / 1000),
+      { decoderConfig },
+    )
+  }
+  await output.finalize()
+  return new File([target.buffer ?? new ArrayBuffer(0)], name, {
+    type: 'video/mp4',
+    lastModified: 1,
+  })
 }

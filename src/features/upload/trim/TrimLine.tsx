@@ -18,8 +18,13 @@ export function TrimLine({ trim, choice, className }: TrimLineProps) {
   if (trim === null && button === null) return null
   const text = trim === null ? 'Send only a part' : 'Change'
   return (
-    <p className={classNames('flex flex-wrap items-center gap-x-2', className)}>
-      {trim === null ? null : <span className="font-medium tabular-nums">{onlyWords(trim)}</span>}
+    <p className={classNames('flex flex-wrap items-center gap-x-5', className)}>
+      {trim === null ? null : (
+        <span className="flex items-center gap-2 font-medium tabular-nums">
+          <Scissors aria-hidden className="size-4 shrink-0 text-ink-muted" />
+          {onlyWords(trim)}
+        </span>
+      )}
       {button === null ? null : (
         <Button
           variant="quiet"
@@ -28,7 +33,7 @@ export function TrimLine({ trim, choice, className }: TrimLineProps) {
           autoFocus={button.step === 'closed'}
           onPress={button.open}
           label={`${text}: ${button.subject.name}`}
-          className={trim === null ? '-ml-3' : ''}
+          className="-ml-3"
         >
           {trim === null ? <Scissors aria-hidden className="size-4" /> : null}
           {text}

@@ -54,7 +54,7 @@ function Pictures({ file, places: { durationMs } }: TrimStripProps) {
     <div
       aria-hidden
       className={classNames(
-        'absolute inset-0 flex gap-px overflow-hidden bg-surface-sunken',
+        'absolute inset-0 flex gap-px overflow-hidden rounded-md bg-surface-sunken',
         isMaking && pictures.size === 0 && 'animate-glow',
       )}
     >

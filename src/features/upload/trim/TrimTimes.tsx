@@ -39,7 +39,7 @@ export function TrimTimes(props: TrimTimesProps) {
     shownMs.toMs,
   ])
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-3 sm:gap-5">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.5rem),1fr))] gap-3 sm:gap-5">
       <TrimTime {...props} end="fromMs" picture={pictures.get(shownMs.fromMs)} />
       <TrimTime {...props} end="toMs" picture={pictures.get(shownMs.toMs)} />
     </div>
