@@ -64,9 +64,13 @@ export async function readTimes(
 
 type Track = Pick<InputVideoTrack, 'getFirstTimestamp' | 'computeDuration'>
 
-/** Seconds; the end counts from the file's zero. */
+/**
+ * Seconds; the end counts from the file's zero. What lies before it is there for decoders only: an
+ * edit list keeps it out of what is seen and heard.
+ */
 async function spanOf(track: Track): Promise<{ readonly start: number; readonly end: number }> {
-  return { start: await track.getFirstTimestamp(), end: await track.computeDuration(META) }
+  const start = Math.max(0, await track.getFirstTimestamp())
+  return { start, end: await track.computeDuration(META) }
 }
 
 async function timesFrom(

@@ -50,7 +50,10 @@ function soundAgainst(video: Stream, audio: Stream): DeepFacts['sound'] {
   if (video.start_time === undefined || audio.start_time === undefined) return null
   const lengthsKnown = video.duration !== undefined && audio.duration !== undefined
   return {
-    startsLateMs: Math.round((audio.start_time - video.start_time) * 1_000),
+    // What lies before the beginning is there for decoders only, and not heard.
+    startsLateMs: Math.round(
+      (Math.max(0, audio.start_time) - Math.max(0, video.start_time)) * 1_000,
+    ),
     endsEarlyMs: lengthsKnown
       ? Math.round(
           (video.start_time + (video.duration ?? 0) - audio.start_time - (audio.duration ?? 0)) *
