@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigserial,
+  boolean,
   check,
   doublePrecision,
   index,
@@ -180,6 +182,34 @@ export const faceReviews = pgTable('face_reviews', {
   /** FaceReview of recipes/face-cover/types.ts. */
   decisions: jsonb('decisions').notNull(),
   savedAt: at('saved_at').notNull(),
+})
+
+/** The right of one process to work on something: [Note: leases] in db/leases.ts. */
+export const leases = pgTable('leases', {
+  /** What is worked on, such as `task:<id>`. */
+  name: text('name').primaryKey(),
+  /** The process, by a name that no other one ever has. */
+  owner: text('owner').notNull(),
+  /** By the clock of the database. */
+  expiresAt: at('expires_at').notNull(),
+  /** Of each time that one is taken another number, so that it names its holder. */
+  generation: bigserial('generation', { mode: 'number' }).notNull(),
+})
+
+/** A process that makes edits, as it said itself the last time. */
+export const workers = pgTable('workers', {
+  /** The owner of its leases. */
+  id: text('id').primaryKey(),
+  /** By the clock of the database. */
+  heartbeatAt: at('heartbeat_at').notNull(),
+  /** For long edits, beside one for quick ones. */
+  longSlots: integer('long_slots').notNull(),
+  ffmpegVersion: text('ffmpeg_version').notNull(),
+  filters: text('filters').array().notNull(),
+  encoders: text('encoders').array().notNull(),
+  canRunNode: boolean('can_run_node').notNull(),
+  findsFaces: boolean('finds_faces').notNull(),
+  scratchFreeBytes: bytes('scratch_free_bytes').notNull(),
 })
 
 export const taskOutputs = pgTable(
