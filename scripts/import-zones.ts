@@ -95,10 +95,12 @@ const serverBase = [
   '#server/deps.ts',
   '#server/framed.ts',
   '#server/log.ts',
+  '#server/metrics.ts',
   '#server/policies',
   '#server/problems.ts',
   '#server/project-root.ts',
   '#server/start-error.ts',
+  '#server/tool-guard.ts',
   '#spec',
   // What may be logged about a bug is one rule for the page, the workers and the server.
   '#src/lib/describe-bug.ts',

@@ -5,7 +5,10 @@ import { isSuperuser, openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
 import { keepPostgresUp } from '#server/db/embedded/keep-up.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { createLeases, type Leases } from '#server/db/leases.ts'
+import { awaitMigration, migrateDatabase } from '#server/db/migrate.ts'
+import { isPooledByTransaction } from '#server/db/pooler.ts'
+import { nameThisProcess } from '#server/db/process-name.ts'
 import { loadSecrets, type Key } from '#server/db/secrets.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -18,6 +21,7 @@ import { createRecaptcha, RECAPTCHA_HOST } from '#server/human/recaptcha.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
 import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createLocalMailbox } from '#server/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
 import { describeConfinement } from '#server/media/confinement/describe.ts'
@@ -37,6 +41,7 @@ import { createStripeProvider } from '#server/payments/stripe/provider.ts'
 import { createTestProvider } from '#server/payments/test/provider.ts'
 import { readPublished, type Published } from './published.ts'
 import { StartError } from './start-error.ts'
+import { toolGuard } from './tool-guard.ts'
 
 /** Everything that was opened for this process, and its end. */
 export interface Composition {
@@ -44,7 +49,7 @@ export interface Composition {
   readonly queue: StartableQueue
   /** The store whose part URLs this server answers itself. */
   readonly diskStore: DiskStore
-  /** Closes the queue, the locks of parts, the pool and the embedded database, in this order. */
+  /** Closes the queue, leases, locks of parts, pool and embedded database, in this order. */
   close(): Promise<void>
 }
 
@@ -78,9 +83,9 @@ export async function compose(
 ): Promise<Composition> {
   const published = await prepare(settings)
   const clock = replacements.clock ?? (() => new Date())
-  const { connection, stop } = await openDatabase(settings, replacements.connection, log)
+  const { connection, session, stop } = await openDatabase(settings, replacements.connection, log)
   try {
-    await migrateDatabase(connection, v7).catch(describeUnreachable(settings))
+    await prepareDatabase(settings, session).catch(describeUnreachable(settings))
     const db = await openPool(connection, log)
     const secrets = await loadSecrets(db, {
       file: settings.keysFile,
@@ -89,16 +94,12 @@ export async function compose(
     })
     const { testPayments } = secrets
     const shared = { db, clock, log }
-    const partLocks = createPartLocks(db, (error) => log.error('part-locks-lost', error))
-    const diskStore = createDiskStore({
-      root: join(settings.dataDir, 'store'),
+    const { partLocks, diskStore } = openStore(settings, session, {
+      ...shared,
       key: secrets.partUrl,
-      floorBytes: settings.diskFloorBytes,
-      ledger: createPartLedger(db, clock),
-      locks: partLocks,
-      clock,
     })
-    const queue = createPgBossQueue({ connection, log, isWorker: settings.role !== 'api' })
+    const work = await openWork(settings, { db, session, log })
+    const { queue } = work
     const ffmpeg = settings.role === 'migrate' ? null : await findFfmpeg(settings, log)
     const deps: Deps = {
       db,
@@ -107,9 +108,9 @@ export async function compose(
       settings,
       secrets,
       log,
+      ...work,
       security: createSecurityLog({ clock, key: secrets.code.signing }),
       store: diskStore,
-      queue,
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
@@ -124,7 +125,7 @@ export async function compose(
       deps,
       queue,
       diskStore,
-      close: closing([() => queue.stop(), () => partLocks.close(), () => db.$client.end(), stop]),
+      close: closing(work, [() => partLocks.close(), () => db.$client.end(), stop]),
     }
   } catch (error) {
     await stop()
@@ -132,10 +133,49 @@ export async function compose(
   }
 }
 
+function openStore(
+  { dataDir, diskFloorBytes: floorBytes }: Settings,
+  session: Connection,
+  { db, clock, log, key }: { db: Db; clock: () => Date; log: Log; key: Key },
+) {
+  const partLocks = createPartLocks({ $client: { options: session } }, (error) =>
+    log.error('part-locks-lost', error),
+  )
+  const [root, ledger] = [join(dataDir, 'store'), createPartLedger(db, clock)]
+  const parts = { root, key, floorBytes, ledger, locks: partLocks, clock }
+  return { partLocks, diskStore: createDiskStore(parts) }
+}
+
+/** What says which work there is, whose it is, and how it goes. */
+interface Work {
+  readonly metrics: Metrics
+  readonly leases: Leases
+  readonly queue: StartableQueue
+}
+
+async function openWork(
+  { role }: Settings,
+  { db, session, log }: { readonly db: Db; readonly session: Connection; readonly log: Log },
+): Promise<Work> {
+  const metrics = createMetrics()
+  const owner = await nameThisProcess()
+  const leases = createLeases(db, { owner, log, metrics, guard: toolGuard })
+  // It listens on a channel.
+  const connection = session
+  const isWorker = role !== 'api'
+  const queue = createPgBossQueue({ connection, log, metrics, leases, isWorker })
+  return { metrics, leases, queue }
+}
+
 /** Ends one after the other. */
-function closing(ends: readonly (() => Promise<void>)[]): () => Promise<void> {
+function closing(
+  { queue, leases }: Work,
+  others: readonly (() => Promise<void>)[],
+): () => Promise<void> {
   return async () => {
-    for (const end of ends) await end()
+    await queue.stop()
+    await leases.close()
+    for (const end of others) await end()
   }
 }
 
@@ -169,19 +209,46 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
+interface OpenedDatabase {
+  readonly connection: Connection
+  /** Past a pooler: for migrations, channels, and locks that are held longer than a transaction. */
+  readonly session: Connection
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Brings the database up to date, or waits until another process has: of several that share one,
+ * those that only answer or only work leave it to the others.
+ */
+async function prepareDatabase(settings: Settings, session: Connection): Promise<void> {
+  const { databaseUrl, databaseSessionUrl, role } = settings
+  if (databaseUrl !== null && (await isPooledByTransaction(session)))
+    throw new StartError(
+      `${databaseSessionUrl === null ? 'DATABASE_URL' : 'DATABASE_SESSION_URL'} leads to a pooler in transaction mode (two open connections named the same pg_backend_pid()), which keeps no locks; set DATABASE_SESSION_URL to the database itself.`,
+    )
+  const isLeftToOthers = databaseUrl !== null && (role === 'api' || role === 'worker')
+  await (isLeftToOthers ? awaitMigration(session) : migrateDatabase(session, v7))
+}
+
 async function openDatabase(
   settings: Settings,
   given: Connection | undefined,
   log: Log,
-): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+): Promise<OpenedDatabase> {
   const stop = (): Promise<void> => Promise.resolve()
-  if (given !== undefined) return { connection: given, stop }
-  if (settings.databaseUrl !== null)
-    return { connection: { connectionString: settings.databaseUrl }, stop }
+  if (given !== undefined) return { connection: given, session: given, stop }
+  const { databaseUrl, databaseSessionUrl } = settings
+  if (databaseUrl !== null)
+    return {
+      connection: { connectionString: databaseUrl },
+      session: { connectionString: databaseSessionUrl ?? databaseUrl },
+      stop,
+    }
   const postgres = await launchPostgres(settings.dataDir)
   const keeper = keepPostgresUp(settings.dataDir, log)
   return {
     connection: postgres.connection,
+    session: postgres.connection,
     stop: async () => {
       await keeper.stop()
       await postgres.stop()

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/client.ts'
+import type { Leases } from '#server/db/leases.ts'
 import type { Secrets } from '#server/db/secrets.ts'
 import type { SecurityLog } from '#server/db/security-log.ts'
 import type { Drive } from '#server/drives/port.ts'
@@ -6,6 +7,7 @@ import type { DriveWriter } from '#server/drives/writer.ts'
 import type { HumanVerification } from '#server/human/port.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Mailer } from '#server/mail/port.ts'
 import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -28,9 +30,11 @@ export interface Deps {
   readonly settings: Settings
   readonly secrets: Secrets
   readonly log: Log
+  readonly metrics: Metrics
   readonly security: SecurityLog
   readonly store: ObjectStore
   readonly queue: Queue
+  readonly leases: Leases
   /** Fetches what people name by a link. */
   readonly outgoing: Outgoing
   /** Google Drive; null where its keys are not set. */

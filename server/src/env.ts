@@ -38,6 +38,8 @@ export interface Settings {
   readonly keysFile: string
   /** Null: the embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | null
+  /** The same database for what needs a session, past a pooler; null: `databaseUrl` gives one. */
+  readonly databaseSessionUrl: string | null
   readonly smtp: SmtpSettings | null
   /** Where a mail about each report goes; null: none is sent. */
   readonly operatorMail: string | null
@@ -153,7 +155,8 @@ export function readSettings(env: Environment): Settings {
     supportMail: supportMailOf(text),
     securityContact: securityContactOf(text('ONECUT_SECURITY_CONTACT')),
     dataDir: resolve(text('ONECUT_DATA_DIR') ?? '.onecut'),
-    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    databaseUrl: databaseUrl('DATABASE_URL', text('DATABASE_URL')),
+    databaseSessionUrl: databaseSessionUrlOf(text),
     keysFile: keysFileOf(text),
     recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
     stripe: stripeOf(text),
@@ -394,13 +397,20 @@ function keysFileOf(text: (name: string) => string | null): string {
   return resolve(text('ONECUT_KEYS_FILE') ?? join(dataDir, 'keys.json'))
 }
 
-function databaseUrl(value: string | null): string | null {
+function databaseUrl(name: string, value: string | null): string | null {
   if (value === null || /^postgres(?:ql)?:\/\/./.test(value)) return value
   throw wrong(
-    'DATABASE_URL',
+    name,
     withoutPassword(value),
     'a PostgreSQL address such as postgres://user:password@host/onecut',
   )
+}
+
+function databaseSessionUrlOf(text: (name: string) => string | null): string | null {
+  const value = databaseUrl('DATABASE_SESSION_URL', text('DATABASE_SESSION_URL'))
+  if (value !== null && text('DATABASE_URL') === null)
+    throw wrong('DATABASE_SESSION_URL', withoutPassword(value), 'left out where DATABASE_URL is')
+  return value
 }
 
 function smtpOf(text: (name: string) => string | null): Settings['smtp'] {

@@ -35,9 +35,18 @@ function withoutValues(_name: string, value: unknown): unknown {
   return value instanceof Error ? describe(value) : value
 }
 
+/** What others said may name people and carry signed links: mail servers, drives, libraries. */
+function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(/(https?:\/\/[^\s/?#"'<>]+)[^\s"'<>)]*/g, '$1/…')
+    .replaceAll(/[^\s<>"'/:;,()=]+@(?:[\w-]+\.)+[a-z]{2,}/gi, '…@…')
+}
+
 function describe(error: Error): Readonly<Record<string, unknown>> {
-  const { name, stack } = error
-  if (!('query' in error) || !('params' in error)) return { name, message: error.message, stack }
+  const { name } = error
+  const stack = error.stack === undefined ? undefined : withoutSecrets(error.stack)
+  if (!('query' in error) || !('params' in error))
+    return { name, message: withoutSecrets(error.message), stack }
   // A failed query carries its values: mails, addresses, file names and sign-in links. The
   // statement alone shows the mistake.
   const cause = error.cause instanceof Error ? error.cause : null
@@ -46,6 +55,6 @@ function describe(error: Error): Readonly<Record<string, unknown>> {
     name,
     message,
     code: cause !== null && 'code' in cause ? cause.code : undefined,
-    stack: stack?.replace(error.message, () => message),
+    stack: error.stack?.replace(error.message, () => message),
   }
 }

@@ -9,8 +9,7 @@ import { v7 } from 'uuid'
 import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
 import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { createPgBossQueue } from '#server/jobs/pgboss.ts'
-import { createLog } from '#server/log.ts'
+import { startTestQueue } from '#tests/setup/queue.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -48,13 +47,7 @@ export async function startTemplate(): Promise<{
   watchOver(folder, postgres.connection.host)
   await leaveDiskAlone(postgres.connection)
   await migrateDatabase(postgres.connection, v7)
-  const queue = createPgBossQueue({
-    connection: postgres.connection,
-    log: createLog(() => undefined),
-    isWorker: false,
-  })
-  await queue.start()
-  await queue.stop()
+  await (await startTestQueue(postgres.connection, { isWorker: false })).stop()
   return {
     connection: postgres.connection,
     stop: async () => {

@@ -9,6 +9,8 @@ export async function startConsumers(deps: Deps, queue: Queue): Promise<void> {
   await queue.work('send-mail', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) =>
     deliverMail(deps, data),
   )
+  // What a process of this machine held before it crashed is free now, not after 15 s.
+  await deps.leases.forgetDead()
   await startMediaWork(deps, queue)
   await startPaymentWork(deps, queue)
 }

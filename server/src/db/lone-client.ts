@@ -1,5 +1,4 @@
-import { Client } from 'pg'
-import type { Db } from './client.ts'
+import { Client, type ClientConfig } from 'pg'
 
 /** A connection of its own, beside the pool. */
 export interface LoneClient {
@@ -17,12 +16,17 @@ interface LoneClientOptions {
   onNotice?(payload: string): void
 }
 
+/** A pool, or what names the same database. */
+export interface DbAddress {
+  readonly $client: { readonly options: ClientConfig }
+}
+
 /**
  * Opens a connection to the pool's database for locks that are held for hours: in the pool they
  * would leave no connection to work with. Calls `onLost` when the connection breaks.
  */
 export async function openLoneClient(
-  db: Db,
+  db: DbAddress,
   onLost: (error: Error) => void,
   { queryMs, onNotice }: LoneClientOptions = {},
 ): Promise<LoneClient> {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { ConfinedCommand } from './confinement/methods.ts'
+import { toolGuard, ToolsEnded } from '#server/tool-guard.ts'
 import { usedCpuSeconds } from './used-time.ts'
 
 /** One run of a media tool. */
@@ -77,8 +78,8 @@ const MAX_OUTPUT_CHARS = 1 << 30
 
 /**
  * Runs a tool in its own process group without a shell or inherited environment, and kills the
- * group on abort or when a limit is passed. Rejects with the signal's reason when aborted, after
- * the process has gone.
+ * group on abort or when a limit is passed. Rejects with the signal's reason when aborted, and with
+ * `ToolsEnded` when the guard has ended it, after the process has gone.
  */
 export async function runTool(run: ToolRun): Promise<ToolEnd> {
   run.signal.throwIfAborted()
@@ -91,6 +92,7 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
     detached: process.platform !== 'win32',
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: run.cwd, TMPDIR: run.cwd },
   })
+  const leaveGuard = toolGuard.add(child.pid)
   // A tool that ends before it has read all closes the pipe; how it ended says more.
   child.stdin?.on('error', () => undefined).end(run.input)
   let stderrTail = ''
@@ -126,11 +128,13 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
     const { exitCode, signal } = await endOf(child)
     meter.stop()
     run.signal.throwIfAborted()
+    if (leaveGuard()) throw new ToolsEnded()
     const limit = passed ?? (isOutOfCpu(exitCode, signal) ? 'work' : null)
     if (limit !== null) return { kind: 'timeout', limit, stderrTail }
     if (exitCode === 0) return { kind: 'done', stderrTail }
     return { kind: 'failed', exitCode, fault: faultOf(exitCode, signal, stderrTail), stderrTail }
   } finally {
+    leaveGuard()
     clearTimeout(wall)
     clearTimeout(stall)
     meter.stop()

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Db } from '#server/db/client.ts'
-import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
+import { openLoneClient, type DbAddress, type LoneClient } from '#server/db/lone-client.ts'
 import { unavailable } from '#server/problems.ts'
 
 /**
@@ -38,7 +37,7 @@ const QUERY_MS = 10_000
  * breaks, every holder hears `onLost`, and the next lock opens another one.
  */
 export function createPartLocks(
-  db: Db,
+  db: DbAddress,
   onError: (error: unknown) => void,
 ): PartLocks & { close(): Promise<void> } {
   let session: Promise<LockSession> | null = null
@@ -79,7 +78,7 @@ interface LockSession {
   end(): Promise<void>
 }
 
-async function openSession(db: Db, onLost: (error: unknown) => void): Promise<LockSession> {
+async function openSession(db: DbAddress, onLost: (error: unknown) => void): Promise<LockSession> {
   const holders = new Map<string, PartLockHolder>()
   const lose = (error: unknown): void => {
     onLost(error)

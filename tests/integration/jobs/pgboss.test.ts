@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createPgBossQueue, type StartableQueue } from '#server/jobs/pgboss.ts'
+import type { StartableQueue } from '#server/jobs/pgboss.ts'
 import type { Delivery } from '#server/jobs/port.ts'
-import { createLog } from '#server/log.ts'
+import type { Metrics } from '#server/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
+import { startTestQueue, type TestQueue } from '#tests/setup/queue.ts'
 
 let database: TestDatabase
-const queues: StartableQueue[] = []
+const queues: TestQueue[] = []
+const lines: string[] = []
+let metrics: Metrics
 beforeAll(async () => {
   database = await createTestDatabase()
 })
@@ -20,14 +23,11 @@ afterEach(async () => {
 afterAll(() => database.drop())
 
 async function startQueue(isWorker = true): Promise<StartableQueue> {
-  const queue = createPgBossQueue({
-    connection: database.connection,
-    log: createLog(() => undefined),
-    isWorker,
-  })
-  queues.push(queue)
-  await queue.start()
-  return queue
+  const write = (line: string): void => void lines.push(line)
+  const started = await startTestQueue(database.connection, { isWorker, write })
+  queues.push(started)
+  metrics = started.metrics
+  return started.queue
 }
 
 const options = { concurrency: 2, retryLimit: 3, expireInS: 60 }
@@ -70,7 +70,8 @@ it('keeps one waiting job for a singleton key and all others', async () => {
   expect(await waiting()).toBe(5)
 })
 
-it('tries a failed delivery again and says when it is the last', async () => {
+it('SCL-05 tries a failed delivery again, says when it is the last, and logs and counts each', async () => {
+  lines.length = 0
   const queue = await startQueue()
   const attempts: boolean[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -82,6 +83,16 @@ it('tries a failed delivery again and says when it is the last', async () => {
   await database.db.transaction((tx) => queue.enqueue(tx, 'send-mail', { mailId: '1' }))
   await promise
   expect(attempts).toEqual([false, true])
+  await expect.poll(() => lines.length).toBe(2)
+  const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  const facts = { event: 'queue/delivery-failed', kind: 'send-mail', mailId: '1' }
+  const error = expect.objectContaining({ message: 'the mail server is away' }) as unknown
+  expect(parsed).toMatchObject([
+    { level: 'warn', ...facts, try: 1, isLast: false, error },
+    { level: 'error', ...facts, try: 2, isLast: true, error },
+  ])
+  expect(parsed[0]?.['id']).toBe(parsed[1]?.['id'])
+  expect(metrics.total('onecut_deliveries_failed_total')).toBe(2)
 })
 
 it('aborts running deliveries when it stops, and leaves them for the next worker', async () => {
@@ -98,8 +109,11 @@ it('aborts running deliveries when it stops, and leaves them for the next worker
   )
   await database.db.transaction((tx) => queue.enqueue(tx, 'render-task', { taskId: 'long' }))
   const delivery = await started.promise
+  lines.length = 0
   await queue.stop()
   expect(delivery.signal.aborted).toBe(true)
+  // The end of its server is no fault of the work.
+  expect(lines).toEqual([])
   expect(await waiting()).toBe(1)
 })
 
@@ -114,6 +128,8 @@ it('gives the job of a killed worker to another one', async () => {
   await database.db.transaction((tx) => queue.enqueue(tx, 'render-task', { taskId: 'orphan' }))
   await said(worker, 'working')
   worker.kill('SIGKILL')
+  // It watched over the queue; as 15 s later.
+  await database.db.execute(sql`update leases set expires_at = now()`)
   const { promise, resolve } = Promise.withResolvers<string>()
   const second = await startQueue()
   await second.work('render-task', options, ({ data }) => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
+import { createRenderSlots } from '#server/operations/slots/kinds.ts'
 import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderLeased, renderTask } from '#server/operations/tasks/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
@@ -110,22 +111,23 @@ describe('a worker that dies', () => {
   })
 })
 
-describe('a worker that loses its database', () => {
+describe('a worker that loses its lease', () => {
   it('JOB-08 hands its task back without using up a try', async () => {
     const { taskId } = await paidTask('clip.mp4')
     const lease = await takeLease(server.deps, { taskId })
     if (lease === null) throw new Error('The task could not be leased')
     const { signal } = new AbortController()
     const rendered = renderLeased(server.deps, { taskId, lease, stop: signal })
-    const failed = expect(rendered).rejects.toThrow(/terminat/)
+    const failed = expect(rendered).rejects.toThrow(/another process has it/)
     await vi.waitFor(() => expect(ffmpegsOf(taskId)).toBeGreaterThan(0), {
       timeout: patience(30),
       interval: 20,
     })
-    await server.deps.db.execute(sql`select pg_terminate_backend(pid) from pg_locks
-      where locktype = 'advisory'
-        and (classid::bigint << 32) | objid::bigint = hashtextextended(${`task:${taskId}`}, 0)`)
+    // As another process takes it after 15 s without a renewal.
+    await server.deps.db.execute(sql`update leases set owner = 'another', expires_at = now(),
+      generation = nextval('leases_generation_seq') where name = ${`task:${taskId}`}`)
     await failed
+    await lease.release()
     expect(ffmpegsOf(taskId)).toBe(0)
     expect(await rowOf(taskId)).toMatchObject({ status: 'created', attempt: 1, tries: 0 })
 
@@ -139,8 +141,62 @@ describe('a worker that loses its database', () => {
   })
 })
 
+describe('a worker that freezes', () => {
+  it('SCL-03 loses its edit to another one, and publishes nothing when it wakes up', async () => {
+    const { jobId, taskId } = await paidTask('clip.mp4')
+    const frozen = await startWorker()
+    await vi.waitFor(
+      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
+      { timeout: patience(30), interval: 50 },
+    )
+    frozen.kill('SIGSTOP')
+    // As 15 s later.
+    await server.deps.db.execute(sql`update leases set expires_at = now()`)
+    const other = await startWorker()
+    await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
+      timeout: patience(60),
+      interval: 200,
+    })
+    const made = async () =>
+      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))
+    const [output] = await made()
+    frozen.kill('SIGCONT')
+    const scratch = join(server.deps.settings.dataDir, 'scratch')
+    const ownFolders = async () =>
+      (await readdir(scratch)).filter((name) => name.includes(`task-${taskId}`))
+    await expect.poll(ownFolders, { timeout: patience(30) }).toEqual([])
+    expect(ffmpegsOf(taskId)).toBe(0)
+    expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 2, tries: 0 })
+    expect(await made()).toEqual([output])
+    const files = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId))
+    expect(files).toEqual(['2'])
+    expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
+    for (const worker of [frozen, other]) worker.kill('SIGKILL')
+  })
+
+  it('SCL-03 a message that meets its lease is queued again for the end of it', async () => {
+    const { taskId } = await paidTask('short.mp4')
+    const { db } = server.deps
+    await db.execute(sql`delete from pgboss.job where name = 'render-task'`)
+    await db.execute(sql`insert into leases (name, owner, expires_at)
+      values (${`task:${taskId}`}, 'frozen', now() + interval '15 seconds')`)
+    const stop = new AbortController().signal
+    await createRenderSlots(server.deps, { longSlots: 1 }).serve(stop)
+    await renderTask(server.deps, { taskId, stop })
+    const { rows } = await db.execute<{ id: string; is_after: boolean }>(sql`
+      select data->>'taskId' as id, start_after > expires_at as is_after
+      from pgboss.job, leases where pgboss.job.name = 'render-task' and state = 'created'
+        and leases.name = ${`task:${taskId}`}`)
+    expect(rows).toEqual([{ id: taskId, is_after: true }])
+    expect((await rowOf(taskId))?.attempt).toBe(0)
+    await db.execute(sql`delete from leases`)
+    await renderTask(server.deps, { taskId, stop })
+    expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
+  })
+})
+
 describe('two workers and one task', () => {
-  it('JOB-08 only one works at a time, and the lease ends with its connection', async () => {
+  it('JOB-08 only one works at a time', async () => {
     const { taskId } = await paidTask('short.mp4')
     const lease = await takeLease(server.deps, { taskId })
     expect(lease).not.toBeNull()

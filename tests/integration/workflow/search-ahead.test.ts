@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SEARCHES_AHEAD_PER_HOUR } from '#server/budgets.ts'
 import type { Deps } from '#server/deps.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import { isLeased, leaseKeys, searchName, takeLease } from '#server/operations/tasks/lease.ts'
+import { isLeased, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderTask } from '#server/operations/tasks/render.ts'
 import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
 import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
@@ -262,12 +262,7 @@ describe('the search ahead of the first edit', () => {
     await api.deps.db.execute(sql`delete from pgboss.job where name = 'search-moments'`)
     const id = await checkedVideo(await api.signUp(), 'long.mp4')
     const first = await startWorker(api)
-    // A lease of its own would take a connection for each look.
-    const isSearched = async (): Promise<boolean> => {
-      const { rows } = await api.deps.db.execute(sql`with ${leaseKeys}
-        select 1 from lease_keys where key = hashtextextended(${searchName(id)}, 0)`)
-      return rows.length > 0
-    }
+    const isSearched = async () => await isLeased(api.deps, { searchedId: id })
     await vi.waitFor(async () => expect(await isSearched()).toBe(true), {
       timeout: patience(60),
       interval: 20,

@@ -36,6 +36,16 @@ it('another error is logged as it is', () => {
   })
 })
 
+it('SCL-05 what an error repeats of addresses and links is not logged', () => {
+  const lines: string[] = []
+  const said = '550 <mara@mail.example.com> refused, see https://drive.example/f?token=secret now'
+  createLog((line) => lines.push(line)).warn('queue/delivery-failed', { error: new Error(said) })
+  expect(lines.join()).not.toMatch(/mara|secret/)
+  const { error } = JSON.parse(lines[0] ?? '') as { error: { message: string; stack: string } }
+  expect(error.message).toBe('550 <…@…> refused, see https://drive.example/… now')
+  expect(error.stack).toContain('log.test.ts')
+})
+
 it('every error is logged as a whole, so that its message is never written unread', async () => {
   const files = await sourceFiles(projectRoot, ['server/src'])
   const calls = await Promise.all(

@@ -5,7 +5,7 @@ import { driveSaves, mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/sc
 import { WriteFault, type DriveWriter } from '#server/drives/writer.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { GIVEN_UP_AFTER_MS, restSeconds } from '#server/operations/remote/rest.ts'
-import { takeLease } from '#server/operations/tasks/lease.ts'
+import { queueAfterLease, takeLease } from '#server/operations/tasks/lease.ts'
 import { Problem } from '#server/problems.ts'
 import { enqueueDueSaves, enqueueSave, isOpenSave } from './enqueue.ts'
 import { noteSaving, SaveEnded } from './progress.ts'
@@ -26,8 +26,11 @@ export async function runDriveSave(ctx: Ctx, delivery: SaveDelivery): Promise<vo
   if (found === null) return
   const { userId } = found.save
   const lease = await takeLease(ctx, { savesOfUserId: userId })
-  // The save that runs queues the next one when it ends.
-  if (lease === null) return
+  // The save that runs queues the next one when it ends, unless its process is frozen.
+  if (lease === null) {
+    const message = { driveSaveId: delivery.driveSaveId }
+    return await queueAfterLease(ctx, { savesOfUserId: userId }, 'save-to-drive', message)
+  }
   try {
     await advance(ctx, { ...delivery, signal: AbortSignal.any([delivery.signal, lease.lost]) })
   } finally {

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/context.ts'
 import type { TaskRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { dueEdits } from '#server/operations/slots/waiting.ts'
-import { leaseKeys } from '#server/operations/tasks/lease.ts'
+import { livingLeases } from '#server/operations/tasks/lease.ts'
 import { shareOfAttempt } from '#server/operations/tasks/progress.ts'
 import type { Queue, QueuedEdit } from './simulate.ts'
 import type { Speeds } from './speeds.ts'
@@ -22,11 +22,11 @@ export async function readQueue(
   { speeds }: { readonly speeds: Speeds },
 ): Promise<Queue | null> {
   const { rows } = await ctx.db.execute<Row>(sql`
-    with ${leaseKeys}, work as (${dueEdits})
+    with ${livingLeases}, work as (${dueEdits})
     select work.id, work.user_id, work.cost_s, work.ready_at, work.moments_of, t.preset_slug,
       t.started_at, t.progress_ratio, t.review_state, u.probe, u.id as upload_id,
       exists (select from face_findings f where f.upload_request_id = u.id) as is_face_searched,
-      hashtextextended(lease, 0) in (select key from lease_keys) as is_leased
+      lease in (select name from living_leases) as is_leased
     from work join media_job_tasks t on t.id = work.id
       join media_jobs j on j.id = t.media_job_id
       join upload_requests u on u.id = coalesce(t.source_upload_id, j.upload_request_id)

@@ -6,7 +6,7 @@ import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
 import { Problem } from '#server/problems.ts'
 import { GIVEN_UP_AFTER_MS, restSeconds } from '#server/operations/remote/rest.ts'
-import { takeLease } from '#server/operations/tasks/lease.ts'
+import { queueAfterLease, takeLease } from '#server/operations/tasks/lease.ts'
 import { ImportFault, ImportRefused } from './answers.ts'
 import { copyMissingParts, copyWhole } from './copy.ts'
 import { enqueueDueImports, enqueueImport, needsPerson } from './enqueue.ts'
@@ -47,8 +47,11 @@ export async function runImport(
   if (found === null) return
   const { userId } = found.upload
   const lease = await takeLease(ctx, { importsOfUserId: userId })
-  // The import that runs queues the next one when it ends.
-  if (lease === null) return
+  // The import that runs queues the next one when it ends, unless its process is frozen.
+  if (lease === null) {
+    const message = { uploadRequestId }
+    return await queueAfterLease(ctx, { importsOfUserId: userId }, 'import-upload', message)
+  }
   try {
     await advance(ctx, { uploadRequestId, signal: AbortSignal.any([signal, lease.lost]) })
   } finally {

@@ -1,6 +1,6 @@
 import { RENDER_ROOM_BYTES } from '#server/budgets.ts'
 import type { Ctx } from '#server/context.ts'
-import { takeLease } from '#server/operations/tasks/lease.ts'
+import { queueAfterLease, takeLease } from '#server/operations/tasks/lease.ts'
 import { renderLeased } from '#server/operations/tasks/render.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -14,6 +14,9 @@ export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots:
       take: async (taskId) => await takeLease(ctx, { taskId }),
       run: async (taskId, lease, stop) => await renderLeased(ctx, { taskId, lease, stop }),
       hasRoom: async () => ((await ctx.store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES,
+      async lookAgain(ids) {
+        for (const taskId of ids) await queueAfterLease(ctx, { taskId }, 'render-task', { taskId })
+      },
     },
     { longSlots },
   )
@@ -30,6 +33,12 @@ export function createCheckSlots(ctx: Ctx, { longSlots }: { readonly longSlots: 
         await validateUpload(ctx, { uploadRequestId, signal, mayGoOn: mayBecomeLong })
       },
       hasRoom: async () => true,
+      async lookAgain(ids) {
+        for (const uploadRequestId of ids) {
+          const message = { uploadRequestId }
+          await queueAfterLease(ctx, message, 'validate-upload', message)
+        }
+      },
     },
     { longSlots },
   )

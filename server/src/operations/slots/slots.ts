@@ -25,6 +25,8 @@ export interface SlotWork {
   run(id: string, lease: Lease, stop: AbortSignal, mayBecomeLong: () => boolean): Promise<void>
   /** Whether work may begin now at all. */
   hasRoom(): Promise<boolean>
+  /** Has the work of other processes looked at again when they renew their leases no more. */
+  lookAgain(ids: readonly string[]): Promise<void>
 }
 
 /** The slots of this process for one kind of work. */
@@ -80,7 +82,10 @@ export function createSlots(
   const begin = async (): Promise<Begun | 'nothing-waits' | 'not-now'> => {
     const resting = rests.ids()
     const { waiting, running } = await work.read({ resting, slow: [...slow] })
-    if (waiting.length === 0) return 'nothing-waits'
+    if (waiting.length === 0) {
+      await work.lookAgain(running.flatMap(({ id }) => (here.has(id) ? [] : [id])))
+      return 'nothing-waits'
+    }
     if (!(await work.hasRoom())) return 'not-now'
     const task = chooseNext({
       waiting: waiting.filter(({ id }) => !resting.includes(id) && !here.has(id)),

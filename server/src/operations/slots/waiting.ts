@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { recipes } from '#recipes/presets.ts'
 import { QUICK_S } from '#server/budgets.ts'
 import type { ReadCtx } from '#server/context.ts'
-import { leaseKeys } from '#server/operations/tasks/lease.ts'
+import { livingLeases } from '#server/operations/tasks/lease.ts'
 import type { SlotTask, SlotView } from './choose.ts'
 
 /**
@@ -69,14 +69,14 @@ export async function readSlotWork(
   { kind, resting, slow = [] }: { readonly kind: SlotKind } & WhatIsKnown,
 ): Promise<Pick<SlotView, 'waiting' | 'running'>> {
   const { rows } = await ctx.db.execute<Row>(sql`
-    with ${leaseKeys}, stored as (${KINDS[kind]}),
+    with ${livingLeases}, stored as (${KINDS[kind]}),
     work as (
       select lease, id, user_id, position, ready_at, searched_id,
         case when ${isOneOf(slow)} then greatest(cost_s, ${QUICK_S + 1}) else cost_s end as cost_s
       from stored
     ),
     seen as (
-      select *, hashtextextended(lease, 0) in (select key from lease_keys) as is_leased,
+      select *, lease in (select name from living_leases) as is_leased,
         ${isOneOf(resting)} as is_resting
       from work
     ),
@@ -112,11 +112,23 @@ export async function readWaitingIds(
   { kind }: { readonly kind: SlotKind },
 ): Promise<string[]> {
   const { rows } = await ctx.db.execute<{ id: string }>(sql`
-    with ${leaseKeys}, work as (${KINDS[kind]})
+    with ${livingLeases}, work as (${KINDS[kind]})
     select id from work
-    where hashtextextended(lease, 0) not in (select key from lease_keys)
+    where lease not in (select name from living_leases)
     order by ready_at, position`)
   return rows.map(({ id }) => id)
+}
+
+/** Estimated processor seconds of all work of a kind that waits. */
+export async function readWaitingSeconds(
+  ctx: Pick<ReadCtx, 'db'>,
+  { kind }: { readonly kind: SlotKind },
+): Promise<number> {
+  const { rows } = await ctx.db.execute<{ seconds: number }>(sql`
+    with ${livingLeases}, work as (${KINDS[kind]})
+    select coalesce(sum(cost_s), 0)::float8 as seconds from work
+    where lease not in (select name from living_leases)`)
+  return rows[0]?.seconds ?? 0
 }
 
 /**

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '#server/context.ts'
-import { openLoneClient, type LoneClient } from '#server/db/lone-client.ts'
+import { inTransaction, type Ctx, type ReadCtx } from '#server/context.ts'
+import type { Leases } from '#server/db/leases.ts'
+import type { JobKind, JobKinds } from '#server/jobs/port.ts'
 
 /**
  * What is worked on: a task is rendered, an upload checked or searched for moments, or the imports
@@ -14,52 +15,66 @@ type Leased =
   | { readonly importsOfUserId: string }
   | { readonly savesOfUserId: string }
 
-/**
- * The right to work on a task or upload, held by a database connection of its own. PostgreSQL
- * releases it the moment the process that holds it dies, so that work never runs twice at once and
- * is never stuck behind a dead worker.
- */
+/** The right to work on a task or upload, [Note: leases] in db/leases.ts. */
 export interface Lease {
-  /** Aborts when the connection, and with it the right, is lost. */
+  /** Aborts when the right is lost. */
   readonly lost: AbortSignal
-  /** Runs `work` while no other process runs work of the same name. */
+  /**
+   * Runs `work` while no other process runs work of the same name. Losing that right loses this
+   * one as well.
+   */
   alone<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
   release(): Promise<void>
 }
 
-/**
- * The keys of all leases that are held in this database, and of other advisory locks, as the table
- * `lease_keys` of a `with` clause. `pg_locks` shows a key of 64 bits as two halves.
- */
-export const leaseKeys = sql`lease_keys as materialized (
-  select (classid::bigint << 32) | objid::bigint as key from pg_locks
-  where locktype = 'advisory' and objsubid = 1 and granted
-    and database = (select oid from pg_database where datname = current_database()))`
+/** The names of all leases that are held, as the table `living_leases` of a `with` clause. */
+export const livingLeases = sql`living_leases as materialized (
+  select name from leases where expires_at > now())`
 
 /** Takes the lease, or null while another process holds it. */
-export async function takeLease(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<Lease | null> {
-  const controller = new AbortController()
-  const client = await openLoneClient(ctx.db, (error) => controller.abort(error))
-  try {
-    if (await tryLock(client, nameOf(leased)))
-      return {
-        lost: controller.signal,
-        alone: async (name, signal, work) => await alone(client, name, signal, work),
-        release: client.end,
-      }
-  } catch (error) {
-    await client.end()
-    throw error
+export async function takeLease(
+  { leases }: Pick<Ctx, 'leases'>,
+  leased: Leased,
+): Promise<Lease | null> {
+  const own = await leases.take(nameOf(leased))
+  if (own === null) return null
+  const others = new AbortController()
+  return {
+    lost: AbortSignal.any([own.lost, others.signal]),
+    alone: async (name, signal, work) => await alone(leases, { name, signal, others }, work),
+    release: own.release,
   }
-  await client.end()
-  return null
 }
 
 /** Whether a process works on it right now. */
-export async function isLeased(ctx: Pick<Ctx, 'db'>, leased: Leased): Promise<boolean> {
-  const lease = await takeLease(ctx, leased)
-  await lease?.release()
-  return lease === null
+export async function isLeased(ctx: Pick<ReadCtx, 'db'>, leased: Leased): Promise<boolean> {
+  const { rows } = await ctx.db.execute(
+    sql`select 1 from leases where name = ${nameOf(leased)} and expires_at > now()`,
+  )
+  return rows.length > 0
+}
+
+/**
+ * Queues a message again for the end of the lease that another process holds, so that its work goes
+ * on where that process is frozen or cut off. Where this process itself holds it, nothing is
+ * queued: were it to die, the message that it works for would be delivered again.
+ */
+export async function queueAfterLease<K extends JobKind>(
+  ctx: Pick<Ctx, 'db' | 'queue' | 'leases'>,
+  leased: Leased,
+  kind: K,
+  data: JobKinds[K],
+): Promise<void> {
+  const name = nameOf(leased)
+  const { rows } = await ctx.db.execute<{ owner: string; left_s: number }>(sql`
+    select owner, ceil(extract(epoch from expires_at - now()))::int as left_s
+    from leases where name = ${name}`)
+  const [lease] = rows
+  if (lease?.owner === ctx.leases.owner) return
+  const startAfterS = Math.max(0, lease?.left_s ?? 0) + 1
+  // Beside what is due for other reasons, which need not wait.
+  const options = { singletonKey: `after ${name}`, startAfterS }
+  await inTransaction(ctx, async ({ db, queue }) => await queue.enqueue(db, kind, data, options))
 }
 
 function nameOf(leased: Leased): string {
@@ -74,28 +89,29 @@ export function searchName(uploadRequestId: string): string {
   return `moments:${uploadRequestId}`
 }
 
-async function tryLock(client: LoneClient, name: string): Promise<boolean> {
-  const rows = await client.query<{ taken: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-    [name],
-  )
-  return rows[0]?.taken === true
+interface Alone {
+  readonly name: string
+  readonly signal: AbortSignal
+  /** Ends the work for which this is done. */
+  readonly others: AbortController
 }
 
-/**
- * Polls for the lock instead of waiting inside one query, which could not be ended when the worker
- * stops.
- */
 async function alone<T>(
-  client: LoneClient,
-  name: string,
-  signal: AbortSignal,
+  leases: Leases,
+  { name, signal, others }: Alone,
   work: () => Promise<T>,
 ): Promise<T> {
-  while (!(await tryLock(client, name))) await setTimeout(500, undefined, { signal })
+  let lease = await leases.take(name)
+  while (lease === null) {
+    await setTimeout(500, undefined, { signal })
+    lease = await leases.take(name)
+  }
+  const onLost = (): void => others.abort(lease.lost.reason)
+  lease.lost.addEventListener('abort', onLost)
   try {
     return await work()
   } finally {
-    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
+    lease.lost.removeEventListener('abort', onLost)
+    await lease.release()
   }
 }

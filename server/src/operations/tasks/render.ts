@@ -16,9 +16,10 @@ import {
   succeedTask,
   type ClaimedTask,
 } from './claim.ts'
-import { takeLease, type Lease } from './lease.ts'
+import { queueAfterLease, takeLease, type Lease } from './lease.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import { searchTaskFaces } from './search-task.ts'
+import { ToolsEnded } from '#server/tool-guard.ts'
 
 /** Progress goes to the database at most this often. */
 const PROGRESS_EVERY_MS = 500
@@ -35,7 +36,7 @@ export async function renderTask(
   { taskId, stop }: { readonly taskId: string; readonly stop: AbortSignal },
 ): Promise<void> {
   const lease = await takeLease(ctx, { taskId })
-  if (lease === null) return
+  if (lease === null) return await queueAfterLease(ctx, { taskId }, 'render-task', { taskId })
   try {
     await renderLeased(ctx, { taskId, lease, stop })
   } finally {
@@ -88,7 +89,7 @@ async function work(
     if (overtaken.signal.aborted) return
     // Not the edit's fault; how often it may be cut off is counted by its attempts.
     if (stop.aborted) await handBackTask(ctx, { task })
-    else if (lease.lost.aborted || isLostConnection(error)) {
+    else if (lease.lost.aborted || error instanceof ToolsEnded || isLostConnection(error)) {
       ctx.log.warn('render-cut-off', { taskId: task.id, attempt: task.attempt, error })
       await handBackTask(ctx, { task })
     } else

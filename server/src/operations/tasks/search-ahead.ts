@@ -24,7 +24,7 @@ import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.t
 import { learnSearch } from '#server/operations/forecast/speeds.ts'
 import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
-import { takeLease } from './lease.ts'
+import { queueAfterLease, takeLease } from './lease.ts'
 
 /** Nothing paid may wait for a search ahead of an edit, so it ends where one comes. */
 class Yielded extends Error {}
@@ -84,7 +84,10 @@ export async function searchAhead(
     return await tryLater(ctx, upload)
   // An edit holds it while it searches.
   const lease = await takeLease(ctx, { searchedId: uploadRequestId })
-  if (lease === null) return
+  if (lease === null) {
+    const message = { uploadRequestId }
+    return await queueAfterLease(ctx, { searchedId: uploadRequestId }, 'search-moments', message)
+  }
   const ended = new AbortController()
   const signal = AbortSignal.any([stop, lease.lost, ended.signal])
   const watch = watchPaidWork(ctx, { uploadRequestId, ended, signal })

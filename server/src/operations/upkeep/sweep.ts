@@ -1,11 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, isNull, lt, max, notExists, notInArray, or } from 'drizzle-orm'
+import { and, eq, isNull, lt, max, notExists, notInArray, or, sql } from 'drizzle-orm'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import {
   idempotentAnswers,
+  leases,
   magicLinks,
   mails,
   mediaAssets,
@@ -18,6 +19,7 @@ import {
   spentChallenges,
   uploadParts,
   uploadRequests,
+  workers,
 } from '#server/db/schema.ts'
 import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
 import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
@@ -58,6 +60,9 @@ export async function sweep(ctx: Ctx): Promise<void> {
     return row?.state === 'open' || row?.state === 'completed'
   })
   await removeOldScratch(ctx, now - 2 * DAY_MS)
+  // By the database's clock, as they are written: a holder is certain of its loss by then.
+  await ctx.db.delete(leases).where(lt(leases.expiresAt, sql`now() - interval '1 hour'`))
+  await ctx.db.delete(workers).where(lt(workers.heartbeatAt, sql`now() - interval '1 hour'`))
   await ctx.db.delete(rateEvents).where(lt(rateEvents.at, new Date(now - DAY_MS)))
   await ctx.db.delete(spentChallenges).where(lt(spentChallenges.expiresAt, new Date(now)))
   await ctx.db.delete(magicLinks).where(lt(magicLinks.expiresAt, new Date(now - DAY_MS)))

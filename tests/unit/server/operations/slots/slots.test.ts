@@ -15,12 +15,14 @@ function createWork() {
   const gone = new Set<string>()
   const begun: string[] = []
   let isFull = false
+  const elsewhere: SlotTask[] = []
+  const lookedAt: string[] = []
   const work: SlotWork = {
     read: async ({ resting, slow }) => ({
       waiting: [...waiting.values()]
         .map((task) => (slow.includes(task.id) ? { ...task, costS: 5000 } : task))
         .toSorted((a, b) => Number(resting.includes(a.id)) - Number(resting.includes(b.id))),
-      running: [],
+      running: elsewhere,
     }),
     take: async (id) => {
       const task = waiting.get(id)
@@ -44,10 +46,13 @@ function createWork() {
       await new Promise<void>((resolve) => running.set(id, resolve))
     },
     hasRoom: async () => !isFull,
+    lookAgain: async (ids) => void lookedAt.push(...ids),
   }
   return {
     work,
     begun,
+    elsewhere,
+    lookedAt,
     failing,
     dragging,
     add: (id: string, costS: number) =>
@@ -161,4 +166,21 @@ it('REC-25 a stop ends a slot that waits', async () => {
   const serving = createSlots(work, { longSlots: 1 }).serve(stop.signal)
   stop.abort(new Error('The server stops'))
   await expect(serving).rejects.toThrow()
+})
+
+it('SCL-03 a message that finds only what other processes do has that looked at again', async () => {
+  const { work, elsewhere, lookedAt, add, end, begun } = createWork()
+  const slots = createSlots(work, { longSlots: 1, lookMs: 1 })
+  elsewhere.push({ id: 'b', userId: 'b', costS: 5, readyAt: new Date(0) })
+  await slots.serve(never)
+  expect(lookedAt).toEqual(['b'])
+  // What waits stands for the message, and what this process itself makes is in good hands.
+  add('a', 5)
+  const serving = slots.serve(never)
+  await expect.poll(() => begun).toEqual(['a'])
+  elsewhere.splice(0, 1, { id: 'a', userId: 'a', costS: 5, readyAt: new Date(0) })
+  await slots.serve(never)
+  expect(lookedAt).toEqual(['b'])
+  end('a')
+  await serving
 })
