@@ -76,6 +76,8 @@ export interface Settings {
   readonly keepResultsDays: number | null
   /** What uploads and edits leave free on the disk for the database. */
   readonly diskFloorBytes: number
+  /** Where `/metrics` is answered; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   /** Answers that break the contract fail instead of being logged. */
   readonly checkAnswers: boolean
   /** False: edits cost nothing here, nothing can be bought, and no subscription is needed. */
@@ -162,12 +164,7 @@ export function readSettings(env: Environment): Settings {
     stripe: stripeOf(text),
     ffmpegPath: text('FFMPEG_PATH'),
     ffprobePath: text('FFPROBE_PATH'),
-    renderConcurrency: wholeNumber(
-      'ONECUT_WORKERS',
-      text('ONECUT_WORKERS') ?? String(Math.max(1, Math.floor(availableParallelism() / 2))),
-      1,
-      64,
-    ),
+    renderConcurrency: renderConcurrencyOf(text('ONECUT_WORKERS')),
     partSizeBytes: partSize(text('ONECUT_PART_SIZE_BYTES')),
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Browsers keep no cookie for more than 400 days.
@@ -183,6 +180,7 @@ export function readSettings(env: Environment): Settings {
     diskFloorBytes: gigabytes('ONECUT_DISK_FLOOR_GB', text, { usual: 2, least: 0 }),
     keepSourcesDays: days('ONECUT_KEEP_SOURCES_DAYS', text),
     keepResultsDays: days('ONECUT_KEEP_RESULTS_DAYS', text),
+    metrics: metricsOf(text),
     checkAnswers: text('NODE_ENV') === 'test' || text('NODE_ENV') === 'development',
     takesPayments: trueOrFalse('ONECUT_PAYMENTS', text('ONECUT_PAYMENTS') ?? 'true'),
     allowsTestPayments: flag('ONECUT_ALLOW_TEST_PAYMENTS', text('ONECUT_ALLOW_TEST_PAYMENTS')),
@@ -190,6 +188,24 @@ export function readSettings(env: Environment): Settings {
     hasLocalMailbox:
       smtp === null && isLoopback(host) && isLoopback(new URL(publicOrigin).hostname),
   }
+}
+
+function renderConcurrencyOf(value: string | null): number {
+  const usual = String(Math.max(1, Math.floor(availableParallelism() / 2)))
+  return wholeNumber('ONECUT_WORKERS', value ?? usual, 1, 64)
+}
+
+/** The figures are the operator's: only programs of this machine read them unless a host is set. */
+function metricsOf(text: (name: string) => string | null): Settings['metrics'] {
+  const [host, port] = [text('ONECUT_METRICS_HOST'), text('ONECUT_METRICS_PORT')]
+  if (port !== null)
+    return {
+      host: host ?? '127.0.0.1',
+      port: wholeNumber('ONECUT_METRICS_PORT', port, 0, 65_535),
+    }
+  if (host !== null)
+    throw wrong('ONECUT_METRICS_HOST', host, 'left out where ONECUT_METRICS_PORT is')
+  return null
 }
 
 function folderOrNull(value: string | null): string | null {

@@ -5,16 +5,21 @@ import { compose, type Composition, type Replacements } from './compose.ts'
 import type { Deps } from './deps.ts'
 import { scratchFolder } from './data-folder.ts'
 import { adviceOn, type Settings } from './env.ts'
+import { newestMigration } from '#server/db/migrate.ts'
 import { listen } from '#server/http/listen.ts'
+import { listenForMetrics } from '#server/http/metrics-server.ts'
 import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
 import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
+import { watchFigures } from '#server/operations/upkeep/figures.ts'
 import { selfTest } from './self-test.ts'
 
 /** A started server of any role. `port` is null for roles that do not listen. */
 export interface RunningServer {
   readonly deps: Deps
   readonly port: number | null
+  /** Where `/metrics` is answered; null unless a setting asks for it. */
+  readonly metricsPort: number | null
   readonly origin: string
   /** What a terminal shows of the started server, line by line. */
   readonly announcement: string
@@ -46,29 +51,49 @@ export async function startServer(
     wanted.role === 'all' || wanted.role === 'api' ? await listen(wanted.host, wanted.port) : null
   const settings = listener === null ? wanted : withPort(wanted, listener.port)
   let composition: Composition | null = null
+  let metricsServer: Awaited<ReturnType<typeof openMetrics>> = null
   const stop = once(async (hurry?: AbortSignal) => {
     await listener?.close(hurry)
+    await metricsServer?.close()
     await composition?.close()
   })
   try {
     composition = await compose(settings, log, replacements)
     const { deps, queue, diskStore } = composition
     wish.throwIfAborted()
+    metricsServer = await openMetrics(composition)
     await queue.start()
     await clearScratch(settings)
     if (listener !== null) {
       const { isStopping } = listener
-      listener.serve((await buildApp(deps, { diskStore, isStopping })).hono)
+      const { hono } = await buildApp(deps, { diskStore, isStopping })
+      listener.serve(hono, (await newestMigration()).tag)
       await selfTest({ settings, port: listener.port, log }, wish)
     }
     wish.throwIfAborted()
     if (settings.role === 'all' || settings.role === 'worker') await startConsumers(deps, queue)
     const port = listener?.port ?? null
-    return { deps, port, origin: settings.publicOrigin, announcement: announce(deps, port), stop }
+    const metricsPort = metricsServer?.port ?? null
+    return {
+      deps,
+      port,
+      metricsPort,
+      origin: settings.publicOrigin,
+      announcement: announce(deps, port),
+      stop,
+    }
   } catch (error) {
     await stop(AbortSignal.abort())
     throw error
   }
+}
+
+/** The figures of this process, where a setting names a port for them. */
+async function openMetrics({ deps, queue }: Composition) {
+  const place = deps.settings.metrics
+  if (place === null) return null
+  watchFigures(deps, queue)
+  return await listenForMetrics(deps.metrics, place)
 }
 
 /**

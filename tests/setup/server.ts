@@ -51,6 +51,8 @@ export interface SignedUp {
 /** The real server on a free port with a database and folder of its own. */
 export interface TestServer {
   readonly origin: string
+  /** Where `/metrics` is; null unless the test sets its port. */
+  readonly metricsPort: number | null
   readonly deps: Deps
   /**
    * Lines that the server logged, parsed; `error` lines in a test that expects none are a failure
@@ -144,6 +146,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   return {
     origin: server.origin,
+    metricsPort: server.metricsPort,
     deps: server.deps,
     logged,
     createClient,

@@ -37,8 +37,10 @@ export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response
       setCookies.set(name, wire.serialise(name, value, options))
     }
     let answer: Response
+    let operationId = 'none'
     try {
       const operation = matchOperation(contract, c)
+      operationId = operation.id
       const context = await createContext(parts, c, {
         requestId,
         setCookie,
@@ -49,6 +51,8 @@ export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response
       answer = problemAnswer(thrown, requestId, deps.log)
       if (thrown instanceof MethodProblem) answer.headers.set('allow', thrown.allow)
     }
+    const status = String(answer.status)
+    deps.metrics.count('onecut_calls_total', { operation: operationId, status })
     return withHeaders(answer, requestId, [...setCookies.values()])
   }
 }

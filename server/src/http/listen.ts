@@ -4,7 +4,14 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts'
-import { createReadiness, READINESS_PATH, refuse, type Readiness } from './readiness.ts'
+import {
+  answerAlive,
+  createReadiness,
+  LIVENESS_PATH,
+  READINESS_PATH,
+  refuse,
+  type Readiness,
+} from './readiness.ts'
 import { StartError } from '#server/start-error.ts'
 
 /**
@@ -13,8 +20,11 @@ import { StartError } from '#server/start-error.ts'
  */
 export interface Listener {
   readonly port: number
-  /** Answers with the app from now on; until then everything is 503. */
-  serve(app: Hono<{ Bindings: HttpBindings }>): void
+  /**
+   * Answers with the app from now on; until then everything is 503. `migration` is what readiness
+   * says of the database.
+   */
+  serve(app: Hono<{ Bindings: HttpBindings }>, migration?: string): void
   /** True from the first moment of `close`: new work that takes long is to be refused. */
   isStopping(): boolean
   /**
@@ -55,6 +65,7 @@ export async function listen(
     response.once('close', () => running.delete(response))
     if (readiness.isStopping()) response.shouldKeepAlive = false
     if (request.url === READINESS_PATH) readiness.answer(response)
+    else if (request.url === LIVENESS_PATH) answerAlive(response)
     else app(request, response)
   })
   limitConnections(server, limits)
@@ -71,9 +82,9 @@ export async function listen(
   const address = server.address() as AddressInfo
   return {
     port: address.port,
-    serve(hono) {
+    serve(hono, migration) {
       app = getRequestListener(hono.fetch, { overrideGlobalObjects: false }) as RequestListener
-      readiness.serve()
+      readiness.serve(migration)
     },
     isStopping: readiness.isStopping,
     close: (hurry) => {

@@ -6,6 +6,9 @@ import { unavailable } from '#server/problems.ts'
 /** Where a balancer asks whether it may send calls here. Outside of the contract, for everyone. */
 export const READINESS_PATH = '/editors/ready'
 
+/** Where a process manager asks whether this process still turns. For everyone, and always 200. */
+export const LIVENESS_PATH = '/livez'
+
 const RAW_HEADERS = {
   ...PLAIN_HEADERS,
   'content-type': 'application/json',
@@ -23,10 +26,12 @@ const LONGEST_NOTICE_MS = 30_000
  * while that is away, a balancer without any server only answers with worse words.
  */
 export interface Readiness {
-  /** Answers 200 `{ ready: true }`, or 503 and a coded error with `Retry-After`. */
+  /**
+   * Answers 200 `{ ready: true, migration }`, or 503 and a coded error with `Retry-After`.
+   */
   answer(response: ServerResponse): void
-  /** The server answers calls now. */
-  serve(): void
+  /** The server answers calls now, with a database that has this migration. */
+  serve(migration?: string): void
   /**
    * Answers 503 from now on. Resolves when the balancer that watches has been told often enough to
    * send calls elsewhere: at once when none has asked within the last 30 s, and in any case after
@@ -38,7 +43,7 @@ export interface Readiness {
 
 type Phase =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'serving' }
+  | { readonly kind: 'serving'; readonly migration: string | undefined }
   | { readonly kind: 'stopping'; readonly told: () => void }
 
 export function createReadiness(nowMs: () => number = () => performance.now()): Readiness {
@@ -47,13 +52,16 @@ export function createReadiness(nowMs: () => number = () => performance.now()): 
   return {
     answer(response) {
       askedAtMs = nowMs()
-      if (phase.kind === 'serving')
-        return void response.writeHead(200, RAW_HEADERS).end('{"ready":true}')
+      if (phase.kind === 'serving') {
+        const { migration } = phase
+        const body = JSON.stringify({ ready: true, migration })
+        return void response.writeHead(200, RAW_HEADERS).end(body)
+      }
       refuse(response)
       if (phase.kind === 'stopping') phase.told()
     },
-    serve() {
-      phase = { kind: 'serving' }
+    serve(migration) {
+      phase = { kind: 'serving', migration }
     },
     async stop(hurry) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -68,6 +76,11 @@ export function createReadiness(nowMs: () => number = () => performance.now()): 
     },
     isStopping: () => phase.kind === 'stopping',
   }
+}
+
+/** Says that the event loop turns: nothing else has to work for this answer. */
+export function answerAlive(response: ServerResponse): void {
+  response.writeHead(200, RAW_HEADERS).end('{"alive":true}')
 }
 
 /** Says in a coded answer that the server does not take calls yet, or no longer. */

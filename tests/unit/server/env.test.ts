@@ -106,6 +106,14 @@ describe('the settings', () => {
     expect(readSettings({ ...STRIPE, ...live }).stripe?.movesMoney).toBe(true)
   })
 
+  it('SCL-05 serve metrics on loopback where a port is set, and nowhere else', () => {
+    expect(readSettings({}).metrics).toBeNull()
+    const port = { ONECUT_METRICS_PORT: '9464' }
+    expect(readSettings(port).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    const { metrics } = readSettings({ ...port, ONECUT_METRICS_HOST: '10.0.0.1' })
+    expect(metrics).toEqual({ host: '10.0.0.1', port: 9464 })
+  })
+
   it.each([
     ['PORT', { PORT: '70000' }, 'PORT is "70000", but it must be a whole number from 0 to 65535.'],
     ['PORT', { PORT: '44oo' }, 'PORT is "44oo", but it must be a whole number from 0 to 65535.'],
@@ -118,6 +126,21 @@ describe('the settings', () => {
       'ONECUT_WORKERS',
       { ONECUT_WORKERS: '0' },
       'ONECUT_WORKERS is "0", but it must be a whole number from 1 to 64.',
+    ],
+    [
+      'ONECUT_METRICS_PORT',
+      { ONECUT_METRICS_PORT: 'on' },
+      'ONECUT_METRICS_PORT is "on", but it must be a whole number from 0 to 65535.',
+    ],
+    [
+      'ONECUT_METRICS_HOST',
+      { ONECUT_METRICS_HOST: '10.0.0.1' },
+      'ONECUT_METRICS_HOST is "10.0.0.1", but it must be left out where ONECUT_METRICS_PORT is.',
+    ],
+    [
+      'DATABASE_SESSION_URL',
+      { DATABASE_SESSION_URL: 'postgres://onecut@host/onecut' },
+      'DATABASE_SESSION_URL is "postgres://onecut@host/onecut", but it must be left out where DATABASE_URL is.',
     ],
     [
       'ONECUT_PART_SIZE_BYTES',

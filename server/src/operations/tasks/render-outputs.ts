@@ -105,8 +105,25 @@ export async function renderTaskOutputs(
   )
   if (!rendered.ok) return err(failureOfRun(rendered.error))
   const outputs = await storeOutputs(ctx, attempt, plan.value)
-  if (outputs.ok) await learnRender(ctx, { task, recipe, source, begunAt })
+  if (outputs.ok) {
+    countMade(ctx, { recipe, source, begunAt })
+    await learnRender(ctx, { task, recipe, source, begunAt })
+  }
   return outputs
+}
+
+/** For `/metrics`: what an edit of this preset takes here for each second of video. */
+function countMade(
+  { metrics, clock }: Pick<Ctx, 'metrics' | 'clock'>,
+  {
+    recipe: { slug: preset },
+    source,
+    begunAt,
+  }: { readonly recipe: Recipe; readonly source: SourceProbe; readonly begunAt: number },
+): void {
+  metrics.count('onecut_edits_made_total', { preset })
+  metrics.count('onecut_edit_media_seconds_total', { preset }, source.durationMs / 1000)
+  metrics.count('onecut_edit_seconds_total', { preset }, (clock().getTime() - begunAt) / 1000)
 }
 
 /** The faces that were found for another edit of the video, which covers them; else none. */

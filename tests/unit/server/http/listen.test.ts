@@ -45,8 +45,9 @@ function ask(path: string): Promise<Got> {
   return promise
 }
 
-it('refuses every call with 503 until it serves', async () => {
+it('SCL-05 refuses every call with 503 until it serves, and says at any time that it turns', async () => {
   expect((await ask('/quick')).status).toBe(503)
+  expect((await ask('/livez')).status).toBe(200)
   listener.serve(slowApp().app)
   expect(await ask('/quick')).toEqual({ status: 200, connection: 'keep-alive' })
 })

@@ -30,7 +30,7 @@ async function open(): Promise<{
   }
 }
 
-it('is 503 with a coded error before and after the server takes calls, 200 in between', async () => {
+it('SCL-05 is 503 with a coded error before and after the server takes calls, 200 in between', async () => {
   const { readiness, ask } = await open()
   const refusal = { error: { code: 'system/unavailable', message: expect.any(String) } }
   const early = await ask()
@@ -39,9 +39,12 @@ it('is 503 with a coded error before and after the server takes calls, 200 in be
     '1',
     refusal,
   ])
-  readiness.serve()
+  readiness.serve('0001_second')
   const serving = await ask()
-  expect([serving.status, await serving.json()]).toEqual([200, { ready: true }])
+  expect([serving.status, await serving.json()]).toEqual([
+    200,
+    { ready: true, migration: '0001_second' },
+  ])
   expect(readiness.isStopping()).toBe(false)
   void readiness.stop(new AbortController().signal)
   expect(readiness.isStopping()).toBe(true)
