@@ -12,6 +12,7 @@ import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
 import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
 import { watchFigures } from '#server/operations/upkeep/figures.ts'
+import { keepSayingWhatWorks } from '#server/operations/upkeep/workers.ts'
 import { selfTest } from './self-test.ts'
 
 /** A started server of any role. `port` is null for roles that do not listen. */
@@ -51,10 +52,12 @@ export async function startServer(
     wanted.role === 'all' || wanted.role === 'api' ? await listen(wanted.host, wanted.port) : null
   const settings = listener === null ? wanted : withPort(wanted, listener.port)
   let composition: Composition | null = null
+  let stopSaying = async (): Promise<void> => undefined
   let metricsServer: Awaited<ReturnType<typeof openMetrics>> = null
   const stop = once(async (hurry?: AbortSignal) => {
     await listener?.close(hurry)
     await metricsServer?.close()
+    await stopSaying()
     await composition?.close()
   })
   try {
@@ -71,7 +74,10 @@ export async function startServer(
       await selfTest({ settings, port: listener.port, log }, wish)
     }
     wish.throwIfAborted()
-    if (settings.role === 'all' || settings.role === 'worker') await startConsumers(deps, queue)
+    if (settings.role === 'all' || settings.role === 'worker') {
+      await startConsumers(deps, queue)
+      stopSaying = keepSayingWhatWorks(deps)
+    }
     const port = listener?.port ?? null
     const metricsPort = metricsServer?.port ?? null
     return {

@@ -3,7 +3,6 @@ import type { components } from '#openapi/schema.gen.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
 import type { RecipePlan } from '#recipes/types.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
-import { createFakeFaceSearch } from '#tests/fakes/face-search.ts'
 import { SECRET, probe, probes } from '#tests/fixtures/probes.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
@@ -73,26 +72,34 @@ describe('the catalogue', () => {
 
 describe('what is offered', () => {
   it('FMT-01 an edit is offered exactly when ffmpeg can do all of it', () => {
-    const faces = createFakeFaceSearch()
+    const findsFaces = true
     for (const { slug } of catalogue) {
-      expect([slug, isOffered(slug, { ffmpeg: completeFfmpeg, faces })]).toEqual([slug, true])
-      expect(isOffered(slug, { ffmpeg: null, faces })).toBe(false)
+      expect([slug, isOffered(slug, [{ ffmpeg: completeFfmpeg, findsFaces }])]).toEqual([
+        slug,
+        true,
+      ])
+      expect(isOffered(slug, [{ ffmpeg: null, findsFaces }])).toBe(false)
       const bare = { ...completeFfmpeg, filters: new Set<string>(), encoders: new Set<string>() }
-      expect(isOffered(slug, { ffmpeg: bare, faces })).toBe(false)
+      expect(isOffered(slug, [{ ffmpeg: bare, findsFaces }])).toBe(false)
     }
-    const without = { ffmpeg: completeFfmpeg, faces: null }
+    const without = [{ ffmpeg: completeFfmpeg, findsFaces: false }]
     expect(isOffered('face-blurred-full-scene', without)).toBe(false)
     expect(isOffered('incognito-full-scene', without)).toBe(false)
-    const withoutNode = { ffmpeg: { ...completeFfmpeg, canRunNode: false }, faces }
+    const withoutNode = [{ ffmpeg: { ...completeFfmpeg, canRunNode: false }, findsFaces }]
     expect(isOffered('incognito-full-scene', withoutNode)).toBe(false)
+    // Each of them may get it.
+    const [all] = [{ ffmpeg: completeFfmpeg, findsFaces }]
+    expect(isOffered('face-blurred-full-scene', [all, ...without])).toBe(false)
+    expect(isOffered('face-blurred-full-scene', [all, ...withoutNode])).toBe(true)
+    expect(isOffered('face-blurred-full-scene', [])).toBe(false)
   })
   it('FMT-01 no option and no video needs a filter or an encoder that an offered edit is without', () => {
-    const faces = createFakeFaceSearch()
+    const findsFaces = true
     for (const slug of Object.keys(recipes))
       for (const name of new Set(plansOf(slug).flatMap(needsIn))) {
         const few = without(name)
-        if (!isOffered(slug, { ffmpeg: { ...completeFfmpeg, filters: few, encoders: few }, faces }))
-          continue
+        const means = { ffmpeg: { ...completeFfmpeg, filters: few, encoders: few }, findsFaces }
+        if (!isOffered(slug, [means])) continue
         expect(plansOf(slug, few).flatMap(needsIn), slug).not.toContain(name)
       }
   })

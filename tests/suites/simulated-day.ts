@@ -217,6 +217,7 @@ function createMachine() {
         }),
         lastServed,
         longSlots: LONG_SLOTS,
+        quickSlots: 1,
       }
       const played = simulateQueue(queue, new Set(parts.map(({ id }) => id)))
       const endS = (of: readonly DayEdit[]): number =>

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** For answers that are the same until the server starts again: kept, and asked for each time. */
+/** For answers that are the same for most of the time: kept, and asked for each time. */
 export const REVALIDATED = 'private, no-cache'
+
+/** A worker that comes, or is silent, changes what is offered after this long. */
+export const KEPT_FOR_MS = 30_000
 
 interface KeptAnswer {
   readonly json: string
@@ -9,12 +12,12 @@ interface KeptAnswer {
 }
 
 /**
- * Answers that change only at a start of the server: made for the first caller and sent from memory
- * to all others, or as 304 to who has it. The server's answers to people without an account must
- * cost next to nothing.
+ * Answers that change only at a start of the server or of a worker: made for the first caller and
+ * sent from memory to all others for 30 s, or as 304 to who has it. The server's answers to people
+ * without an account must cost next to nothing.
  */
-export function createKeptAnswers() {
-  const kept = new Map<string, Promise<KeptAnswer>>()
+export function createKeptAnswers(nowMs: () => number = () => performance.now()) {
+  const kept = new Map<string, { readonly made: Promise<KeptAnswer>; readonly untilMs: number }>()
   return {
     /** The answer of a name; `make` gives its JSON when it is not there yet. */
     async answer(
@@ -22,8 +25,10 @@ export function createKeptAnswers() {
       headers: Readonly<Record<string, string>>,
       make: () => Promise<unknown>,
     ): Promise<Response> {
-      const made = kept.get(name) ?? pack(make())
-      kept.set(name, made)
+      const last = kept.get(name)
+      const isFresh = last !== undefined && nowMs() < last.untilMs
+      const made = isFresh ? last.made : pack(make())
+      if (!isFresh) kept.set(name, { made, untilMs: nowMs() + KEPT_FOR_MS })
       // What could not be made is tried again by the next caller.
       made.catch(() => kept.delete(name))
       const { json, etag } = await made
@@ -49,4 +54,19 @@ function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
     ifNoneMatch.trim() === '*' ||
     ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
   )
+}
+
+/** Reads something at most once in a time; what could not be read is tried again at once. */
+export function keepFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly value: Promise<T>; readonly untilMs: number } | null = null
+  return async () => {
+    if (last === null || performance.now() >= last.untilMs) {
+      const value = read()
+      last = { value, untilMs: performance.now() + ms }
+      value.catch(() => {
+        if (last?.value === value) last = null
+      })
+    }
+    return await last.value
+  }
 }

@@ -10,6 +10,7 @@ import { sentToPublicOrigin } from './static.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { createCookies, SESSION_COOKIE } from '#server/http/cookies.ts'
+import { keepFor, KEPT_FOR_MS } from '#server/http/kept-answers.ts'
 import { frontPageFacts } from '#server/operations/front-page/facts.ts'
 import { projectRoot } from '#server/project-root.ts'
 import { viewFrontPage } from '#server/views/front-page.ts'
@@ -33,10 +34,11 @@ export function createFrontPageRoutes(deps: Deps, root = join(projectRoot, 'dist
   const { publicOrigin } = deps.settings
   const app = new Hono()
   const cookies = createCookies(publicOrigin)
-  const render = keepLast(async () => {
-    const frontPage = viewFrontPage(await frontPageFacts(deps))
-    return packed(await writePage(root, frontPage, publicOrigin))
-  })
+  const readFacts = keepFor(KEPT_FOR_MS, async () => viewFrontPage(await frontPageFacts(deps)))
+  const write = keepLast(
+    async (frontPage) => await packed(await writePage(root, frontPage, publicOrigin)),
+  )
+  const render = async (build: number) => await write(build, await readFacts())
   app.get('/', async (c, next) => {
     const elsewhere = sentToPublicOrigin(c, publicOrigin)
     if (elsewhere !== null) return elsewhere
@@ -90,13 +92,16 @@ async function packed(html: string): Promise<PackedPage> {
   }
 }
 
-/** Writes the page once for each build: nothing else of it changes while the server runs. */
-function keepLast(write: () => Promise<PackedPage>): (build: number) => Promise<PackedPage> {
-  let last: { readonly build: number; readonly page: Promise<PackedPage> } | null = null
-  return async (build) => {
-    if (last?.build !== build) {
-      const page = write()
-      last = { build, page }
+/** Writes the page once for each build and what is true of the server. */
+function keepLast(
+  write: (frontPage: FrontPage) => Promise<PackedPage>,
+): (build: number, frontPage: FrontPage) => Promise<PackedPage> {
+  let last: { readonly of: string; readonly page: Promise<PackedPage> } | null = null
+  return async (build, frontPage) => {
+    const of = `${build} ${JSON.stringify(frontPage)}`
+    if (last?.of !== of) {
+      const page = write(frontPage)
+      last = { of, page }
       // A page that could not be written is tried again by the next visitor.
       page.catch(() => {
         if (last?.page === page) last = null

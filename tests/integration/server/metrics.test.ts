@@ -1,4 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { workers } from '#server/db/schema.ts'
+import { listPresets } from '#server/operations/presets/list.ts'
+import { readSlots, sayWhatWorks } from '#server/operations/upkeep/workers.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
 let api: TestServer
@@ -36,4 +40,30 @@ it('SCL-05 the figures of a process are on a port of their own, with those of th
     ready: true,
     migration: expect.stringMatching(/^\d{4}_/) as unknown,
   })
+})
+
+it('SCL-03 what is offered, and how much is made at a time, is what living workers say', async () => {
+  const { deps } = api
+  const offered = async (ctx = deps): Promise<readonly string[]> =>
+    (await listPresets(ctx)).flatMap(({ preset, isOffered }) => (isOffered ? [preset.slug] : []))
+  const all = await offered()
+  expect(all.length).toBeGreaterThan(3)
+  const without = { ...deps, ffmpeg: null, faces: null }
+  expect(await offered(without)).toEqual([])
+
+  await sayWhatWorks(deps)
+  await sayWhatWorks(deps)
+  expect(await offered(without)).toEqual(all)
+  const [row] = await deps.db.select().from(workers)
+  if (row === undefined) throw new Error('Nothing was said')
+  expect(row).toMatchObject({ id: deps.leases.owner, ffmpegVersion: deps.ffmpeg?.version })
+  const other = { ...row, id: 'other', longSlots: 7, filters: [], encoders: [] }
+  await deps.db.insert(workers).values(other)
+  expect(await readSlots(deps)).toEqual({ longSlots: row.longSlots + 7, quickSlots: 2 })
+  expect(await offered(without)).toEqual([])
+  // Silent for half a minute: it makes nothing any more.
+  await deps.db.execute(sql`update workers set heartbeat_at = now() - interval '31 seconds'
+    where id = 'other'`)
+  expect(await readSlots(deps)).toEqual({ longSlots: row.longSlots, quickSlots: 1 })
+  expect(await offered(without)).toEqual(all)
 })

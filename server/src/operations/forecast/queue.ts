@@ -4,6 +4,7 @@ import type { Ctx } from '#server/context.ts'
 import type { TaskRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { dueEdits } from '#server/operations/slots/waiting.ts'
+import { readSlots } from '#server/operations/upkeep/workers.ts'
 import { livingLeases } from '#server/operations/tasks/lease.ts'
 import { shareOfAttempt } from '#server/operations/tasks/progress.ts'
 import type { Queue, QueuedEdit } from './simulate.ts'
@@ -41,7 +42,7 @@ export async function readQueue(
     lastServed: new Map(
       running.map(({ row }) => [row.user_id, new Date(row.started_at ?? 0).getTime()]),
     ),
-    longSlots: ctx.settings.renderConcurrency,
+    ...(await readSlots(ctx)),
   }
 }
 

@@ -21,8 +21,9 @@ export interface Queue {
   readonly running: readonly QueuedEdit[]
   /** When accounts were last served, as rising numbers. */
   readonly lastServed: ReadonlyMap<string, number>
-  /** Slots of one process for long edits, beside one for quick ones. */
+  /** Slots of all processes for long edits, and those beside them for quick ones alone. */
   readonly longSlots: number
+  readonly quickSlots: number
 }
 
 /** What the queue does with one edit. */
@@ -36,7 +37,8 @@ export interface EditForecast {
 /**
  * Plays the queue through, by the rule that really chooses, until all edits of these ids have
  * ended, and returns what becomes of each of them. What comes later is not known: it may go before,
- * and the estimate is short by that. More processes than one are known by the edits that they make.
+ * and the estimate is short by that. Processes that have just come are known by the edits that they
+ * make.
  * Null when an edit never begins.
  */
 export function simulateQueue(
@@ -44,7 +46,7 @@ export function simulateQueue(
   ids: ReadonlySet<string>,
 ): ReadonlyMap<string, EditForecast> | null {
   const longSlots = Math.max(queue.longSlots, queue.running.filter(isLong).length)
-  const slots = Math.max(longSlots + 1, queue.running.length)
+  const slots = Math.max(longSlots + queue.quickSlots, queue.running.length)
   const lastServed = new Map(queue.lastServed)
   const lines = createLines(queue.waiting)
   const running = queue.running.map((edit) => ({ edit, endsAtS: edit.expectedS }))

@@ -22,6 +22,7 @@ import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { lengthOf } from '#server/operations/orders/price.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
+import { readMeans } from '#server/operations/upkeep/workers.ts'
 import { readRedo, redoUsed } from './redo.ts'
 import { refuseDoubled } from './refuse-doubled.ts'
 import { refuseMoments } from './refuse-moments.ts'
@@ -186,13 +187,14 @@ async function checkTasks(
     .select({ slug: presets.slug, name: presets.name })
     .from(presets)
     .where(inArray(presets.slug, slugs))
+  const means = await readMeans(ctx)
   const tasks: NewTask[] = []
   for (const [index, request] of requests.entries()) {
     const field = `mediaJob.mediaJobTaskRequests.${index}`
     const slug = request.mediaJobTaskPresetSlug
     const preset = known.find((each) => each.slug === slug)
     const recipe = findRecipe(slug)
-    if (preset === undefined || recipe === undefined || !isOffered(slug, ctx)) {
+    if (preset === undefined || recipe === undefined || !isOffered(slug, means)) {
       throw new Problem(
         'presets/not-offered',
         'This edit is not available yet. Please choose another one.',

@@ -3,6 +3,7 @@ import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Ctx } from '#server/context.ts'
 import type { PresetRow } from '#server/db/rows.ts'
 import { presets } from '#server/db/schema.ts'
+import { readMeans } from '#server/operations/upkeep/workers.ts'
 import { isOffered } from './offered.ts'
 import { presetPrices } from './stored.ts'
 
@@ -22,9 +23,10 @@ export async function listPresets(
     .from(presets)
     .where(eq(presets.isVisible, true))
     .orderBy(asc(presets.position))
+  const means = await readMeans(ctx)
   return rows.map((preset) => ({
     preset,
-    isOffered: isOffered(preset.slug, ctx),
+    isOffered: isOffered(preset.slug, means),
     prices: presetPrices(ctx, preset.pricingStrategies),
   }))
 }

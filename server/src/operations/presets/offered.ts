@@ -2,22 +2,26 @@ import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type { Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
-/** What makes edits here. */
-interface Means {
+/** What one process makes edits with. */
+export interface Means {
   readonly ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders' | 'canRunNode'> | null
-  readonly faces: FaceSearch | null
+  readonly findsFaces: boolean
+}
+
+/** Whether an edit can be made, whichever of these processes it comes to. */
+export function isOffered(slug: string, means: readonly Means[]): boolean {
+  return means.length > 0 && means.every((each) => canMake(slug, each))
 }
 
 /**
- * Whether this server can make an edit: there is a recipe, this ffmpeg has every filter and encoder
- * that its plan needs with its usual options and with all of them in use, our own programs in it
+ * Whether a process can make an edit: there is a recipe, its ffmpeg has every filter and encoder
+ * that the plan needs with its usual options and with all of them in use, our own programs in it
  * can run, and where it covers faces, there is a search for them.
  */
-export function isOffered(slug: string, { ffmpeg, faces }: Means): boolean {
-  if (ffmpeg === null || (isReviewed(slug) && faces === null)) return false
+function canMake(slug: string, { ffmpeg, findsFaces }: Means): boolean {
+  if (ffmpeg === null || (isReviewed(slug) && !findsFaces)) return false
   const recipe = findRecipe(slug)
   if (recipe === undefined) return false
   const plans = [recipe.typicalPayload, recipe.fullPayload].map((payload) =>

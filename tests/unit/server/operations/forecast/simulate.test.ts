@@ -17,7 +17,14 @@ const played = (
   parts: Partial<Parameters<typeof simulateQueue>[0]>,
   ...ids: readonly string[]
 ): { readonly endS: number; readonly editsAhead: number } => {
-  const queue = { waiting: [], running: [], lastServed: new Map(), longSlots: 1, ...parts }
+  const queue = {
+    waiting: [],
+    running: [],
+    lastServed: new Map(),
+    longSlots: 1,
+    quickSlots: 1,
+    ...parts,
+  }
   const all = [...(simulateQueue(queue, new Set(ids))?.values() ?? [])]
   return {
     endS: Math.max(...all.map(({ endS }) => endS)),
@@ -61,7 +68,7 @@ it('REC-25 an edit with a review is searched, then made as if the review took no
     })
   const ends = (waiting: readonly QueuedEdit[], longSlots: number) => {
     const ids = waiting.flatMap(({ id, afterReview }) => [id, afterReview?.id ?? []].flat())
-    const queue = { waiting, running: [], lastServed: new Map(), longSlots }
+    const queue = { waiting, running: [], lastServed: new Map(), longSlots, quickSlots: 1 }
     const played = simulateQueue(queue, new Set(ids))
     return ids.map((id) => played?.get(id)?.endS)
   }

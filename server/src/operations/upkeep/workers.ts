@@ -1,0 +1,93 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Ctx, ReadCtx } from '#server/context.ts'
+import { workers } from '#server/db/schema.ts'
+import type { Means } from '#server/operations/presets/offered.ts'
+
+/** How often a process says that it works, and after which silence it is not counted any more. */
+const SAY_EVERY_MS = 10_000
+const SILENT_S = 30
+
+/**
+ * Says again and again what this process can do and how much it makes at a time, until the returned
+ * function is called. A process without ffmpeg makes nothing and says nothing. The row stays
+ * behind: a worker that is only started again takes no edit off the catalogue.
+ */
+export function keepSayingWhatWorks(ctx: Ctx): () => Promise<void> {
+  const stop = new AbortController()
+  const said = repeat(ctx, stop.signal)
+  return async () => {
+    stop.abort()
+    await said
+  }
+}
+
+async function repeat(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await sayWhatWorks(ctx).catch((error: unknown) => ctx.log.warn('worker/not-said', { error }))
+    await setTimeout(SAY_EVERY_MS, undefined, { signal: stop, ref: false }).catch(() => undefined)
+  }
+}
+
+export async function sayWhatWorks(ctx: Ctx): Promise<void> {
+  const { ffmpeg, faces, settings, leases } = ctx
+  if (ffmpeg === null) return
+  const { bavail, bsize } = await statfs(join(settings.dataDir, 'scratch'))
+  const row = {
+    heartbeatAt: sql`now()`,
+    longSlots: settings.renderConcurrency,
+    ffmpegVersion: ffmpeg.version,
+    filters: [...ffmpeg.filters].toSorted(),
+    encoders: [...ffmpeg.encoders].toSorted(),
+    canRunNode: ffmpeg.canRunNode,
+    findsFaces: faces !== null,
+    scratchFreeBytes: bavail * bsize,
+  }
+  await ctx.db
+    .insert(workers)
+    .values({ id: leases.owner, ...row })
+    .onConflictDoUpdate({ target: workers.id, set: row })
+}
+
+/**
+ * What makes edits here: each kind of process that has said so within 30 s. Every edit may come to
+ * any of them. Where none has, it is what this process itself has.
+ */
+export async function readMeans(
+  ctx: Pick<ReadCtx, 'db' | 'ffmpeg' | 'faces'>,
+): Promise<readonly Means[]> {
+  const rows = await ctx.db
+    .selectDistinct({
+      filters: workers.filters,
+      encoders: workers.encoders,
+      canRunNode: workers.canRunNode,
+      findsFaces: workers.findsFaces,
+    })
+    .from(workers)
+    .where(isAlive)
+  if (rows.length === 0) return [{ ffmpeg: ctx.ffmpeg, findsFaces: ctx.faces !== null }]
+  return rows.map(({ filters, encoders, canRunNode, findsFaces }) => ({
+    ffmpeg: { filters: new Set(filters), encoders: new Set(encoders), canRunNode },
+    findsFaces,
+  }))
+}
+
+/** The slots of all processes that make edits; where none has said so, those of one as this one. */
+export async function readSlots(
+  ctx: Pick<ReadCtx, 'db' | 'settings'>,
+): Promise<{ readonly longSlots: number; readonly quickSlots: number }> {
+  const [row] = await ctx.db
+    .select({
+      longSlots: sql<number>`coalesce(sum(${workers.longSlots}), 0)::int`,
+      quickSlots: sql<number>`count(*)::int`,
+    })
+    .from(workers)
+    .where(isAlive)
+  if (row === undefined || row.quickSlots === 0)
+    return { longSlots: ctx.settings.renderConcurrency, quickSlots: 1 }
+  return row
+}
+
+const isAlive = sql`${workers.heartbeatAt} > now() - make_interval(secs => ${SILENT_S})`
