@@ -232,6 +232,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/push-subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have messages sent to this device
+         * @description Additive. One for each session, and it ends with the session; another one takes its place. Of the 21st of a user
+         *     the oldest one ends. 422 `push/not-allowed` when the endpoint is not on an https host that this server allows, or
+         *     the key is no point of the curve, or this server sends no messages. Repeating is harmless.
+         */
+        put: operations["savePushSubscription"];
+        post?: never;
+        /**
+         * Send no more messages to this device
+         * @description Additive. Of the session that asks. Repeating is harmless.
+         */
+        delete: operations["endPushSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/notices/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The user has seen what they were told of
+         * @description Additive. The number on the app's icon begins again at nothing. Repeating is harmless.
+         */
+        post: operations["markNoticesSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/passkeys": {
         parameters: {
             query?: never;
@@ -2109,6 +2155,7 @@ export interface components {
          *     | edit-sets/too-many | 422 | the user has 20 sets of edits | after deleting one |
          *     | passkeys/not-found | 404 | no such passkey | no |
          *     | passkeys/too-many | 422 | the user has 20 passkeys | after removing one |
+         *     | push/not-allowed | 422 | the endpoint or key of a push subscription is not one that this server sends to | no |
          *     | human/other-provider | 404 | this server verifies people in another way | no |
          *     | users/not-found | 404 | not the signed-in user | no |
          *     | presets/not-offered | 422 | this server has no recipe for the edit | no |
@@ -2248,6 +2295,8 @@ export interface components {
             mailsOff?: components["schemas"]["NoticeKind"][];
             /** @description Additive. Notices name the video that they are about, in their text; false at first. */
             mailsNameVideos?: boolean;
+            /** @description Additive. Kinds of which the user wants no message on devices; none at first. */
+            pushesOff?: components["schemas"]["PushKind"][];
             /**
              * @description Additive. The user's own rule: days after its last finished edit until a video is deleted; null when it
              *     stays, unless the server keeps it for less. It counts from a day after it was set.
@@ -2261,6 +2310,23 @@ export interface components {
          * @enum {string}
          */
         NoticeKind: "edits-ready" | "review-waits" | "upload-waits" | "trial-ends" | "tokens-expire";
+        /**
+         * @description What the server tells the devices of a user that asked for it: the edits of an order ended; an edit waits for the
+         *     review of its faces; an upload stopped more than a day ago; a month of the subscription was not paid.
+         * @enum {string}
+         */
+        PushKind: "edits-ready" | "review-waits" | "upload-waits" | "payment-problem";
+        /** @description What the browser gives a page that subscribes (`PushSubscription.toJSON()`). */
+        PushSubscriptionBody: {
+            /** @description Where the push service of the browser takes messages; on a host that this server allows. */
+            endpoint: string;
+            keys: {
+                /** @description A point of P-256, not compressed, in base64url. */
+                p256dh: string;
+                /** @description 16 bytes in base64url. */
+                auth: string;
+            };
+        };
         Session: {
             _id: components["schemas"]["Id"];
             /**
@@ -2423,6 +2489,8 @@ export interface components {
                 mailsOff?: components["schemas"]["NoticeKind"][];
                 /** @description Additive. Left out = as it is. */
                 mailsNameVideos?: boolean;
+                /** @description Additive. All kinds that are off from now on; left out = as they are. */
+                pushesOff?: components["schemas"]["PushKind"][];
                 /** @description Additive. Null ends the rule; left out = as it is. */
                 deleteSourcesAfterDays?: number | null;
             };
@@ -2539,6 +2607,8 @@ export interface components {
             };
             /** @description The address to which the operator of this server takes questions; null where none is set. */
             supportMail: string | null;
+            /** @description Additive. The key with which browsers subscribe to messages of this server (VAPID, base64url); null where it sends none. */
+            pushKey?: string | null;
             /** @description Additive. Where the documents with scripts of others are that a page shows in a frame; null where they are of this origin. Their addresses here lead there. */
             frameOrigin?: string | null;
             humanVerification: {
@@ -4527,6 +4597,72 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    savePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description Messages come from now on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+        };
+    };
+    endPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No message comes any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+        };
+    };
+    markNoticesSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No notice is unseen. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
         };
     };
     listPasskeys: {
