@@ -12,7 +12,7 @@ export interface LicensedPackage {
 }
 
 const LICENCE_FILES = /^(?:licen[cs]e|copying|notice|copyright)/i
-/** A licence in a README is a whole one, not the name of one. */
+/** A shorter text only names a licence. */
 const LEAST_LICENCE_CHARACTERS = 300
 const TEXTS = join(import.meta.dirname)
 
@@ -38,8 +38,9 @@ export async function readLicence(root: string, folder: string): Promise<License
   const path = join(root, folder)
   const manifest = JSON.parse(await readFile(join(path, 'package.json'), 'utf8')) as Manifest
   const { name, version } = manifest
-  const text =
-    (await textBeside(path)) ?? (await textInReadme(path)) ?? (await standardText(manifest))
+  const own = (await textBeside(path)) ?? (await textInReadme(path))
+  const isWhole = own !== null && own.length >= LEAST_LICENCE_CHARACTERS
+  const text = isWhole ? own : await standardText(manifest, own)
   return { name, version, licence: licenceOf(manifest), text }
 }
 
@@ -78,8 +79,8 @@ async function textInReadme(path: string): Promise<string | null> {
   return section.length < LEAST_LICENCE_CHARACTERS ? null : section
 }
 
-/** For packages that name a licence and bring no text of it. */
-async function standardText(manifest: Manifest): Promise<string> {
+/** For packages that name a licence and bring no text of it. @param own what they say of it */
+async function standardText(manifest: Manifest, own: string | null): Promise<string> {
   const { name, author } = manifest
   const holder = typeof author === 'object' ? author.name : author
   const licence = licenceOf(manifest)
@@ -90,6 +91,7 @@ async function standardText(manifest: Manifest): Promise<string> {
     )
   const text = (await readFile(file, 'utf8')).trim()
   if (name === '@ffmpeg/core') return text
+  if (own !== null) return `${own}\n\n${text}`
   const by = holder === undefined ? '' : ` by ${holder}`
   return `${name}${by} has no licence file; its package.json names ${licence}, whose text this is.\n\n${text}`
 }
