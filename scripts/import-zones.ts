@@ -69,6 +69,7 @@ const localParts = [
   'sync',
   'probe',
   'previews',
+  'push',
   'session',
   'edits',
 ] as const
@@ -118,6 +119,7 @@ const serverPorts = [
   'net',
   'object-store',
   'payments',
+  'push',
 ] as const
 const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
 
@@ -318,6 +320,7 @@ export const doors: readonly {
     ],
   },
   { libraries: ['stripe'], files: ['server/src/payments/'] },
+  { libraries: ['web-push'], files: ['server/src/push/'] },
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
   {

@@ -39,6 +39,8 @@ import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Transport } from '#server/payments/stripe/client.ts'
 import { createStripeProvider } from '#server/payments/stripe/provider.ts'
 import { createTestProvider } from '#server/payments/test/provider.ts'
+import type { PushService } from '#server/push/port.ts'
+import { createWebPush } from '#server/push/web-push.ts'
 import { readPublished, type Published } from './published.ts'
 import { StartError } from './start-error.ts'
 import { toolGuard } from './tool-guard.ts'
@@ -114,6 +116,7 @@ export async function compose(
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
+      push: choosePush(settings, replacements.reach, secrets.push),
       human: chooseHuman(settings, replacements, { ...shared, key: secrets.human }),
       payments: choosePayments(settings, replacements.stripe, { ...shared, key: testPayments }),
       published,
@@ -269,6 +272,23 @@ function describeUnreachable(settings: Settings): (error: unknown) => never {
       )
     throw error
   }
+}
+
+function choosePush(settings: Settings, reach: Reach | undefined, key: Key): PushService | null {
+  const { pushHosts } = settings
+  if (pushHosts.length === 0) return null
+  return createWebPush({
+    key,
+    outgoing: createOutgoing(pushHosts, reach),
+    contact: contactOf(settings),
+  })
+}
+
+/** Push services take an address of https or of mail, and Apple's no `localhost` of https. */
+function contactOf({ supportMail, publicOrigin }: Settings): string {
+  if (supportMail !== null) return `mailto:${supportMail}`
+  const { protocol, hostname } = new URL(publicOrigin)
+  return protocol === 'https:' ? publicOrigin : `mailto:onecut@${hostname}`
 }
 
 function chooseHuman(

@@ -13,6 +13,7 @@ import type { FaceSearch } from '#server/media/face-search.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { Outgoing } from '#server/net/outgoing.ts'
+import type { PushService } from '#server/push/port.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Published } from './published.ts'
@@ -42,6 +43,8 @@ export interface Deps {
   /** Its writing side; null with it. */
   readonly driveWriter: DriveWriter | null
   readonly mailer: Mailer
+  /** Messages to devices; null where the operator wants none. */
+  readonly push: PushService | null
   readonly human: HumanVerification
   readonly payments: PaymentProvider
   readonly published: Published

@@ -12,6 +12,7 @@ import {
   isAllowedHost,
   parseImportHosts,
   USUAL_IMPORT_HOSTS,
+  USUAL_PUSH_HOSTS,
   type ImportHost,
 } from '#server/net/import-hosts.ts'
 
@@ -64,6 +65,8 @@ export interface Settings {
   readonly googleDrive: GoogleSettings | null
   /** From where links are imported; empty: no link is. */
   readonly importHosts: readonly ImportHost[]
+  /** Where messages to devices go; empty: none are sent. */
+  readonly pushHosts: readonly ImportHost[]
   /** The app at Dropbox whose chooser is shown; null: none is. */
   readonly dropboxAppKey: string | null
   /** What the files of one account may take together: videos, edits and unfinished uploads. */
@@ -171,6 +174,7 @@ export function readSettings(env: Environment): Settings {
     sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
     googleDrive: googleDriveOf(text),
     importHosts: hosts,
+    pushHosts: pushHosts(text('ONECUT_PUSH_HOSTS') ?? USUAL_PUSH_HOSTS),
     dropboxAppKey: dropboxAppKeyOf(text('DROPBOX_APP_KEY'), hosts),
     // Four of the largest files that a device may send.
     accountStorageBytes: gigabytes('ONECUT_ACCOUNT_STORAGE_GB', text, { usual: 200, least: 1 }),
@@ -321,6 +325,16 @@ function importHosts(value: string): readonly ImportHost[] {
     'ONECUT_IMPORT_HOSTS',
     value,
     'none, or names of hosts such as dropbox.com,cloud.example.com:8443',
+  )
+}
+
+function pushHosts(value: string): readonly ImportHost[] {
+  const hosts = parseImportHosts(value)
+  if (hosts !== null) return hosts
+  throw wrong(
+    'ONECUT_PUSH_HOSTS',
+    value,
+    'none, or names of hosts of push services such as fcm.googleapis.com,push.apple.com',
   )
 }
 

@@ -72,6 +72,7 @@ export type ProblemCode =
   | 'edit-sets/too-many'
   | 'passkeys/not-found'
   | 'passkeys/too-many'
+  | 'push/not-allowed'
   | 'payments/amount-out-of-range'
   | 'payments/disputed'
   | 'payments/insufficient-tokens'

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
 import { deliverMail } from '#server/operations/mail/send.ts'
+import { deliverPush } from '#server/operations/pushes/deliver.ts'
 import { startMediaWork } from './media-work.ts'
 import { startPaymentWork } from './payment-work.ts'
 
@@ -8,6 +9,9 @@ import { startPaymentWork } from './payment-work.ts'
 export async function startConsumers(deps: Deps, queue: Queue): Promise<void> {
   await queue.work('send-mail', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) =>
     deliverMail(deps, data),
+  )
+  await queue.work('send-push', { concurrency: 2, retryLimit: 10, expireInS: 120 }, ({ data }) =>
+    deliverPush(deps, data),
   )
   // What a process of this machine held before it crashed is free now, not after 15 s.
   await deps.leases.forgetDead()

@@ -12,12 +12,13 @@ import type {
   mediaAssets,
   mediaJobs,
   mediaJobTasks,
-  notices,
   orderLineItems,
   orders,
   passkeys,
   payments,
   presets,
+  pushes,
+  pushSubscriptions,
   referralCodes,
   renderSpeeds,
   reports,
@@ -52,8 +53,12 @@ export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect
 export type FaceFindingRow = typeof faceFindings.$inferSelect
 export type FaceReviewRow = typeof faceReviews.$inferSelect
-/** What an account is told of by a notice. */
-export type NoticeKind = (typeof notices.$inferSelect)['kind']
+/** What an account is told of by a notice that has a mail of its own. */
+export type NoticeKind = (typeof users.$inferSelect)['noticesOff'][number]
+/** Of what an account's devices are told. */
+export type PushKind = (typeof users.$inferSelect)['pushesOff'][number]
+export type PushSubscriptionRow = typeof pushSubscriptions.$inferSelect
+export type PushRow = typeof pushes.$inferSelect
 export type ReportRow = typeof reports.$inferSelect
 export type ReportStepRow = typeof reportSteps.$inferSelect
 export type JobRow = typeof mediaJobs.$inferSelect

@@ -20,7 +20,8 @@ export type Secrets = Readonly<Record<Purpose, Key>>
  * What keys are for. `localMailbox` opens the local mailbox, `device` marks browsers that have
  * signed in, `frame` opens one document with scripts of others, `vault` encrypts what the
  * database must not show, and `mailbox` makes pseudonyms of deleted accounts: these are kept for
- * years and compared, so that this key is never replaced.
+ * years and compared, so that this key is never replaced. Nor is `push`: browsers bind their
+ * subscriptions to it, and would take no message of another one.
  */
 const PURPOSES = [
   'session',
@@ -36,9 +37,10 @@ const PURPOSES = [
   'unsubscribe',
   'frame',
   'vault',
+  'push',
 ] as const
 type Purpose = (typeof PURPOSES)[number]
-const KEPT_FOR_EVER: ReadonlySet<Purpose> = new Set(['mailbox'])
+const KEPT_FOR_EVER: ReadonlySet<Purpose> = new Set(['mailbox', 'push'])
 
 /**
  * A replaced key is accepted for as long as the longest mark that it made, the cookie of a known
@@ -190,5 +192,6 @@ function toSecrets(keys: KeyFile, clock: () => Date): Secrets {
     unsubscribe: toKey('unsubscribe'),
     frame: toKey('frame'),
     vault: toKey('vault'),
+    push: toKey('push'),
   }
 }

@@ -73,6 +73,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'edit-sets/too-many': { status: 422 },
   'passkeys/not-found': { status: 404 },
   'passkeys/too-many': { status: 422 },
+  'push/not-allowed': { status: 422 },
   'payments/amount-out-of-range': { status: 422 },
   'payments/disputed': { status: 409 },
   'payments/insufficient-tokens': { status: 402 },

@@ -36,6 +36,7 @@ interface PgBossOptions {
 
 const KINDS = [
   'send-mail',
+  'send-push',
   'know-video',
   'validate-upload',
   'import-upload',

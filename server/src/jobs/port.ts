@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/client.ts'
  */
 export interface JobKinds {
   'send-mail': { mailId: string }
+  'send-push': { pushId: string }
   'know-video': { uploadRequestId: string }
   'validate-upload': { uploadRequestId: string }
   'import-upload': { uploadRequestId: string }

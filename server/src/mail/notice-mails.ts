@@ -15,6 +15,12 @@ export interface NoticeTo {
  */
 export type NoticeNames = readonly string[]
 
+/** A notice as a mail, and the page that it leads to. */
+export interface NoticeMail extends OutgoingMail {
+  /** Path of that page. */
+  readonly path: string
+}
+
 /** How the edits of a job ended; cancelled ones do not count. */
 export interface EditsEnded {
   readonly ready: number
@@ -32,7 +38,7 @@ export interface EditsEnded {
 export function editsReadyMail(
   notice: NoticeTo,
   { ready, failed, orderId, names }: EditsEnded,
-): OutgoingMail {
+): NoticeMail {
   const subject = subjectOf(ready, failed)
   const of = names.length === 0 ? '' : ` of ${namesWords(names)}`
   const lead =
@@ -47,10 +53,7 @@ export function editsReadyMail(
     orderId === null
       ? { label: 'Open my library', path: '/edits' }
       : { label: 'Open my order', path: `/uploads/orders/${orderId}/checkout` }
-  return compose(notice, subject, [...lead, ...lost], {
-    label: place.label,
-    url: notice.origin + place.path,
-  })
+  return compose(notice, subject, [...lead, ...lost], place)
 }
 
 function subjectOf(ready: number, failed: number): string {
@@ -74,7 +77,7 @@ export function reviewWaitsMail(
     readonly keptDays: number | null
     readonly names: NoticeNames
   },
-): OutgoingMail {
+): NoticeMail {
   const end =
     keptDays === null
       ? []
@@ -88,7 +91,7 @@ export function reviewWaitsMail(
       `${counted(edits, 'edit')} of ${names.length === 0 ? 'yours' : namesWords(names)} can go on when you have looked at what was found in the video.`,
       ...end,
     ],
-    { label: 'Open my library', url: `${notice.origin}/edits` },
+    { label: 'Open my library', path: '/edits' },
   )
 }
 
@@ -104,7 +107,7 @@ export function uploadWaitsMail(
     readonly keptDays: number
     readonly names: NoticeNames
   },
-): OutgoingMail {
+): NoticeMail {
   const [it, goes, its] = uploads === 1 ? ['it', 'goes', 'its'] : ['they', 'go', 'their']
   return compose(
     notice,
@@ -113,15 +116,12 @@ export function uploadWaitsMail(
       `${counted(uploads, 'upload')}${names.length === 0 ? '' : ` of ${namesWords(names)}`} stopped more than a day ago. What has arrived is kept.`,
       `Open Onecut on the device that began, and ${it} ${goes} on where ${it} stopped. Without more of ${its} bytes, what has arrived is deleted ${keptDays} days after the last of them.`,
     ],
-    { label: 'Continue uploading', url: `${notice.origin}/uploads/new` },
+    { label: 'Continue uploading', path: '/uploads/new' },
   )
 }
 
 /** The last day of the free trial. */
-export function trialEndsMail(
-  notice: NoticeTo,
-  { endsAt }: { readonly endsAt: Date },
-): OutgoingMail {
+export function trialEndsMail(notice: NoticeTo, { endsAt }: { readonly endsAt: Date }): NoticeMail {
   return compose(
     notice,
     'Your free trial ends tomorrow',
@@ -129,7 +129,7 @@ export function trialEndsMail(
       `Your free trial ends on ${timeWords(endsAt)}, and with it the free tokens that you have not spent.`,
       'Nothing is billed for it. To order afterwards, subscribe. Finished edits stay in your library.',
     ],
-    { label: 'See what a subscription has', url: `${notice.origin}/subscriptions/stripe/checkout` },
+    { label: 'See what a subscription has', path: '/subscriptions/stripe/checkout' },
   )
 }
 
@@ -137,7 +137,7 @@ export function trialEndsMail(
 export function tokensExpireMail(
   notice: NoticeTo,
   { tokens, endsAt }: { readonly tokens: number; readonly endsAt: Date },
-): OutgoingMail {
+): NoticeMail {
   return compose(
     notice,
     'Tokens of yours expire in three days',
@@ -145,7 +145,7 @@ export function tokensExpireMail(
       `${counted(tokens, 'token')} that you have not spent ${tokens === 1 ? 'expires' : 'expire'} from ${timeWords(endsAt)} on.`,
       'An order that is paid before keeps them. Your wallet shows which tokens expire when.',
     ],
-    { label: 'Open my wallets', url: `${notice.origin}/wallets` },
+    { label: 'Open my wallets', path: '/wallets' },
   )
 }
 
@@ -155,13 +155,15 @@ function timeWords(at: Date): string {
 }
 
 function compose(
-  { to, unsubscribeUrl }: NoticeTo,
+  { to, origin, unsubscribeUrl }: NoticeTo,
   subject: string,
   sentences: readonly string[],
-  { label, url }: { readonly label: string; readonly url: string },
-): OutgoingMail {
+  { label, path }: { readonly label: string; readonly path: string },
+): NoticeMail {
+  const url = origin + path
   const ending = 'Do not send me such mails'
   return {
+    path,
     to,
     subject,
     unsubscribeUrl,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** A host that files may be fetched from, and all names below it. */
+/** A host that this server may ask, and all names below it. */
 export interface ImportHost {
   /** In lower case, as a URL writes it. */
   readonly name: string
@@ -9,6 +9,10 @@ export interface ImportHost {
 
 /** Share links of Dropbox, and where they lead. */
 export const USUAL_IMPORT_HOSTS = 'dropbox.com,dropboxusercontent.com'
+
+/** The push services of Chromium, Firefox, Safari and Edge (read in November 2026). */
+export const USUAL_PUSH_HOSTS =
+  'fcm.googleapis.com,updates.push.services.mozilla.com,push.apple.com,notify.windows.com'
 
 const HTTPS_PORT = 443
 const NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/

@@ -45,6 +45,7 @@ async function viewCapabilities(
     payments: viewPayments(deps),
     mail: { mode: deps.mailer.mode, localMailboxUrl },
     supportMail: deps.settings.supportMail,
+    pushKey: deps.push?.publicKey ?? null,
     frameOrigin: deps.settings.frameOrigin,
     humanVerification: { provider: deps.human.provider, siteKey: deps.human.siteKey },
     uploads: {

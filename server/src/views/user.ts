@@ -25,12 +25,13 @@ export function viewProfile({
   profession,
   noticesOff,
   mailsNameVideos,
+  pushesOff,
   deleteSourcesAfterDays,
 }: Pick<
   UserRow,
-  'profession' | 'noticesOff' | 'mailsNameVideos' | 'deleteSourcesAfterDays'
+  'profession' | 'noticesOff' | 'mailsNameVideos' | 'pushesOff' | 'deleteSourcesAfterDays'
 >): Schemas['UserProfile'] {
-  return { profession, mailsOff: noticesOff, mailsNameVideos, deleteSourcesAfterDays }
+  return { profession, mailsOff: noticesOff, mailsNameVideos, pushesOff, deleteSourcesAfterDays }
 }
 
 /** What the app asks about an account. */

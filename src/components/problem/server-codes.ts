@@ -30,6 +30,7 @@ export type ServerCode =
   | 'edit-sets/too-many'
   | 'passkeys/not-found'
   | 'passkeys/too-many'
+  | 'push/not-allowed'
   | 'human/not-verified'
   | 'human/other-provider'
   | 'users/not-found'

@@ -72,6 +72,7 @@ const ADVICE: Readonly<
   'edit-sets/too-many': { body: 'Delete a set that you do not use any more.', action: null },
   'passkeys/not-found': { body: null, action: null },
   'passkeys/too-many': { body: 'Remove one that you do not use any more.', action: null },
+  'push/not-allowed': { body: 'You are told by mail as before.', action: null },
   'human/not-verified': { body: 'Please complete the verification again.', action: TRY_AGAIN },
   'human/other-provider': RELOAD,
   'users/not-found': RELOAD,

@@ -1,5 +1,6 @@
 import { sessions } from '#server/db/schema.ts'
 import { createFakePasskey } from '#tests/fakes/authenticator.ts'
+import { createPushDevice } from '#tests/fakes/push-service.ts'
 import { expectPasskeyAdded, newPasskeyBody } from '#tests/setup/passkeys.ts'
 import type { OperationCases } from '#tests/contract/cases/operation-case.ts'
 
@@ -17,6 +18,7 @@ export const userCases: OperationCases = {
     invalid: [
       { body: { userProfile: { profession: 'Pirate' } }, field: 'userProfile.profession' },
       { body: { userProfile: { mailsOff: ['all'] } }, field: 'userProfile.mailsOff.0' },
+      { body: { userProfile: { pushesOff: ['trial-ends'] } }, field: 'userProfile.pushesOff.0' },
       { body: { userProfile: { mailsNameVideos: 'yes' } }, field: 'userProfile.mailsNameVideos' },
       {
         body: { userProfile: { deleteSourcesAfterDays: 0 } },
@@ -40,6 +42,19 @@ export const userCases: OperationCases = {
       return { params: { id }, status: 204 }
     },
   },
+  savePushSubscription: {
+    valid: async () => ({
+      body: createPushDevice('https://updates.push.services.mozilla.com/wpush/v2/one').body,
+      status: 204,
+    }),
+    invalid: [
+      { body: { endpoint: '', keys: {} }, field: 'endpoint' },
+      { body: { endpoint: 'https://a.b', keys: { p256dh: 'a', auth: 'a' } }, field: 'keys.p256dh' },
+      { body: { endpoint: 'https://a.b' }, field: 'keys' },
+    ],
+  },
+  endPushSubscription: { valid: async () => ({ status: 204 }) },
+  markNoticesSeen: { valid: async () => ({ status: 204 }) },
   listPasskeys: { valid: async () => ({ status: 200 }) },
   beginAddingPasskey: { valid: async () => ({ status: 200 }) },
   addPasskey: {

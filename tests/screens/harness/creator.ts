@@ -36,6 +36,7 @@ export const CAPABILITIES: Schemas['Capabilities'] = {
   payments: { isEnabled: true, cardProvider: 'none', isPublicTest: false, publishableKey: null },
   mail: { mode: 'local-mailbox', localMailboxUrl: '/dev/mail' },
   supportMail: 'support@onecut.example',
+  pushKey: null,
   frameOrigin: null,
   humanVerification: { provider: 'altcha', siteKey: null },
   uploads: {

@@ -86,6 +86,20 @@ describe('the settings', () => {
     },
   )
 
+  it('PHO-07 send messages to the push services of browsers, to those that are listed, or none', () => {
+    expect(readSettings({}).pushHosts.map(({ name }) => name)).toEqual([
+      'fcm.googleapis.com',
+      'updates.push.services.mozilla.com',
+      'push.apple.com',
+      'notify.windows.com',
+    ])
+    expect(readSettings({ ONECUT_PUSH_HOSTS: 'none' }).pushHosts).toEqual([])
+    expect(readSettings({ ONECUT_PUSH_HOSTS: 'push.example.com:8443' }).pushHosts).toEqual([
+      { name: 'push.example.com', port: 8443 },
+    ])
+    expect(() => readSettings({ ONECUT_PUSH_HOSTS: '10.0.0.1' })).toThrow(/ONECUT_PUSH_HOSTS/)
+  })
+
   it('TRU-04 want TLS for mail that leaves this machine, unless they are told otherwise', () => {
     const requiresTls = (SMTP_URL: string, more = {}): boolean | undefined =>
       readSettings({ SMTP_URL, MAIL_FROM: 'hello@example.com', ...more }).smtp?.requiresTls

@@ -24,6 +24,14 @@ export const NOTICE_KINDS = [
   'tokens-expire',
 ] as const
 
+/** Of what an account's devices are told that asked for it. */
+export const PUSH_KINDS = [
+  'edits-ready',
+  'review-waits',
+  'upload-waits',
+  'payment-problem',
+] as const
+
 /**
  * The mailbox that an address delivers to, as far as its spelling shows: without dots before the @
  * and without what follows a plus sign. Not every provider ignores dots; that this takes two people
@@ -58,6 +66,8 @@ export const users = pgTable(
     lockedAt: at('locked_at'),
     /** Kinds of notices of which the person wants no mail. */
     noticesOff: text('notices_off', { enum: NOTICE_KINDS }).array().notNull().default([]),
+    /** Kinds of which the person wants no message on devices. */
+    pushesOff: text('pushes_off', { enum: PUSH_KINDS }).array().notNull().default([]),
     /** The person wants mails to name the video that they are about. */
     mailsNameVideos: boolean('mails_name_videos').notNull().default(false),
     /** The person's own rule (operations/storage/owner-rule.ts), and when it was set; or null. */

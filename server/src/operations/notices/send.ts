@@ -7,24 +7,28 @@
  * cause, so that a crash between any two steps loses none and repeats none ([Note: one mail] in
  * operations/mail/send.ts says what a mail server may get twice). What is older than a
  * day is no news: after a long standstill, and after the update that brought notices, no flood of
- * old ones goes out. Who wants no mails of a kind has the notice all the same.
+ * old ones goes out. Who wants no mails of a kind has the notice all the same. The messages to
+ * devices that asked for them ([Note: one push] in operations/pushes/deliver.ts) are queued in that
+ * transaction too, one for each mail and in the words of its subject.
  */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
-import type { NoticeKind } from '#server/db/rows.ts'
-import { notices, users } from '#server/db/schema.ts'
+import type { NoticeKind, UserRow } from '#server/db/rows.ts'
+import { notices, PUSH_KINDS, users } from '#server/db/schema.ts'
 import {
   editsReadyMail,
   reviewWaitsMail,
   tokensExpireMail,
   trialEndsMail,
   uploadWaitsMail,
+  type EditsEnded,
+  type NoticeMail,
   type NoticeNames,
   type NoticeTo,
 } from '#server/mail/notice-mails.ts'
-import type { OutgoingMail } from '#server/mail/port.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
+import { queuePushes } from '#server/operations/pushes/queue.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -42,16 +46,24 @@ interface Addressee extends NoticeTo {
   readonly namesVideos: boolean
 }
 
+/** One mail, and what a message to devices needs beside it. */
+interface Told {
+  readonly mail: NoticeMail
+  readonly causes: readonly Cause[]
+  /** Paths of pages that show what it tells. */
+  readonly shownOn: readonly string[]
+}
+
 /** How one kind of notice comes about. */
 interface NoticeRule {
   /** Selects `user_id`, `cause` and `facts` (JSON) of what happened within a day before `now`. */
   readonly due: (now: Date) => SQL
-  /** What happened to one account, in one mail. */
+  /** What happened to one account, a mail for each thing that is told by itself. */
   readonly write: (
     notice: Addressee,
     causes: readonly Cause[],
     settings: Ctx['settings'],
-  ) => readonly OutgoingMail[]
+  ) => readonly Told[]
 }
 
 const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
@@ -70,24 +82,41 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
     // Each job has a mail of its own; one whose edits were all cancelled has none.
     write: (notice, causes) =>
       causes
-        .map((cause) => ({ facts: cause.facts, names: namesOf(notice, [cause]) }))
-        .map(({ facts, names }) => ({
-          names,
-          ready: Number(facts['ready']),
-          failed: Number(facts['failed']),
-          orderId: typeof facts['orderId'] === 'string' ? facts['orderId'] : null,
-        }))
-        .filter(({ ready, failed }) => ready + failed > 0)
-        .map((ended) => editsReadyMail(notice, ended)),
+        .map((cause) => ({ cause, ended: endedOf(notice, cause) }))
+        .filter(({ ended: { ready, failed } }) => ready + failed > 0)
+        .map(({ cause, ended }) => ({
+          mail: editsReadyMail(notice, ended),
+          causes: [cause],
+          shownOn: [
+            '/edits',
+            `/uploads/media-jobs/${cause.id}/status`,
+            ...(ended.orderId === null
+              ? []
+              : [`/uploads/orders/${ended.orderId}/checkout`, `/orders/${ended.orderId}/checkout`]),
+          ],
+        })),
   },
   'review-waits': {
     due: (now) => sql`
-      select j.user_id, t.id as cause, json_build_object('name', j.name) as facts
+      select j.user_id, t.id as cause, json_build_object(
+        'name', j.name, 'jobId', j.id
+      ) as facts
       from media_job_tasks t join media_jobs j on j.id = t.media_job_id
       where t.review_state = 'waiting' and t.status = 'created'
         and t.review_asked_at > ${before(now, 1)}`,
     write: (notice, causes, { keepSourcesDays: keptDays }) => [
-      reviewWaitsMail(notice, { edits: causes.length, keptDays, names: namesOf(notice, causes) }),
+      {
+        mail: reviewWaitsMail(notice, {
+          edits: causes.length,
+          keptDays,
+          names: namesOf(notice, causes),
+        }),
+        causes,
+        shownOn: [
+          '/edits',
+          ...causes.map(({ facts }) => `/uploads/media-jobs/${String(facts['jobId'])}/status`),
+        ],
+      },
     ],
   },
   'upload-waits': {
@@ -98,11 +127,15 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
         and (select max(p.stored_at) from upload_parts p where p.upload_request_id = u.id)
           between ${before(now, 2)} and ${before(now, 1)}`,
     write: (notice, causes) => [
-      uploadWaitsMail(notice, {
-        uploads: causes.length,
-        keptDays: KEEP_UNFINISHED_DAYS,
-        names: namesOf(notice, causes),
-      }),
+      {
+        mail: uploadWaitsMail(notice, {
+          uploads: causes.length,
+          keptDays: KEEP_UNFINISHED_DAYS,
+          names: namesOf(notice, causes),
+        }),
+        causes,
+        shownOn: ['/uploads/new'],
+      },
     ],
   },
   'trial-ends': {
@@ -113,9 +146,11 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
         and u.created_at < ${before(now, 1)}
         and not exists (select 1 from wallet_subscriptions s where s.user_id = u.id)`,
     write: (notice, causes) =>
-      causes.map(({ facts }) =>
-        trialEndsMail(notice, { endsAt: new Date(String(facts['endsAt'])) }),
-      ),
+      causes.map((cause) => ({
+        mail: trialEndsMail(notice, { endsAt: new Date(String(cause.facts['endsAt'])) }),
+        causes: [cause],
+        shownOn: [],
+      })),
   },
   'tokens-expire': {
     // The trial's tokens end with the trial. What came a day ago or less is no surprise.
@@ -129,12 +164,16 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
         and lot.kind <> 'trial-grant' and lot.created_at < ${before(now, 1)}
         and lots.remaining_coin_amount > 0`,
     write: (notice, causes) => [
-      tokensExpireMail(notice, {
-        tokens: causes.reduce((sum, { facts }) => sum + Number(facts['tokens']), 0),
-        endsAt: new Date(
-          Math.min(...causes.map(({ facts }) => Date.parse(String(facts['endsAt'])))),
-        ),
-      }),
+      {
+        mail: tokensExpireMail(notice, {
+          tokens: causes.reduce((sum, { facts }) => sum + Number(facts['tokens']), 0),
+          endsAt: new Date(
+            Math.min(...causes.map(({ facts }) => Date.parse(String(facts['endsAt'])))),
+          ),
+        }),
+        causes,
+        shownOn: [],
+      },
     ],
   },
 }
@@ -165,8 +204,7 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
   await ctx.db
     .insert(notices)
     .values(rows.map(({ cause }) => ({ id: ctx.newId(), userId, kind, cause, createdAt: now })))
-  const isGone = user.deletedAt !== null || user.lockedAt !== null
-  if (isGone || user.noticesOff.includes(kind)) return
+  if (user.deletedAt !== null || user.lockedAt !== null) return
   const notice: Addressee = {
     to: user.email,
     namesVideos: user.mailsNameVideos,
@@ -174,7 +212,33 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
     unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
   }
   const causes = rows.map(({ cause, facts }): Cause => ({ id: cause, facts }))
-  for (const mail of rules[kind].write(notice, causes, ctx.settings)) await queueMail(ctx, mail)
+  for (const told of rules[kind].write(notice, causes, ctx.settings)) {
+    if (!user.noticesOff.includes(kind)) await queueMail(ctx, told.mail)
+    await tellDevices(ctx, user, kind, told)
+  }
+}
+
+async function tellDevices(
+  ctx: TxCtx,
+  { id, pushesOff }: UserRow,
+  noticeKind: NoticeKind,
+  { mail, causes, shownOn }: Told,
+): Promise<void> {
+  const kind = PUSH_KINDS.find((each) => each === noticeKind)
+  if (kind === undefined || pushesOff.includes(kind)) return
+  const { subject: title, path } = mail
+  await queuePushes(ctx, id, { kind, causes: causes.map((each) => each.id), title, path, shownOn })
+}
+
+function endedOf(notice: Addressee, cause: Cause): EditsEnded {
+  const { facts } = cause
+  const orderId = facts['orderId']
+  return {
+    names: namesOf(notice, [cause]),
+    ready: Number(facts['ready']),
+    failed: Number(facts['failed']),
+    orderId: typeof orderId === 'string' ? orderId : null,
+  }
 }
 
 /** Each video of these causes once, if its owner wants it named. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import type { NoticeKind } from '#server/db/rows.ts'
-import { notices, users } from '#server/db/schema.ts'
+import { NOTICE_KINDS, users } from '#server/db/schema.ts'
 
 /** What mails of one kind to one account are known by. */
 interface Subscription {
@@ -31,7 +31,7 @@ export function unsubscribeUrl(
 /** What a token of a mail ends; null for one that this server has not made. */
 export function readUnsubscribeToken(ctx: SecretsCtx, token: string): Subscription | null {
   const [userId = '', name = ''] = token.split('.', 2)
-  const kind = notices.kind.enumValues.find((known) => known === name)
+  const kind = NOTICE_KINDS.find((known) => known === name)
   if (kind === undefined) return null
   const given = Buffer.from(token)
   const isOurs = ctx.secrets.unsubscribe.accepted.some((key) => {

@@ -13,6 +13,7 @@ import {
 } from '#server/mail/payment-mails.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
+import { tellOfPaymentProblem } from '#server/operations/notices/payment-problem.ts'
 import { settleReferral } from '#server/operations/referrals/reward.ts'
 import { IS_BILLED, type InvoiceFacts, type SubscriptionFacts } from '#server/payments/port.ts'
 import { usableUntil } from '#server/policies/permissions.ts'
@@ -89,6 +90,7 @@ async function mailChange(
   }
   const written = write[status]
   if (written !== null) await mailOwner(ctx, after, written)
+  if (status === 'payment-problem') await tellOfPaymentProblem(ctx, after)
 }
 
 /** Undefined of a subscription that has not begun: who was declined has not subscribed. */

@@ -3,6 +3,7 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { enqueueDueSaves } from '#server/operations/drive-saves/enqueue.ts'
 import { requeueNotices } from '#server/operations/mail/send.ts'
+import { requeuePushes } from '#server/operations/pushes/deliver.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
 import { enqueueKnowing } from '#server/operations/reports/know-video.ts'
@@ -35,6 +36,7 @@ export async function reconcile(ctx: Ctx): Promise<void> {
     await inTransaction(ctx, async (ctx) => await enqueuePreview(ctx, { uploadRequestId }))
   await enqueueKnowing(ctx)
   await requeueNotices(ctx)
+  await requeuePushes(ctx)
   await enqueueDueImports(ctx, 'everyone')
   await enqueueDueSaves(ctx, 'everyone')
   const uploads = await ctx.db

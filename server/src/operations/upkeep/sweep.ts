@@ -26,6 +26,7 @@ import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
 import { revokeDisconnected } from '#server/operations/external-auths/disconnect.ts'
 import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
+import { dropOldPushes } from '#server/operations/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/music-tracks/learn.ts'
 import { sweepStorage } from '#server/operations/storage/retention.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
@@ -48,6 +49,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await sweepStorage(ctx)
   await sweepAssets(ctx)
   await sendNotices(ctx)
+  await dropOldPushes(ctx)
   await learnMusicTracks(ctx)
   await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS), stuck)
   await ctx.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))

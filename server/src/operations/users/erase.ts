@@ -146,6 +146,7 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
       email: `deleted-${userId}@invalid`,
       profession: null,
       noticesOff: [],
+      pushesOff: [],
       mailsNameVideos: false,
       deleteSourcesAfterDays: null,
       sourceRuleSetAt: null,

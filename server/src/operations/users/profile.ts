@@ -32,10 +32,13 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
   }
 }
 
-/** What a person says of themselves, which mails they want and how, and how long videos stay. */
+/**
+ * What a person says of themselves, which mails and messages they want and how, and how long videos
+ * stay.
+ */
 type Profile = Pick<
   UserRow,
-  'profession' | 'noticesOff' | 'mailsNameVideos' | 'deleteSourcesAfterDays'
+  'profession' | 'noticesOff' | 'mailsNameVideos' | 'pushesOff' | 'deleteSourcesAfterDays'
 >
 
 /** The profile of the signed-in person; another person's id is `users/not-found`. */
@@ -48,8 +51,8 @@ export async function readProfile(
 }
 
 /**
- * Chooses the profession, the mails that come and what they name, and the rule of deletion;
- * what is left out stays. Another person's id is `users/not-found`.
+ * Chooses the profession, the mails that come and what they name, the messages to devices, and
+ * the rule of deletion; what is left out stays. Another person's id is `users/not-found`.
  */
 export async function updateProfile(
   ctx: UserCtx,
@@ -58,12 +61,14 @@ export async function updateProfile(
     profession,
     noticesOff,
     mailsNameVideos,
+    pushesOff,
     deleteSourcesAfterDays,
   }: {
     readonly userId: string
     readonly profession?: Profile['profession'] | undefined
     readonly noticesOff?: Profile['noticesOff'] | undefined
     readonly mailsNameVideos?: boolean | undefined
+    readonly pushesOff?: Profile['pushesOff'] | undefined
     readonly deleteSourcesAfterDays?: number | null | undefined
   },
 ): Promise<Profile> {
@@ -72,6 +77,7 @@ export async function updateProfile(
     ...(profession === undefined ? {} : { profession }),
     ...(noticesOff === undefined ? {} : { noticesOff: [...noticesOff] }),
     ...(mailsNameVideos === undefined ? {} : { mailsNameVideos }),
+    ...(pushesOff === undefined ? {} : { pushesOff: [...pushesOff] }),
     ...(deleteSourcesAfterDays === undefined ? {} : ruleOf(ctx, deleteSourcesAfterDays)),
   }
   return onlyRow(
