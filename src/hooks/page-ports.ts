@@ -1,3 +1,4 @@
+import { endPushes } from '#src/bridge/device-pushes.ts'
 import type { PagePorts } from '#src/local/compose.ts'
 import { createClock } from '#src/lib/time.ts'
 
@@ -6,10 +7,11 @@ const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'fo
 
 /** The document as this device's data sees it. Page only. */
 export function createPagePorts(): PagePorts {
+  const clock = createClock()
   return {
     origin: window.location.origin,
     fetch: (request) => fetch(request),
-    clock: createClock(),
+    clock,
     readCookies: () => document.cookie,
     writeCookie: (assignment) => {
       document.cookie = assignment
@@ -34,5 +36,6 @@ export function createPagePorts(): PagePorts {
       cookieStore.addEventListener('change', listener)
       return () => cookieStore.removeEventListener('change', listener)
     },
+    endPushes: () => endPushes(clock),
   }
 }

@@ -49,6 +49,11 @@ export interface PagePorts {
    * browser tells. Returns the function that ends it.
    */
   readonly onCookieChange: (listener: () => void) => () => void
+  /**
+   * Ends the server's messages to this device, for the account that leaves it: the number on the
+   * icon, what is shown, the subscription. Also offline; never rejects.
+   */
+  readonly endPushes: () => Promise<void>
 }
 
 /** The signed-in account's data on this device. */
@@ -102,6 +107,7 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     wipe: base.wipe,
     deviceDb,
     log,
+    endPushes: ports.endPushes,
     open: async (userId) => {
       // Opening takes a phone 85 ms, right after as long for what is read before it.
       await nextTask()
@@ -121,9 +127,12 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     ...base,
     digest,
     writeCookie: ports.writeCookie,
+    endPushes: ports.endPushes,
     stops: () => [...stops, accounts.stopCurrent],
   }
   await finishSignOuts(signOutDeps)
+  // What a sign-out did not end in time; no person waits for it.
+  if (session.current().kind === 'signed-out') void ports.endPushes()
   const lastUserId = await readLastUserId(deviceDb)
   await accounts.follow(session)
   announceOther(base, lastUserId)

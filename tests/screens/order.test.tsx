@@ -14,7 +14,9 @@ import {
   idOf,
 } from '#tests/fakes/fake-rows.ts'
 import { answersFor, CAPABILITIES, CREATOR } from './harness/creator.ts'
+import { fakePushes } from './harness/fake-pushes.ts'
 import {
+  done,
   pending,
   refused,
   unreachable,
@@ -438,6 +440,31 @@ describe('the work after the payment', () => {
     await expect
       .element(page.getByText(/^You can close this page .* We send you a mail when they are ready/))
       .toBeVisible()
+  })
+
+  test('PHO-02 a paid order offers to tell this device, and says then that it does', async () => {
+    fakePushes()
+    const working = job({
+      isMediaWorkflowStarted: true,
+      isUploadRequestCompleted: true,
+      progressRatio: 0.4,
+    })
+    const screen: Screen = await openScreen({
+      path: CHECKOUT,
+      rows: rows(paid, working),
+      answers: {
+        ...answers(paid, working),
+        getCapabilities: { capabilities: { ...CAPABILITIES, pushKey: 'key' } },
+        savePushSubscription: done(),
+        markNoticesSeen: done(),
+      },
+    })
+    await page.getByRole('button', { name: 'Tell me on this device when they are ready' }).click()
+    await expect.element(page.getByText(/We tell this device when they are ready/)).toBeVisible()
+    expect(screen.server.calls('savePushSubscription').length).toBeGreaterThan(0)
+    await expect
+      .element(page.getByRole('button', { name: /Tell me on this device/ }))
+      .not.toBeInTheDocument()
   })
 
   test('REC-25 says the place in the queue while none of its edits is made', async () => {

@@ -44,7 +44,7 @@ describe('the screen', () => {
     await expect.poll(heldCount).toBe(0)
     await screen.db.uploads.put(upload({ kind: 'finalising' }))
     await expect.poll(heldCount).toBe(1)
-    await screen.db.uploads.put(upload({ kind: 'done' }))
+    await screen.db.uploads.put(upload({ kind: 'done', doneAtEpochMs: NOW }))
     await expect.poll(heldCount).toBe(0)
   })
 

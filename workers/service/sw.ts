@@ -1,6 +1,7 @@
 /** The service worker's entry: only wires; one file for each duty. */
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
+import { showPushes } from './pushes.ts'
 import { obeyUpdates } from './update.ts'
 import { asksForAnotherEvent, carryUploadsOn } from './uploads.ts'
 import { logUnhandled } from '#src/lib/log.ts'
@@ -18,5 +19,6 @@ logUnhandled(
 )
 obeyUpdates(self)
 carryUploadsOn(self)
+showPushes(self)
 serveFfmpegCore(self)
 serveApp(self.__WB_MANIFEST)

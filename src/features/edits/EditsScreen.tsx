@@ -6,6 +6,7 @@ import { paths } from '#src/config/paths.ts'
 import { useLibrary, type LibraryEntry, type ShownLibrary } from '#src/hooks/use-library.ts'
 import { useWaitingNames, type WaitingName } from '#src/hooks/use-outbox.ts'
 import { useNow } from '#src/hooks/use-now.ts'
+import { useSeenNotices } from '#src/hooks/use-pushes.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { HOUR_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -32,6 +33,7 @@ import { useLibraryAddress } from './use-library-address.ts'
 /** `/edits`: every edit, first from the rows on this device, then as the server has it. */
 export function EditsScreen() {
   const { shown, asked, show } = useLibraryAddress()
+  useSeenNotices()
   const library = useLibrary(queryOf(asked))
   const waitingNames = useWaitingNames()
   const data = useMemo(

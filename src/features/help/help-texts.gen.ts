@@ -2380,6 +2380,136 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
       }
     ]
   },
+  "messages": {
+    "title": "Messages on your devices",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Your phone or computer can tell you when your edits are ready, also while Onecut is closed. That is beside our mails, and off until you switch it on. Where a server of Onecut sends no such messages, there is no switch."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "switch-it-on",
+        "title": "Switch it on",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Press 'Tell me on this device when they are ready' below edits that are being made, or tick 'Tell me on this device' on 'Your Account'. Your browser then asks whether Onecut may send notifications. Each device is switched on by itself."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-comes",
+        "title": "What comes",
+        "blocks": [
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Edits of an order are ready."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "An edit waits for your look at its faces."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "An upload has stopped for a day."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "A payment did not go through."
+                }
+              ]
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose which of them under 'Messages on your devices'. One thing is told once, and not at all while you look at the page that shows it. Messages name no video and no edit, because they show on a locked screen."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Where the browser can, the icon of the installed app has the number of messages that you have not looked at. It goes when you open 'My Edits'."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "on-iphone-and-ipad",
+        "title": "On iPhone and iPad",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Only the app on the Home Screen gets messages: open the share menu of your browser, choose 'Add to Home Screen', open Onecut from there and switch them on. There a message comes also while its page is open."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "nothing-comes",
+        "title": "Nothing comes",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "If the browser said no once, Onecut cannot ask again: allow notifications for this site in the settings of your browser, and in those of the system. Private windows get none."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "switch-it-off",
+        "title": "Switch it off",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Untick 'Tell me on this device'. Logging out ends it too, and a device that was signed out from elsewhere gets nothing any more."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
   "privacy": {
     "title": "Privacy and safety of your videos",
     "lead": [],

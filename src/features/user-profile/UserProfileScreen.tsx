@@ -1,6 +1,7 @@
 import { Page } from '#src/ui/Page.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { DeviceMessages } from './DeviceMessages.tsx'
 import { Devices } from './Devices.tsx'
 import { Mails } from './Mails.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -18,6 +19,7 @@ export function UserProfileScreen() {
           <AboutYou />
           <TokensAtAGlance />
           <Mails />
+          <DeviceMessages />
         </div>
         <div className="grid gap-6">
           <Devices />

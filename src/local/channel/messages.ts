@@ -89,6 +89,12 @@ const uploadsPageOpened = v.object({
  */
 const versionAccepted = v.object({ v: v.literal(1), type: v.literal('version-accepted') })
 
+/**
+ * Sent by the service worker when the server told something that a page in sight shows: that page
+ * says to the server that it was seen.
+ */
+const toldInSight = v.object({ v: v.literal(1), type: v.literal('told-in-sight') })
+
 const message = v.variant('type', [
   uploadProgress,
   sessionChanged,
@@ -99,6 +105,7 @@ const message = v.variant('type', [
   xsrfToken,
   uploadsPageOpened,
   versionAccepted,
+  toldInSight,
 ])
 
 export type ChannelMessage = v.InferOutput<typeof message>

@@ -39,6 +39,8 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly deviceDb: DeviceDb
   readonly log: Log
   readonly open: (userId: string) => Promise<A>
+  /** Ends the server's messages to this device, also offline; never rejects. */
+  readonly endPushes: () => Promise<void>
   /** Called when the account's data was deleted under this page; what is left is open by then. */
   readonly onDeleted: () => void
   /** Further users of the account's data (workers); each may be called more than once. */
@@ -103,8 +105,10 @@ async function enter<A extends OpenAccount>(
   // page is cleared too.
   const others = new Set([present?.userId ?? null, await readLastUserId(deps.deviceDb)])
   for (const otherId of others)
-    if (otherId !== null && otherId !== userId)
+    if (otherId !== null && otherId !== userId) {
+      await deps.endPushes()
       await leaveBehind(deps.wipe, otherId, await openDb(deps, otherId))
+    }
   await writeWaitingAccount(deps.deviceDb, userId, null)
   await writeLastUserId(deps.deviceDb, userId)
   account.become(
@@ -198,6 +202,8 @@ async function cleanUp<A extends OpenAccount>(
         })
   // A database that this visit made stays 'new' for as long as it is open, with all that is in it.
   if (own !== null && db !== own && db.isNew) deps.onDeleted()
+  // The server sends none to a session that ended.
+  await deps.endPushes()
   const left = await cleanUpEndedSession(deps, userId, db, () => stopAll(deps, account))
   if (left === 'wiped') await close(deps, account)
   else if (account.current() === null) closeForGood(db)

@@ -48,13 +48,15 @@ export interface SignOutDeps {
    * anything is deleted.
    */
   readonly stops: () => readonly (() => Promise<void>)[]
+  /** Ends the server's messages to this device, also offline; never rejects. */
+  readonly endPushes: () => Promise<void>
 }
 
 type ReportDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'digest'>
 
 /**
  * Signs out here and at the server, then removes everything of the account from the device. Order:
- * workers end, the server gives up what was uploaded in part and is told (or, without network, will
+ * messages to the device and workers end, the server gives up what was uploaded in part and is told (or, without network, will
  * be later), the readable cookie goes, other tabs let go, the data is deleted. Works offline;
  * idempotent. `wipe/blocked`: only an empty shell stayed, removed at the next start.
  */
@@ -63,6 +65,7 @@ export async function signOut(
   userId: string,
   db: AccountDb | null,
 ): Promise<Result<void, WipeFailure>> {
+  const pushesEnd = deps.endPushes()
   await endWork({ clock: deps.wipe.clock, log: deps.log }, deps.stops())
   await writePendingLogout(deps.deviceDb, deps.session.mark())
   const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
@@ -72,6 +75,7 @@ export async function signOut(
     await abortLeftUploads(leftDeps(deps), userId, AbortSignal.timeout(ABORT_WITHIN_MS))
   const answer = await logOutAtServer(deps.api, LOGOUT_WITHIN_MS)
   if (isSettled(answer)) await forgetPendingLogout(deps.deviceDb)
+  await pushesEnd
   deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
   const wiped = await wipeAccount(deps.wipe, userId, db)
   await writeLastUserId(deps.deviceDb, null)

@@ -135,6 +135,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         tellOfCookies = listener
         return () => undefined
       },
+      endPushes: () => Promise.resolve(),
     },
     keptLog,
   )

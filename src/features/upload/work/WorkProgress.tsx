@@ -14,6 +14,7 @@ import { useOnline } from '#src/hooks/use-online.ts'
 import type { Order } from '#src/hooks/use-order.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useProfile } from '#src/hooks/use-profile.ts'
+import { useDevicePushes, useSeenNotices } from '#src/hooks/use-pushes.ts'
 import { useSettleChanged } from '#src/hooks/use-settle-changed.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -23,6 +24,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { forecastWords } from '#src/components/order/forecast-words.ts'
 import { OrderItems } from '#src/components/order/OrderItems.tsx'
+import { TellOnThisDevice } from './TellOnThisDevice.tsx'
 import { paymentState } from '#src/features/upload/order/payment-state.ts'
 
 /** After the payment: the edits while they are made, until they can be downloaded. */
@@ -35,6 +37,7 @@ export function WorkProgress({
 }) {
   const job = useMediaJob(mediaJobId)
   useSettleChanged(order)
+  useSeenNotices()
   const presets = usePresets().data ?? []
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -111,7 +114,8 @@ function placeWords(editsAhead: number): string {
 
 /** That the edits need no page any more, and how their owner hears of them. */
 function MayLeave({ job }: { readonly job: MediaJob }) {
-  const off = useProfile().data?.mailsOff ?? []
+  const profile = useProfile().data
+  const isDeviceTold = useDevicePushes()?.kind === 'on'
   const isMailSent = useCapabilities().data?.mail.mode === 'smtp'
   const states = job.tasks.map(({ review }) => review?.state)
   // The edit that waits says what to do itself.
@@ -119,13 +123,25 @@ function MayLeave({ job }: { readonly job: MediaJob }) {
   const [kind, what] = states.includes('searching')
     ? (['review-waits', 'when there is something to look at'] as const)
     : (['edits-ready', 'when they are ready'] as const)
-  const hears =
-    isMailSent && !off.includes(kind) ? `We send you a mail ${what}.` : 'Your library shows it.'
+  const isMailed = isMailSent && profile?.mailsOff?.includes(kind) !== true
+  const isPushed = isDeviceTold && profile?.pushesOff?.includes(kind) !== true
   return (
-    <p className="mt-3 text-sm text-ink-muted">
-      {`You can close this page and switch this device off. ${hears}`}
-    </p>
+    <>
+      <p className="mt-3 text-sm text-ink-muted">
+        {`You can close this page and switch this device off. ${hearingWords({ isMailed, isPushed }, what)}`}
+      </p>
+      <TellOnThisDevice what={what} />
+    </>
   )
+}
+
+function hearingWords(
+  { isMailed, isPushed }: { readonly isMailed: boolean; readonly isPushed: boolean },
+  what: string,
+): string {
+  if (isPushed)
+    return `${isMailed ? 'We send you a mail and tell' : 'We tell'} this device ${what}.`
+  return isMailed ? `We send you a mail ${what}.` : 'Your library shows it.'
 }
 
 function PaidLine({ order, job }: { readonly order: Order; readonly job: MediaJob | null }) {

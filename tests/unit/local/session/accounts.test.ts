@@ -60,6 +60,7 @@ async function openPage(device = newDevice()) {
     log: silentLog,
     stops: new Set([stop('worker')]),
     onDeleted: () => story.push('deleted'),
+    endPushes: () => Promise.resolve(),
     open: async (userId): Promise<OpenAccount> => {
       refusals -= 1
       if (refusals >= 0) throw new DOMException('the data is being deleted', 'AbortError')

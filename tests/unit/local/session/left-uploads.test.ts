@@ -44,6 +44,7 @@ async function createWorld(
       jar.cookies = 'XSRF-TOKEN=of-first'
     },
     stops: () => [],
+    endPushes: () => Promise.resolve(),
   }
   const db = await openTestDb(device)
   await db.uploads.bulkPut(uploads)

@@ -43,6 +43,7 @@ async function createWorld() {
   const deviceDb = await openDeviceDb(device)
   await writeLastUserId(deviceDb, USER_ID)
   const story: string[] = []
+  const pushesEnded: string[] = []
   const deps: SignOutDeps = {
     api: api.client,
     session,
@@ -54,6 +55,10 @@ async function createWorld() {
     writeCookie: (assignment) => {
       if (assignment.includes('Max-Age=0')) jar.cookies = ''
     },
+    endPushes: () => {
+      pushesEnded.push(`${api.requests.length} requests sent`)
+      return Promise.resolve()
+    },
     stops: () => [
       () => {
         story.push(`worker ended, ${api.requests.length} requests sent`)
@@ -64,7 +69,7 @@ async function createWorld() {
   const db = await openTestDb(device)
   await db.mediaJobs.put(mediaJobToRow(fakeMediaJob(), 1))
   await db.drafts.put({ key: 'form', value: 'half a sentence', updatedAtEpochMs: 1 })
-  return { device, api, jar, clock, session, deviceDb, deps, db, story }
+  return { device, api, jar, clock, session, deviceDb, deps, db, story, pushesEnded }
 }
 
 async function rowsLeft(device: ReturnType<typeof newDevice>): Promise<number> {
@@ -99,6 +104,13 @@ it('AUT-07 signing out offline wipes at once and tells the server at the next st
   await finishSignOuts(deps)
   expect(api.requests.map((request) => request.line)).toEqual(['DELETE /v1/auth/logout'])
   expect(await hasPendingLogout(deviceDb)).toBe(false)
+})
+
+it('PHO-08 signing out ends messages to the device before anything is sent, also offline', async () => {
+  const { api, deps, db, pushesEnded } = await createWorld()
+  api.faults.push('lost-before')
+  await signOut(deps, USER_ID, db)
+  expect(pushesEnded).toEqual(['0 requests sent'])
 })
 
 it('a sign-in since the offline sign-out is not signed out by it', async () => {
@@ -194,6 +206,7 @@ async function createShared() {
     log: silentLog,
     stops: new Set(),
     onDeleted: () => undefined,
+    endPushes: deps.endPushes,
     open: async (userId) => {
       opened.push(userId)
       return { userId, db: await openAccountDb(userId, device), stop: () => Promise.resolve() }
@@ -206,6 +219,19 @@ async function createShared() {
     (await device.indexedDB.databases()).map(({ name }) => name)
   return { ...world, accounts, opened, other, namesLeft, enter: () => accounts.follow(session) }
 }
+
+it('PHO-08 another account that signs in, and a session that ended, end messages to the device', async () => {
+  const { accounts, other, jar, session, enter, pushesEnded } = await createShared()
+  other.close()
+  await enter()
+  expect(pushesEnded).toHaveLength(1)
+  await enter()
+  expect(pushesEnded, 'the account stays').toHaveLength(1)
+  jar.cookies = ''
+  session.refresh()
+  await accounts.follow(session)
+  expect(pushesEnded).toHaveLength(2)
+})
 
 it('another account that signs in wipes what the last one left, where that has no work', async () => {
   const { accounts, opened, other, deviceDb, enter, namesLeft } = await createShared()
