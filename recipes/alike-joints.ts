@@ -11,8 +11,7 @@ export interface PassageWithJoint extends FramedPassage {
 
 /**
  * The passages with a cut between those that look alike where they meet: a fade of a face into
- * itself is a ghost. Behind a cut a passage begins where its fade would have ended, so that all of
- * it lies where it did.
+ * itself is a ghost.
  * @param isCircle the last one goes over into the first one too, and a single one into itself
  */
 export function withoutGhosts(
@@ -24,19 +23,33 @@ export function withoutGhosts(
   const weigher = createWeigher(moments)
   const { fadeFrames } = room
   const fadeMs = msOfFrames(fadeFrames, room)
-  const cuts = passages.map(({ startMs, frames }, index) => {
-    const next = passages[index + 1] ?? (isCircle ? passages[0] : undefined)
-    if (next === undefined || fadeFrames === 0 || next.frames <= 2 * fadeFrames) return false
-    const joint = weigher.jointOf(startMs + msOfFrames(frames, room), next.startMs + fadeMs)
-    return joint === 'alike' || (joint === 'unknown' && passages.length === 1)
-  })
   return passages.map(({ startMs, frames }, index) => {
-    const isCutNext = cuts[index] ?? false
-    const isBehindCut = cuts[index > 0 ? index - 1 : cuts.length - 1] ?? false
-    return isBehindCut
-      ? { startMs: startMs + fadeMs, frames: frames - fadeFrames, isCutNext }
-      : { startMs, frames, isCutNext }
+    const next = passages[index + 1] ?? (isCircle ? passages[0] : undefined)
+    if (next === undefined || fadeFrames === 0 || next.frames <= 2 * fadeFrames)
+      return { startMs, frames, isCutNext: false }
+    const joint = weigher.jointOf(startMs + msOfFrames(frames, room), next.startMs + fadeMs)
+    const isCutNext = joint === 'alike' || (joint === 'unknown' && passages.length === 1)
+    return { startMs, frames, isCutNext }
   })
+}
+
+/**
+ * What is shown of the passages: behind a cut one begins where its fade would have ended, so that
+ * all of it lies where it did.
+ */
+export function behindCuts<T extends FramedPassage & { readonly isCutNext?: boolean }>(
+  passages: readonly T[],
+  { fadeFrames, frameRate }: Pick<FrameRoom, 'fadeFrames' | 'frameRate'>,
+): readonly T[] {
+  return passages.map((passage, index) =>
+    passages.at(index - 1)?.isCutNext === true
+      ? {
+          ...passage,
+          startMs: passage.startMs + msOfFrames(fadeFrames, { frameRate }),
+          frames: passage.frames - fadeFrames,
+        }
+      : passage,
+  )
 }
 
 /**

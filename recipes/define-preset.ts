@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { checkChoice, wrongMoments, type MomentOptions, type MomentRule } from './moment-choice.ts'
+import type { Drawing } from './drawing.ts'
 import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
@@ -107,6 +108,12 @@ export interface RecipeRules<O> {
   readonly usesMoments: boolean
   /** Its plan reads `found` of the context; left out = it does not. */
   readonly keepsOffFaces?: boolean
+  /** Of edits of passages, with plan, timeline and preview of it (`drawn`). */
+  readonly drawing?: (
+    source: SourceProbe,
+    options: O,
+    context: Pick<PlanContext, 'moments' | 'music'>,
+  ) => Result<Drawing, PlanProblem>
   readonly plan: (
     source: SourceProbe,
     options: O,
@@ -123,8 +130,6 @@ export interface RecipeRules<O> {
    * this source is shown. A choice that does not fit never comes to `plan` and `timeline`.
    */
   readonly momentRule?: (source: SourceProbe, options: O) => MomentRule | null
-  /** As `Recipe.shape`. */
-  readonly shape?: NonNullable<Recipe['shape']>
   /** 3 s when left out. */
   readonly previewLimitMs?: number
   /**
@@ -195,10 +200,10 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   options: rules,
   usesMoments,
   keepsOffFaces = false,
+  drawing,
   plan,
   timeline,
   momentRule,
-  shape,
   preview,
   previewLimitMs = PREVIEW_PICTURE_MS,
 }: PresetListing<S> & RecipeRules<O>): Recipe {
@@ -219,8 +224,11 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     usesMoments,
     keepsOffFaces,
     previewLimitMs,
-    ...(shape !== undefined && { shape }),
     ...payloadRules(rules),
+    ...(drawing !== undefined && {
+      drawing: (source, payload, context) =>
+        withOptions(source, payload, (options) => drawing(source, options, context)),
+    }),
     plan: (source, payload, context) =>
       withOptions(source, payload, (options) =>
         onSteadySource(plan(source, options, context), source),

@@ -1,6 +1,8 @@
+import { behindCuts } from './alike-joints.ts'
+import type { DrawnPassage, Drawing, Fades } from './drawing.ts'
 import { deliveryVideo, intermediateAudio, needs, withoutTraces } from './encoding.ts'
 import { levelledInput } from './loudness.ts'
-import { numbered, seconds } from './naming.ts'
+import { numbered, seconds, videoName } from './naming.ts'
 import {
   JOINED_PIECES,
   joinPieces,
@@ -13,32 +15,17 @@ import {
 } from './passage-steps.ts'
 import { countPictures, crossFade } from './picture-fades.ts'
 import { saysMatrix } from './picture.ts'
-import type { PlanArg, PlanContext, PlanFile, PlanPlace, PlanStep } from './types.ts'
-
-/** A passage, and whether a cut leads to the next one, where the others fade. */
-interface FadingPiece extends Piece {
-  readonly isCutNext: boolean
-}
-
-/** Passages that fade into each other, and into black at the end. */
-export interface FadedEdit {
-  readonly pieces: readonly FadingPiece[]
-  /** By how many pictures neighbours overlap. */
-  readonly fadeFrames: number
-  readonly output: PlanPlace
-}
+import type { PlanArg, PlanContext, PlanStep, RecipePlan, SourceProbe } from './types.ts'
 
 const FADE_OUT_MS = 500
 const SOUND_FADE_IN_S = 0.25
 /** Of the sound between two steps. */
 const SAMPLES_A_SECOND = 48_000
 
-/**
- * By how many pictures each piece overlaps with the next.
- */
-function overlapsOf({ pieces, fadeFrames }: FadedEdit): readonly number[] {
-  return pieces.map(({ isCutNext }, index) =>
-    isCutNext || index === pieces.length - 1 ? 0 : fadeFrames,
+/** By how many pictures each passage overlaps with the next. */
+function overlapsOf(passages: readonly DrawnPassage[], { frames }: Fades): readonly number[] {
+  return passages.map(({ isCutNext }, index) =>
+    isCutNext === true || index === passages.length - 1 ? 0 : frames,
   )
 }
 
@@ -50,18 +37,27 @@ function overlapsOf({ pieces, fadeFrames }: FadedEdit): readonly number[] {
  * leaves its last pictures, because ffmpeg encodes nothing before each of its files has a picture.
  */
 export function fadedSteps(
-  edit: FadedEdit,
-  shape: PieceShape,
+  drawing: Drawing,
+  fades: Fades,
+  source: SourceProbe,
   context: Pick<PlanContext, 'availableFilters'>,
-): { readonly files: readonly PlanFile[]; readonly steps: readonly PlanStep[] } {
-  const durationMs = msOfFrames(lengthInFrames(edit), shape)
+): Pick<RecipePlan, 'files' | 'steps'> {
+  const shape: PieceShape = { ...drawing, hasAudio: source.hasAudio }
+  const passages = behindCuts(drawing.passages, { ...drawing, fadeFrames: fades.frames })
+  const overlaps = overlapsOf(passages, fades)
+  const lengthInFrames = passages.reduce(
+    (sum, { frames }, index) => sum + frames - (overlaps[index] ?? 0),
+    0,
+  )
+  const durationMs = msOfFrames(lengthInFrames, shape)
   const outMs = Math.min(FADE_OUT_MS, durationMs / 6)
-  const overlaps = overlapsOf(edit)
-  const pieces = edit.pieces.map((piece, index): FadedPiece => {
+  const pieces = passages.map((passage, index): FadedPiece => {
     const frames = overlaps[index] ?? 0
-    const isLast = index === edit.pieces.length - 1
+    const isLast = index === passages.length - 1
     return {
-      ...piece,
+      from: { kind: 'source' },
+      probe: source,
+      ...passage,
       number: index + 1,
       headFrames: overlaps[index - 1] ?? 0,
       end: isLast
@@ -80,7 +76,7 @@ export function fadedSteps(
   const { file, step } = joinPieces({
     count: pieces.length,
     durationMs,
-    output: edit.output,
+    output: { kind: 'output', name: videoName(drawing.slug) },
     ...(shape.hasAudio ? { sound: even.sound } : {}),
   })
   const backwards = pieces.toReversed().map((each) => fadedStep(each, shape, context))
@@ -88,11 +84,6 @@ export function fadedSteps(
     files: [file],
     steps: [...backwards, ...(shape.hasAudio ? even.steps : []), step],
   }
-}
-
-function lengthInFrames(edit: FadedEdit): number {
-  const overlaps = overlapsOf(edit)
-  return edit.pieces.reduce((sum, { frames }, index) => sum + frames - (overlaps[index] ?? 0), 0)
 }
 
 /** A piece with what is before and after it. */

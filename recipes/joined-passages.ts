@@ -1,6 +1,8 @@
-import { evenLoudness, steadyFrameRate } from './encoding.ts'
-import { levelledInput, type LevelledInput, type SoundPart } from './loudness.ts'
-import { outputFileName } from './naming.ts'
+import type { Cuts, Drawing, DrawnPassage } from './drawing.ts'
+import { steadyFrameRate } from './encoding.ts'
+import { levelledInput, type SoundPart } from './loudness.ts'
+import { overMusic } from './music-bed.ts'
+import { videoName } from './naming.ts'
 import {
   framesIn,
   JOINED_PIECES,
@@ -14,81 +16,67 @@ import {
   type PieceShape,
 } from './passage-steps.ts'
 import { fitInside, matrixOf } from './picture.ts'
-import { previewPassage } from './preview-steps.ts'
 import { err, ok, type Result } from './result.ts'
 import type {
   AssetSource,
+  MusicSource,
   PlanContext,
   PlanFile,
-  PlanInput,
   PlanProblem,
-  PlannedOutput,
-  PreviewWindow,
   RecipePlan,
   SourceProbe,
-  TimelinePassage,
 } from './types.ts'
 
 /** Against clicks at hard cuts; with more, the room between words falls silent at each of them. */
-const SOUND_FADE_MS = 30
+export const SOUND_FADE_MS = 30
 /** How long a still image stands as intro or outro. */
 export const ASSET_IMAGE_MS = 3000
 
-/** Sound that an edit adds to that of its pieces; it has some where the video has none. */
-export interface JoinedSound {
-  readonly make: (joined: {
-    /** All pieces one after the other, as an input. */
-    readonly pieces: PlanInput
-    /** Where the passages of the source begin. */
-    readonly introMs: number
-    readonly durationMs: number
-  }) => LevelledInput
-}
+type JoinedEdit = Pick<Drawing, 'slug' | 'buttonText'> &
+  Pick<Cuts, 'introMediaAssetIds' | 'outroMediaAssetIds'> &
+  Partial<Pick<Cuts, 'music'>>
 
-/** A passage of the source, cut to a whole number of frames. */
-export interface JoinedPassage {
-  readonly startMs: number
-  readonly frames: number
-}
-
-/**
- * An edit of passages of the source, put one after the other with hard cuts between an intro and an
- * outro.
- */
-export interface JoinedEdit {
-  /** Names the output and what the user downloads. */
-  readonly slug: string
-  readonly buttonText: string
-  readonly introMediaAssetIds: readonly string[]
-  readonly outroMediaAssetIds: readonly string[]
-}
-
-/**
- * The plan. Pieces are encoded for delivery at once and then only joined: nothing is encoded twice.
- */
-export function planJoined(
+/** Passages of the source with hard cuts, between an intro and an outro. */
+export function joinedDrawing(
   source: SourceProbe,
   edit: JoinedEdit,
-  passages: readonly JoinedPassage[],
-  context: PlanContext,
-  sound?: JoinedSound,
-): Result<RecipePlan, PlanProblem> {
-  const intro = findAssets(edit.introMediaAssetIds, context)
-  if (!intro.ok) return intro
-  const outro = findAssets(edit.outroMediaAssetIds, context)
-  if (!outro.ok) return outro
-  const shape: PieceShape = {
+  passages: readonly DrawnPassage[],
+): Drawing {
+  const { slug, buttonText, introMediaAssetIds, outroMediaAssetIds, music = null } = edit
+  return {
+    slug,
+    buttonText,
     size: fitInside(source, 1920, 1080),
     frameRate: steadyFrameRate(source),
+    matrix: matrixOf(source),
+    passages,
+    joints: { kind: 'cuts', introMediaAssetIds, outroMediaAssetIds, music },
+  }
+}
+
+/** The steps. Pieces are encoded for delivery at once and then only joined: none is encoded twice. */
+export function joinedSteps(
+  drawing: Drawing,
+  cuts: Cuts,
+  source: SourceProbe,
+  context: PlanContext,
+): Result<Pick<RecipePlan, 'files' | 'steps'>, PlanProblem> {
+  const music = findMusic(cuts.music, context)
+  if (!music.ok) return music
+  const intro = findAssets(cuts.introMediaAssetIds, context)
+  if (!intro.ok) return intro
+  const outro = findAssets(cuts.outroMediaAssetIds, context)
+  if (!outro.ok) return outro
+  const shape: PieceShape = {
+    ...drawing,
     hasAudio:
-      sound !== undefined ||
+      music.value !== null ||
       source.hasAudio ||
       [...intro.value, ...outro.value].some((asset) => asset.probe.hasAudio),
-    matrix: matrixOf(source),
   }
   const pieces = [
     ...intro.value.map((asset) => assetPiece(asset, shape)),
-    ...passages.map((passage) => sourcePiece(source, passage)),
+    ...drawing.passages.map((passage) => sourcePiece(source, passage)),
     ...outro.value.map((asset) => assetPiece(asset, shape)),
   ]
   const ends = pieces.map((_, index) => msOf(pieces.slice(0, index + 1), shape))
@@ -96,79 +84,26 @@ export function planJoined(
   const own = partsOf(pieces, ends)
   const made = !shape.hasAudio
     ? null
-    : sound === undefined
+    : music.value === null
       ? levelledInput(JOINED_PIECES, durationMs, { parts: own.parts })
-      : sound.make({
-          pieces: JOINED_PIECES,
-          introMs: msOf(pieces.slice(0, intro.value.length), shape),
-          durationMs,
+      : overMusic(JOINED_PIECES, durationMs, {
+          ...music.value,
+          startMs: msOf(pieces.slice(0, intro.value.length), shape),
         })
   const { file, step } = joinPieces({
     count: pieces.length,
     durationMs,
-    output: { kind: 'output', name: outputName(edit) },
+    output: { kind: 'output', name: videoName(drawing.slug) },
     ...(made === null ? {} : { sound: made.sound }),
   })
   return ok({
-    files: [file, ...(sound === undefined ? own.files : [])],
+    files: [file, ...(music.value === null ? own.files : [])],
     steps: [
       ...pieces.map((piece, index) => pieceStep(index + 1, piece, shape, context)),
       ...(made?.steps ?? []),
       step,
     ],
-    outputs: [outputOf(source, edit)],
   })
-}
-
-function outputOf(source: SourceProbe, edit: JoinedEdit): PlannedOutput {
-  return {
-    name: outputName(edit),
-    buttonText: edit.buttonText,
-    fileName: outputFileName(source.fileName, edit.slug, 'mp4'),
-    contentType: 'video/mp4',
-    kind: 'video',
-  }
-}
-
-/** Where the passages come to lie, counted from the end of the intro. */
-export function timelineOfJoined(
-  source: SourceProbe,
-  edit: Pick<JoinedEdit, 'slug'>,
-  passages: readonly JoinedPassage[],
-): readonly TimelinePassage[] {
-  const shape = { frameRate: steadyFrameRate(source) }
-  let frame = 0
-  return passages.map(({ startMs, frames }) => {
-    const outputStartMs = msOfFrames(frame, shape)
-    frame += frames
-    return {
-      startMs,
-      endMs: Math.min(source.durationMs, startMs + msOfFrames(frames, shape)),
-      outputStartMs,
-      output: outputName(edit),
-    }
-  })
-}
-
-/** One passage at small size. */
-export function previewJoined(
-  source: SourceProbe,
-  edit: Pick<JoinedEdit, 'slug'>,
-  window: PreviewWindow,
-  context: Pick<PlanContext, 'availableFilters'>,
-): RecipePlan {
-  return previewPassage(
-    source,
-    window,
-    {
-      output: outputName(edit),
-      fileName: outputFileName(source.fileName, `${edit.slug}-preview`, 'mp4'),
-      frameRate: steadyFrameRate(source),
-      soundFadeMs: SOUND_FADE_MS,
-      sound: evenLoudness,
-    },
-    context,
-  )
 }
 
 function msOf(pieces: readonly Piece[], shape: PieceShape): number {
@@ -204,12 +139,8 @@ function partsOf(
   return { parts, files: first === undefined ? [] : [pieceList(PASSAGES, passages)] }
 }
 
-function outputName(edit: Pick<JoinedEdit, 'slug'>): string {
-  return `${edit.slug}.mp4`
-}
-
-function sourcePiece(probe: SourceProbe, { startMs, frames }: JoinedPassage): Piece {
-  return { from: { kind: 'source' }, probe, startMs, frames, soundFadeMs: SOUND_FADE_MS }
+function sourcePiece(probe: SourceProbe, passage: DrawnPassage): Piece {
+  return { from: { kind: 'source' }, probe, ...passage, soundFadeMs: SOUND_FADE_MS }
 }
 
 function assetPiece(asset: AssetSource, shape: PieceShape): Piece {
@@ -238,4 +169,19 @@ function findAssets(
       message: 'An intro or outro is no longer in your media assets.',
     })
   return ok(found.filter((asset) => asset !== undefined))
+}
+
+function findMusic(
+  wanted: Cuts['music'],
+  { music = [] }: PlanContext,
+): Result<{ readonly track: MusicSource; readonly lengthMs: number } | null, PlanProblem> {
+  if (wanted === null) return ok(null)
+  const track = music.find(({ id }) => id === wanted.trackId)
+  return track === undefined
+    ? err({
+        code: 'recipe/music-missing',
+        trackId: wanted.trackId,
+        message: 'The music of this edit is no longer there. Please choose another track.',
+      })
+    : ok({ track, lengthMs: wanted.lengthMs })
 }

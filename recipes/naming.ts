@@ -83,3 +83,8 @@ export function numbered(value: number): string {
 export function seconds(ms: number): string {
   return (Math.max(0, ms) / 1000).toFixed(3)
 }
+
+/** Name of the output of an edit that is one video. */
+export function videoName(slug: string): string {
+  return `${slug}.mp4`
+}

@@ -59,7 +59,7 @@ type PassageContext = Pick<PlanContext, 'availableFilters'> & Partial<Pick<PlanC
 
 /** What the preview of an edit made of passages needs to know of it. */
 export interface PassagePreview {
-  /** As `Recipe.shape`. */
+  /** The shape that the edit cuts out of the picture; left out = it shows all of it. */
   readonly shape?: Size
   readonly output: string
   readonly fileName: string

@@ -1,27 +1,25 @@
 import { withoutGhosts } from './alike-joints.ts'
-import type { RecipeRules } from './define-preset.ts'
-import { cropIn, isAllOf } from './crop-place.ts'
-import { evenLoudness, steadyFrameRate } from './encoding.ts'
-import { fadedSteps } from './faded-passages.ts'
 import {
   framedChoice,
   ruleOfFrames,
   type FramedPassage,
   type FrameRoom,
 } from './chosen-passages.ts'
+import { cropIn, isAllOf } from './crop-place.ts'
+import type { RecipeRules } from './define-preset.ts'
+import type { Drawing } from './drawing.ts'
+import { drawn } from './drawing-steps.ts'
+import { steadyFrameRate } from './encoding.ts'
 import { isCopy } from './left-out.ts'
 import { fullSeconds, spokenLength } from './length-words.ts'
 import type { MomentOptions, MomentRule } from './moment-choice.ts'
 import { onlyMoments } from './moment-options.ts'
-import { outputFileName } from './naming.ts'
-import { framesIn, msOfFrames, type Piece, type PieceShape } from './passage-steps.ts'
+import { framesIn, msOfFrames } from './passage-steps.ts'
 import { pickFramed } from './picked-passages.ts'
-import type { Passage } from './passage-worth.ts'
 import { cropTo, fitInside, matrixOf, type Size } from './picture.ts'
-import { previewPassage } from './preview-steps.ts'
 import { ok, type Result } from './result.ts'
 import { withinShots } from './within-shots.ts'
-import type { PlanContext, PlanProblem, RecipePlan, SourceProbe, TimelinePassage } from './types.ts'
+import type { PlanContext, PlanProblem, SourceProbe } from './types.ts'
 
 /** What one teaser is: its length, its cuts and how they fade into each other. */
 interface TeaserKind {
@@ -30,7 +28,7 @@ interface TeaserKind {
   readonly cuts: number
   readonly crossFadeMs: number
   readonly buttonText: string
-  /** As `Recipe.shape`. */
+  /** The shape that is cut out of the picture, at its largest; left out = all of it is shown. */
   readonly shape?: Size
 }
 
@@ -41,31 +39,11 @@ export function teaser(kind: TeaserKind): RecipeRules<MomentOptions> {
     needs: { sound: false, minimumMs: 0 },
     options: { ...onlyMoments, refuse: (_options, sourceMs) => refuseShort(kind, sourceMs) },
     usesMoments: true,
-    ...(kind.shape === undefined ? {} : { shape: kind.shape }),
-    plan: (source, options, context) => {
-      const cut = cutsOf(kind, source, options, context)
-      return cut.ok ? ok(planTeaser(kind, source, cut.value, context)) : cut
-    },
-    timeline: (source, options, context) => {
-      const cut = cutsOf(kind, source, options, context)
-      return cut.ok ? ok(timelineOf(kind, source, cut.value)) : cut
-    },
     momentRule: (source) => ruleOf(kind, source),
-    preview: (source, _options, window, context) =>
-      ok(
-        previewPassage(
-          source,
-          window,
-          {
-            output: outputName(kind),
-            fileName: outputFileName(source.fileName, `${kind.slug}-preview`, 'mp4'),
-            frameRate: steadyFrameRate(source),
-            sound: evenLoudness,
-            ...(kind.shape === undefined ? {} : { shape: kind.shape }),
-          },
-          context,
-        ),
-      ),
+    ...drawn((source, options, context) => {
+      const cuts = cutsOf(kind, source, options, context)
+      return cuts.ok ? ok(drawTeaser(kind, source, cuts.value, context)) : cuts
+    }),
   }
 }
 
@@ -98,91 +76,29 @@ function roomOf(kind: TeaserKind, source: SourceProbe): FrameRoom {
 /** How long at least a moment is seen between two fades. */
 const SEEN_MS = 300
 
-/** The pieces in order; neighbours overlap by `fadeFrames`. */
-interface Cuts {
-  readonly cuts: readonly FramedPassage[]
-  readonly fadeFrames: number
-}
-
-function planTeaser(
+function drawTeaser(
   kind: TeaserKind,
   source: SourceProbe,
-  { cuts, fadeFrames }: Cuts,
-  context: PlanContext,
-): RecipePlan {
-  const part = kind.shape === undefined ? null : cropTo(source, kind.shape)
-  const shape: PieceShape = {
-    size: part?.size ?? fitInside(source, 1920, 1080),
-    frameRate: steadyFrameRate(source),
-    hasAudio: source.hasAudio,
-    matrix: matrixOf(source),
-  }
-  const output = outputName(kind)
-  return {
-    ...fadedSteps(
-      {
-        pieces: withoutGhosts(cuts, context.moments, { ...shape, fadeFrames }).map((each) => ({
-          from: { kind: 'source' },
-          probe: source,
-          ...each,
-          ...cropOf(
-            part,
-            source,
-            { startMs: each.startMs, durationMs: msOfFrames(each.frames, shape) },
-            context,
-          ),
-        })),
-        fadeFrames,
-        output: { kind: 'output', name: output },
-      },
-      shape,
-      context,
-    ),
-    outputs: [
-      {
-        name: output,
-        buttonText: kind.buttonText,
-        fileName: outputFileName(source.fileName, kind.slug, 'mp4'),
-        contentType: 'video/mp4',
-        kind: 'video',
-      },
-    ],
-  }
-}
-
-/** What a piece shows of the picture; nothing to say where it shows all of it. */
-function cropOf(
-  part: ReturnType<typeof cropTo> | null,
-  source: SourceProbe,
-  passage: Passage,
+  cuts: readonly FramedPassage[],
   { moments }: Pick<PlanContext, 'moments'>,
-): Pick<Piece, 'crop'> {
-  return part === null || isAllOf(source, part.crop)
-    ? {}
-    : { crop: cropIn(source, part, passage, moments) }
-}
-
-function timelineOf(
-  kind: TeaserKind,
-  source: SourceProbe,
-  { cuts, fadeFrames }: Cuts,
-): readonly TimelinePassage[] {
-  const shape = { frameRate: steadyFrameRate(source) }
-  let startFrame = 0
-  return cuts.map(({ startMs, frames }) => {
-    const outputStartMs = msOfFrames(startFrame, shape)
-    startFrame += frames - fadeFrames
-    return {
-      startMs,
-      endMs: Math.min(source.durationMs, startMs + msOfFrames(frames, shape)),
-      outputStartMs,
-      output: outputName(kind),
-    }
-  })
-}
-
-function outputName(kind: TeaserKind): string {
-  return `${kind.slug}.mp4`
+): Drawing {
+  const { slug, buttonText, shape } = kind
+  const room = roomOf(kind, source)
+  const part = shape === undefined ? null : cropTo(source, shape)
+  return {
+    slug,
+    buttonText,
+    size: part?.size ?? fitInside(source, 1920, 1080),
+    frameRate: room.frameRate,
+    matrix: matrixOf(source),
+    passages: withoutGhosts(cuts, moments, room).map((passage) => {
+      const { startMs, frames } = passage
+      if (part === null || isAllOf(source, part.crop)) return passage
+      const shown = { startMs, durationMs: msOfFrames(frames, room) }
+      return { ...passage, crop: cropIn(source, part, shown, moments) }
+    }),
+    joints: { kind: 'fades', frames: room.fadeFrames },
+  }
 }
 
 /** The moments that the creator chose, or the best that the search found. */
@@ -191,17 +107,13 @@ function cutsOf(
   source: SourceProbe,
   { moments: choice }: MomentOptions,
   context: Pick<PlanContext, 'moments'>,
-): Result<Cuts, PlanProblem> {
+): Result<readonly FramedPassage[], PlanProblem> {
   const room = roomOf(kind, source)
-  const { fadeFrames } = room
-  if (choice !== undefined) {
-    const cuts = framedChoice(choice, source, room)
-    return cuts.ok ? ok({ cuts: cuts.value, fadeFrames }) : cuts
-  }
+  if (choice !== undefined) return framedChoice(choice, source, room)
   const wanted = piecesOf(kind, source)
   const finer = [kind.cuts, 2 * kind.cuts].map((count) => lengthsOf(count, room))
   const picked = pickFramed(source, context, [wanted, ...finer], room)
-  return ok({ cuts: withinShots(picked, context.moments, room, kind.cuts), fadeFrames })
+  return ok(withinShots(picked, context.moments, room, kind.cuts))
 }
 
 function totalFramesOf(kind: TeaserKind, source: SourceProbe): number {

@@ -3,6 +3,7 @@
  * what a recipe offers. It is one file because its words explain each other, and it holds types
  * only, so that nothing is loaded by it.
  */
+import type { Drawing } from './drawing.ts'
 import type { Cover, FaceTrack } from './face-cover/types.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
@@ -447,6 +448,12 @@ export interface Recipe {
   refuseAsset(probe: SourceProbe): Pick<OptionsProblem, 'field' | 'message'> | null
   /** Tracks of the server's list that the payload names; empty for an invalid payload. */
   musicTrackIds(payload: unknown): readonly string[]
+  /** What an edit of passages shows; absent where that is said by its plan alone. */
+  drawing?(
+    source: SourceProbe,
+    payload: unknown,
+    context: Pick<PlanContext, 'moments' | 'music'>,
+  ): Result<Drawing, PlanProblem>
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
   /**
@@ -464,11 +471,6 @@ export interface Recipe {
    * this source is shown, and for an invalid payload. Absent where the edit takes no such choice.
    */
   momentRule?(source: SourceProbe, payload: unknown): MomentRule | null
-  /**
-   * The shape that the edit cuts out of the picture, in pixels at most, for edits of one video; left
-   * out = it shows all of the picture.
-   */
-  readonly shape?: { readonly width: number; readonly height: number }
   /** Longest window that `preview` takes: 3 s of picture, 5 s of sound. */
   readonly previewLimitMs: number
   /**

@@ -1,5 +1,5 @@
 import { definePreset } from '#recipes/define-preset.ts'
-import { withoutGhosts } from '#recipes/alike-joints.ts'
+import { behindCuts, withoutGhosts } from '#recipes/alike-joints.ts'
 import type { FramedPassage } from '#recipes/chosen-passages.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
@@ -54,7 +54,8 @@ export const teamSkeetThumbnailVideo = definePreset({
 function planCircle(source: SourceProbe, options: MomentOptions, context: PlanContext): RecipePlan {
   const shape = shapeOf(source)
   const { passages: whole, fadeFrames } = passagesOf(source, options, context)
-  const passages = withoutGhosts(whole, context.moments, { ...shape, fadeFrames }, true)
+  const room = { ...shape, fadeFrames }
+  const passages = behindCuts(withoutGhosts(whole, context.moments, room, true), room)
   const pieces = passages.map(({ startMs, frames }, index) =>
     rawPieceStep(
       index + 1,

@@ -1,34 +1,27 @@
 import { definePreset } from '#recipes/define-preset.ts'
-import { framedChoice, ruleOfFrames, type FrameRoom } from '#recipes/chosen-passages.ts'
-import { steadyFrameRate } from '#recipes/encoding.ts'
 import {
-  planJoined,
-  previewJoined,
-  timelineOfJoined,
-  type JoinedPassage,
-} from '#recipes/joined-passages.ts'
+  framedChoice,
+  ruleOfFrames,
+  type FramedPassage,
+  type FrameRoom,
+} from '#recipes/chosen-passages.ts'
+import { steadyFrameRate } from '#recipes/encoding.ts'
+import { drawn } from '#recipes/drawing-steps.ts'
+import { joinedDrawing } from '#recipes/joined-passages.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
 import { pickFramed } from '#recipes/picked-passages.ts'
 import { perEdit } from '#recipes/pricing.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
-import type {
-  Beats,
-  MusicSource,
-  PlanContext,
-  PlanProblem,
-  RecipePlan,
-  SourceProbe,
-} from '#recipes/types.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import type { Beats, PlanContext, PlanProblem, SourceProbe } from '#recipes/types.ts'
 import { finerCuts, MIN_CUT_MS, TRAILER_MS, trailerCuts } from './cuts.ts'
 import { introsOf, outrosOf, trailerOptions, type TrailerOptions } from './options.ts'
-import { trailerSound } from './sound.ts'
 
-const SLUG = 'team-skeet-trailer'
+const edit = { slug: 'team-skeet-trailer', buttonText: 'Download trailer' } as const
 
 /** A minute of story and action between the videos of a brand, with music below if it is wanted. */
 export const teamSkeetTrailer = definePreset({
-  slug: SLUG,
+  slug: edit.slug,
   name: 'Brand Trailer',
   description:
     'A 60 second trailer between the opening and closing logos of your brand, with music if you like.',
@@ -37,56 +30,22 @@ export const teamSkeetTrailer = definePreset({
   needs: { sound: false, minimumMs: TRAILER_MS },
   options: withMoments(trailerOptions),
   usesMoments: true,
-  plan: (source, options, context) => planTrailer(source, options, context),
-  // Without the track its beats are not known; a cut is then up to half a beat elsewhere.
-  timeline: (source, options, context) => {
-    const found = passagesOf(source, options, null, context)
-    return found.ok ? ok(timelineOfJoined(source, { slug: SLUG }, found.value)) : found
-  },
   momentRule: ruleOf,
-  preview: (source, _options, window, context) =>
-    ok(previewJoined(source, { slug: SLUG }, window, context)),
-})
-
-function planTrailer(
-  source: SourceProbe,
-  options: TrailerOptions & MomentOptions,
-  context: PlanContext,
-): Result<RecipePlan, PlanProblem> {
-  const music = musicOf(options, context)
-  if (!music.ok) return music
-  const passages = passagesOf(source, options, music.value?.beats ?? null, context)
-  if (!passages.ok) return passages
-  return planJoined(
-    source,
-    {
-      slug: SLUG,
-      buttonText: 'Download trailer',
+  ...drawn<TrailerOptions & MomentOptions>((source, options, context) => {
+    const { musicTrackId: trackId } = options
+    // A timeline does not know the track: a cut is then up to half a beat elsewhere.
+    const beats = context.music?.find(({ id }) => id === trackId)?.beats ?? null
+    const passages = passagesOf(source, options, beats, context)
+    if (!passages.ok) return passages
+    const ends = {
       introMediaAssetIds: introsOf(options),
       outroMediaAssetIds: outrosOf(options),
-    },
-    passages.value,
-    context,
-    music.value === null
-      ? undefined
-      : trailerSound(music.value, Math.min(TRAILER_MS, source.durationMs)),
-  )
-}
-
-function musicOf(
-  { musicTrackId }: TrailerOptions,
-  { music = [] }: PlanContext,
-): Result<MusicSource | null, PlanProblem> {
-  if (musicTrackId === null) return ok(null)
-  const found = music.find(({ id }) => id === musicTrackId)
-  return found === undefined
-    ? err({
-        code: 'recipe/music-missing',
-        trackId: musicTrackId,
-        message: 'The music of this edit is no longer there. Please choose another track.',
-      })
-    : ok(found)
-}
+      music:
+        trackId === null ? null : { trackId, lengthMs: Math.min(TRAILER_MS, source.durationMs) },
+    }
+    return ok(joinedDrawing(source, { ...edit, ...ends }, passages.value))
+  }),
+})
 
 /**
  * In order of time, so that the minute tells the story of the scene; moments that the creator chose
@@ -97,7 +56,7 @@ function passagesOf(
   { moments: choice }: MomentOptions,
   beats: Beats | null,
   context: Pick<PlanContext, 'moments'>,
-): Result<readonly JoinedPassage[], PlanProblem> {
+): Result<readonly FramedPassage[], PlanProblem> {
   const rate = { frameRate: steadyFrameRate(source) }
   const cuts = trailerCuts(source, beats, rate)
   if (choice !== undefined) return framedChoice(choice, source, roomOf(cuts, rate))

@@ -1,12 +1,13 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
 import {
-  planJoined,
-  previewJoined,
-  timelineOfJoined,
-  type JoinedPassage,
-} from '#recipes/joined-passages.ts'
-import { framedChoice, ruleOfFrames, type FrameRoom } from '#recipes/chosen-passages.ts'
+  framedChoice,
+  ruleOfFrames,
+  type FramedPassage,
+  type FrameRoom,
+} from '#recipes/chosen-passages.ts'
+import { drawn } from '#recipes/drawing-steps.ts'
+import { joinedDrawing } from '#recipes/joined-passages.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
 import { framesIn } from '#recipes/passage-steps.ts'
@@ -37,16 +38,13 @@ export const tubeCut = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: withMoments(tubeCutOptions),
   usesMoments: true,
-  plan: (source, options, context) => {
-    const found = passagesOf(source, options, context)
-    return found.ok ? planJoined(source, { ...options, ...edit }, found.value, context) : found
-  },
-  timeline: (source, options, context) => {
-    const found = passagesOf(source, options, context)
-    return found.ok ? ok(timelineOfJoined(source, edit, found.value)) : found
-  },
   momentRule: ruleOf,
-  preview: (source, _options, window, context) => ok(previewJoined(source, edit, window, context)),
+  ...drawn<TubeCutOptions & MomentOptions>((source, options, context) => {
+    const passages = passagesOf(source, options, context)
+    return passages.ok
+      ? ok(joinedDrawing(source, { ...edit, ...options }, passages.value))
+      : passages
+  }),
 })
 
 /** The passages of the source; one with everything for 0 or a target beyond its length. */
@@ -54,7 +52,7 @@ function passagesOf(
   source: SourceProbe,
   options: TubeCutOptions & MomentOptions,
   context: Pick<PlanContext, 'moments'>,
-): Result<readonly JoinedPassage[], PlanProblem> {
+): Result<readonly FramedPassage[], PlanProblem> {
   const shape = { frameRate: steadyFrameRate(source) }
   const lengthsMs = lengthsOf(source, options)
   if (lengthsMs === null) return ok([{ startMs: 0, frames: framesIn(source.durationMs, shape) }])

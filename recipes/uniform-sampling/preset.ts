@@ -1,11 +1,8 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import { steadyFrameRate } from '#recipes/encoding.ts'
-import {
-  planJoined,
-  previewJoined,
-  timelineOfJoined,
-  type JoinedPassage,
-} from '#recipes/joined-passages.ts'
+import type { FramedPassage } from '#recipes/chosen-passages.ts'
+import { drawn } from '#recipes/drawing-steps.ts'
+import { joinedDrawing } from '#recipes/joined-passages.ts'
 import { framesIn, msOfFrames } from '#recipes/passage-steps.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { PlanProblem, SourceProbe } from '#recipes/types.ts'
@@ -36,17 +33,10 @@ export const uniformSampling = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: uniformSamplingOptions,
   usesMoments: false,
-  plan: (source, options, context) => {
+  ...drawn<UniformSamplingOptions>((source, options) => {
     const samples = samplesOf(source, options)
-    return samples.ok
-      ? planJoined(source, { ...options, ...edit }, samples.value, context)
-      : samples
-  },
-  timeline: (source, options) => {
-    const samples = samplesOf(source, options)
-    return samples.ok ? ok(timelineOfJoined(source, edit, samples.value)) : samples
-  },
-  preview: (source, _options, window, context) => ok(previewJoined(source, edit, window, context)),
+    return samples.ok ? ok(joinedDrawing(source, { ...edit, ...options }, samples.value)) : samples
+  }),
 })
 
 /**
@@ -57,7 +47,7 @@ export const uniformSampling = definePreset({
 function samplesOf(
   source: SourceProbe,
   options: UniformSamplingOptions,
-): Result<readonly JoinedPassage[], PlanProblem> {
+): Result<readonly FramedPassage[], PlanProblem> {
   const shape = { frameRate: steadyFrameRate(source) }
   const restMs = restOf(options, source.durationMs)
   if (restMs < Math.min(MIN_REST_MS, source.durationMs)) {

@@ -1,8 +1,7 @@
 import { pixelsASecond } from './decode-cost.ts'
 import type { PreviewFailure } from './preview.ts'
-import { isAllOf } from '#recipes/crop-place.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
-import { cropTo, type Size } from '#recipes/picture.ts'
+import type { Size } from '#recipes/picture.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type {
@@ -116,7 +115,7 @@ export function previewScript(
       window: { startMs, durationMs: Math.min(durationMs, Math.max(0, endMs - startMs)), output },
     }
   })
-  const part = partOf(recipe, source)
+  const part = partOf(recipe, source, payload)
   if (outputs.size < 2) return ok({ kind: 'moments', part, passages, areMomentsChosenLater, items })
   // Without a name the recipe makes all that it can make at once; chosen moments are shown as such.
   const isOneRun = areMomentsChosenLater && sample.value.outputs.length === items.length
@@ -130,10 +129,12 @@ export function previewScript(
   })
 }
 
-function partOf({ shape }: Recipe, source: SourceProbe): Size | null {
-  if (shape === undefined) return null
-  const { crop } = cropTo(source, shape)
-  return isAllOf(source, crop) ? null : crop
+/** As it is of any passage. */
+function partOf(recipe: Recipe, source: SourceProbe, payload: unknown): Size | null {
+  const drawing = recipe.drawing?.(source, payload, NO_MOMENTS)
+  if (drawing?.ok !== true) return null
+  const { passages, size } = drawing.value
+  return passages.some(({ crop }) => crop !== undefined) ? size : null
 }
 
 function costPx(items: readonly PreviewItem[], source: SourceProbe): number {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repeatsByCut, withoutGhosts } from '#recipes/alike-joints.ts'
+import { behindCuts, repeatsByCut, withoutGhosts } from '#recipes/alike-joints.ts'
 import type { Moment } from '#recipes/types.ts'
 
 const stretch = (atMs: number, look: string): Moment => ({
@@ -16,7 +16,11 @@ it('DEL-02 passages that look alike where they meet are joined by a cut, others 
   const moments = ['1', '1', '9', '9'].map((look, index) => stretch(index * 3000, look))
   const room = { fadeFrames: 5, frameRate: { text: '25', value: 25 } }
   const passages = [0, 3000, 6000, 9000].map((startMs) => ({ startMs, frames: 50 }))
-  expect(withoutGhosts(passages, moments, room)).toEqual([
+  const joined = withoutGhosts(passages, moments, room)
+  expect(joined).toEqual(
+    passages.map((each, index) => ({ ...each, isCutNext: [true, false, true, false][index] })),
+  )
+  expect(behindCuts(joined, room)).toEqual([
     { startMs: 0, frames: 50, isCutNext: true },
     { startMs: 3200, frames: 45, isCutNext: false },
     { startMs: 6000, frames: 50, isCutNext: true },
@@ -24,7 +28,7 @@ it('DEL-02 passages that look alike where they meet are joined by a cut, others 
   ])
   expect(withoutGhosts(passages, moments, room, true).at(-1)?.isCutNext).toBe(false)
   const alike = moments.map((each) => ({ ...each, likeness: '1'.repeat(48) }))
-  expect(withoutGhosts(passages, alike, room, true)[0]).toEqual({
+  expect(behindCuts(withoutGhosts(passages, alike, room, true), room)[0]).toEqual({
     startMs: 200,
     frames: 45,
     isCutNext: true,
@@ -53,7 +57,7 @@ it('DEL-02 a single passage that is repeated begins again by a cut', () => {
   const room = { fadeFrames: 5, frameRate: { text: '25', value: 25 } }
   const passages = [{ startMs: 0, frames: 100 }]
   const cut = [{ startMs: 200, frames: 95, isCutNext: true }]
-  expect(withoutGhosts(passages, [stretch(0, '1'), stretch(3000, '1')], room, true)).toEqual(cut)
-  expect(withoutGhosts(passages, [], room, true)).toEqual(cut)
+  for (const moments of [[stretch(0, '1'), stretch(3000, '1')], []])
+    expect(behindCuts(withoutGhosts(passages, moments, room, true), room)).toEqual(cut)
   expect(withoutGhosts(passages, [], room)).toEqual([{ ...passages[0], isCutNext: false }])
 })

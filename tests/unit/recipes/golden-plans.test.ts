@@ -117,7 +117,7 @@ function printed(plan: RecipePlan): string {
 }
 
 describe('the plan to the byte', () => {
-  it.each(Object.entries(recipes))('of %s is the one that is kept', async (slug, recipe) => {
+  it.each(Object.entries(recipes))('NOW-03 of %s is the one that is kept', async (slug, recipe) => {
     const texts = sources.map(([name, source, moments]) => {
       const plan = recipe.plan(source, shortPayloads[slug], { ...context, moments })
       return `# ${name}\n${plan.ok ? printed(plan.value) : JSON.stringify(plan.error)}\n`

@@ -1,8 +1,7 @@
-import { intermediateAudio, needs, withoutTraces } from '#recipes/encoding.ts'
-import type { JoinedSound } from '#recipes/joined-passages.ts'
-import { levelledInput } from '#recipes/loudness.ts'
-import { seconds } from '#recipes/naming.ts'
-import type { MusicSource, PlanStep } from '#recipes/types.ts'
+import { intermediateAudio, needs, withoutTraces } from './encoding.ts'
+import { levelledInput, type LevelledInput } from './loudness.ts'
+import { seconds } from './naming.ts'
+import type { MusicSource, PlanInput, PlanStep } from './types.ts'
 
 const MIX = 'mix.mov'
 const FADE_OUT_MS = 1500
@@ -16,37 +15,40 @@ const DUCK = 'sidechaincompress=threshold=0.03:ratio=6:attack=15:release=450:kne
 
 const FORM = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo'
 
+/** A track below the passages of an edit. */
+interface Bed {
+  readonly track: MusicSource
+  /** From the beginning of the passages on. */
+  readonly startMs: number
+  readonly lengthMs: number
+}
+
 /**
- * The sound of a trailer: that of its pieces, with music from the end of the intro on where there
- * is some, as loud as networks play.
- * @param lengthMs of the trailer itself, which the music accompanies
+ * The sound of pieces with music below it, as loud as networks play.
+ * @param pieces all of them, one after the other
  */
-export function trailerSound(music: MusicSource, lengthMs: number): JoinedSound {
-  return {
-    make: ({ pieces, introMs, durationMs }) => {
-      const mix: PlanStep = {
-        id: 'mix',
-        inputs: [pieces, musicInput(music, lengthMs)],
-        args: [
-          '-filter_complex',
-          mixGraph(music, { introMs, lengthMs }),
-          '-map',
-          '[a]',
-          '-vn',
-          ...withoutTraces,
-          ...intermediateAudio,
-          '-f',
-          'mov',
-          { kind: 'scratch', name: MIX },
-        ],
-        outputDurationMs: durationMs,
-        weight: durationMs * 0.1,
-        needs: needs(MIX_FILTERS, ['pcm_s16le']),
-      }
-      const { steps, sound } = levelledInput({ from: { kind: 'scratch', name: MIX } }, durationMs)
-      return { steps: [mix, ...steps], sound }
-    },
+export function overMusic(pieces: PlanInput, durationMs: number, bed: Bed): LevelledInput {
+  const mix: PlanStep = {
+    id: 'mix',
+    inputs: [pieces, musicInput(bed)],
+    args: [
+      '-filter_complex',
+      mixGraph(bed),
+      '-map',
+      '[a]',
+      '-vn',
+      ...withoutTraces,
+      ...intermediateAudio,
+      '-f',
+      'mov',
+      { kind: 'scratch', name: MIX },
+    ],
+    outputDurationMs: durationMs,
+    weight: durationMs * 0.1,
+    needs: needs(MIX_FILTERS, ['pcm_s16le']),
   }
+  const { steps, sound } = levelledInput({ from: { kind: 'scratch', name: MIX } }, durationMs)
+  return { steps: [mix, ...steps], sound }
 }
 
 const MIX_FILTERS = [
@@ -65,7 +67,7 @@ const MIX_FILTERS = [
 ]
 
 /** The reader begins a track of unknown length again, with the gap that its format may have. */
-function musicInput({ id, durationMs }: MusicSource, lengthMs: number): PlanStep['inputs'][number] {
+function musicInput({ track: { id, durationMs }, lengthMs }: Bed): PlanInput {
   const from = { kind: 'music', id } as const
   return durationMs === null
     ? { from, flags: ['-stream_loop', '-1'], durationMs: lengthMs + 1000 }
@@ -73,10 +75,7 @@ function musicInput({ id, durationMs }: MusicSource, lengthMs: number): PlanStep
 }
 
 /** From the sound of the pieces and the music to `[a]`, which is as long as the pieces. */
-function mixGraph(
-  { durationMs }: MusicSource,
-  { introMs, lengthMs }: { readonly introMs: number; readonly lengthMs: number },
-): string {
+function mixGraph({ track: { durationMs }, startMs, lengthMs }: Bed): string {
   // Exactly as long as its list says: the padding of AAC would move each repetition off the beat.
   const repeated =
     durationMs === null
@@ -90,7 +89,7 @@ function mixGraph(
     BED,
     `afade=t=out:st=${seconds(lengthMs - fadeMs)}:d=${seconds(fadeMs)}`,
     FORM,
-    `adelay=${Math.round(introMs * 48)}S:all=1`,
+    `adelay=${Math.round(startMs * 48)}S:all=1`,
     'apad[bed]',
   ].join(',')
   return [
