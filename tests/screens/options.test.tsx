@@ -164,6 +164,18 @@ describe('choosing edits', () => {
       .toBeVisible()
   })
 
+  test('REC-29 so does one of an upright teaser, and none of a whole picture', async () => {
+    await openFormats({ video: VIDEO })
+    await button('Preview of Upright Teaser').click()
+    await expect
+      .element(dialog.getByText(/This preview does not know where they are\.$/))
+      .toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await button('Preview of 15s Teaser').click()
+    await expect.element(dialog.getByText(/^Shows 15 s of /)).toBeVisible()
+    await expect.element(dialog.getByText(/does not know where they are/)).not.toBeInTheDocument()
+  })
+
   test('the bar with the sum covers no button that has the focus, without a choice and with one', async () => {
     const { innerWidth, innerHeight } = window
     await page.viewport(1440, 900)
