@@ -94,7 +94,7 @@ test('NOW-02 a typed time is taken where the video can be cut, and says so', asy
     .element(page.getByText('0:10 is the nearest place to 0:12 where your video can be cut.'))
     .toBeVisible()
   await to.fill('0:09')
-  await to.element().blur()
+  to.element().blur()
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent('Please let it end after 0:10, where it begins.')
@@ -219,4 +219,23 @@ test('NOW-02 the proof names what was sent of the file', async () => {
     .element(page.getByText(/^You sent only 0:40 to 31:10 of your file of 25 GB\./))
     .toBeVisible()
   await expect.element(page.getByText(/cut what was sent into 620 parts/)).toBeVisible()
+})
+
+test('NOW-02 another device names what was sent of the file', async () => {
+  const uploadRequest = fakeUploadRequest()
+  await openScreen({
+    path: ADDRESS,
+    answers: {
+      getUploadRequest: {
+        uploadRequest: {
+          ...uploadRequest,
+          upload: {
+            ...uploadRequest.upload,
+            trim: { fromMs: 40_000, toMs: 1_870_000, wholeFileSize: 25_000_000_000 },
+          },
+        },
+      },
+    },
+  })
+  await expect.element(page.getByRole('heading', { name: /only 0:40 to 31:10 · / })).toBeVisible()
 })

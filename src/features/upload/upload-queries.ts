@@ -7,6 +7,7 @@ import type { ServedUpload } from '#src/local/previews/preview.ts'
 import { valueOrThrow } from '#src/hooks/query-client.ts'
 import type { Finding } from '#src/local/probe/report.ts'
 import { IMPORT_MS } from '#src/local/sync/intervals.ts'
+import type { Trim } from '#src/local/uploads/page/trim.ts'
 import { isDeletedUpload, toOpenUpload } from '#src/local/sync/uploads.ts'
 
 /**
@@ -16,6 +17,8 @@ import { isDeletedUpload, toOpenUpload } from '#src/local/sync/uploads.ts'
 export interface RemoteUpload {
   readonly name: string
   readonly sizeBytes: number
+  /** Only this of the file was sent; null = the whole, also at a server that does not say. */
+  readonly trim: Trim | null
   readonly durationMs: number | null
   readonly hasAudio: boolean | null
   readonly hasWideSound: boolean | null
@@ -81,6 +84,7 @@ export function useRemoteUpload(
       return {
         name: upload.metadata.clientFilename,
         sizeBytes: upload.metadata.clientFileSize,
+        trim: upload.trim ?? null,
         durationMs: sourceMetadata?.duration ?? null,
         hasAudio: sourceMetadata?.hasAudio ?? null,
         hasWideSound: sourceMetadata?.hasWideSound ?? null,

@@ -3,6 +3,7 @@ import { BlobImage } from '#src/components/BlobImage.tsx'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { lengthWords } from '#src/components/time-words.ts'
+import { onlyWords } from '#src/components/trim-words.ts'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
 import { useUploadPoster } from '#src/hooks/use-upload.ts'
@@ -132,12 +133,7 @@ export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps
   return (
     <Card as="section" labelledBy="upload-block" className="mb-8">
       <h2 id="upload-block" className="font-semibold wrap-break-word">
-        {upload.name}{' '}
-        <span className="font-normal text-ink-muted">
-          {upload.durationMs === null
-            ? formatBytes(upload.sizeBytes)
-            : `${formatBytes(upload.sizeBytes)} · ${lengthWords(upload.durationMs)}`}
-        </span>
+        {upload.name} <span className="font-normal text-ink-muted">{remoteFacts(upload)}</span>
       </h2>
       <Arrival uploadRequestId={uploadRequestId} upload={upload} />
       {upload.isFailed ? (
@@ -153,6 +149,15 @@ export function RemoteUploadBlock({ uploadRequestId, upload }: RemoteUploadProps
       <RemoteSound uploadRequestId={uploadRequestId} upload={upload} />
     </Card>
   )
+}
+
+/** 'only 0:40 to 31:10 · 6.2 GB · 30:30', as far as it is known. */
+function remoteFacts({ trim, sizeBytes, durationMs }: RemoteUpload): string {
+  return [
+    ...(trim === null ? [] : [onlyWords(trim)]),
+    formatBytes(sizeBytes),
+    ...(durationMs === null ? [] : [lengthWords(durationMs)]),
+  ].join(' · ')
 }
 
 /** How far the file is, and what can be done about it. */
