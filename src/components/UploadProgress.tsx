@@ -148,10 +148,7 @@ function useShownProgress(
     isUnsaved: isGoingOn && progress?.isUnsaved === true,
     bar: (
       <ProgressBar
-        label={
-          barLabel ??
-          (isCompact ? listedName(row) : `Upload of ${nameWithTrim(row.file.name, row.trim)}`)
-        }
+        label={barLabel ?? barName(row, isCompact)}
         isLabelHidden={!isCompact && barLabel === undefined}
         percent={percent}
         {...(isUploading || row.state.kind === 'handed-over'
@@ -177,8 +174,10 @@ function useSentFirst({ id, purpose, state }: UploadRow): ProblemCopy | null {
 }
 
 /** Videos and assets stand in one list. */
-function listedName({ purpose, file, trim }: UploadRow): string {
-  return purpose === 'media-asset' ? `Asset: ${file.name}` : nameWithTrim(file.name, trim)
+function barName({ purpose, file, trim }: UploadRow, isListed: boolean): string {
+  const name = nameWithTrim(file.name, trim)
+  if (!isListed) return `Upload of ${name}`
+  return purpose === 'media-asset' ? `Asset: ${name}` : name
 }
 
 function inFlightPercent(row: UploadRow, percent: number, progress: Progress | null): number {

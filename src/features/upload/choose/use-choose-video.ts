@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
 import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
+import type { UploadCommands } from '#src/local/compose-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import type { ChosenVideo } from '#src/local/uploads/page/choose.ts'
 import type { Trim } from '#src/local/uploads/page/trim.ts'
@@ -99,17 +100,6 @@ export function useChooseVideo(): ChooseVideo {
     const checked = toChecked({ file, whole: file, trim: null, handle }, chosen.value)
     return checked.asks ? setChoice(checked) : begin(checked)
   }
-  const setTrim = async (trim: Trim | null): Promise<string | null> => {
-    if (choice.kind !== 'checked') return null
-    const { whole, handle, uploadId } = choice
-    const isNewest = startRun()
-    const set = await commands.setTrim(uploadId, whole, trim)
-    if (!set.ok) return trimRefusalWords(set.error, whole)
-    if (!isNewest()) return null
-    posters.keep(uploadId, posters.make(set.value.file, isNewest))
-    setChoice(toChecked({ ...set.value, whole, handle }, set.value))
-    return null
-  }
   const dropChecked = () => {
     if (choice.kind === 'checked') void commands.discard(choice.uploadId)
   }
@@ -125,7 +115,7 @@ export function useChooseVideo(): ChooseVideo {
       else refuse(first.file, refusal)
     },
     start: () => void (choice.kind === 'checked' && begin(choice)),
-    setTrim,
+    setTrim: (trim) => trimChecked({ commands, choice, setChoice, startRun, posters }, trim),
     reset: () => {
       dropChecked()
       startRun()
@@ -134,6 +124,32 @@ export function useChooseVideo(): ChooseVideo {
       setChoice({ kind: 'none' })
     },
   }
+}
+
+interface Trimming {
+  readonly commands: UploadCommands
+  readonly choice: Choice
+  readonly setChoice: (change: (now: Choice) => Choice) => void
+  readonly startRun: ReturnType<typeof useRuns>
+  readonly posters: Pick<ReturnType<typeof usePoster>, 'make'>
+}
+
+/** Resolves with why what is sent stays as it was, in words; null when it is set. */
+async function trimChecked(
+  { commands, choice, setChoice, startRun, posters }: Trimming,
+  trim: Trim | null,
+): Promise<string | null> {
+  if (choice.kind !== 'checked') return null
+  const { whole, handle, uploadId } = choice
+  const isNewest = startRun()
+  const set = await commands.setTrim(uploadId, whole, trim)
+  if (!set.ok) return trimRefusalWords(set.error, whole)
+  if (!isNewest()) return null
+  const checked = toChecked({ ...set.value, whole, handle }, set.value)
+  // The upload may have begun meanwhile.
+  setChoice((now) => (now === choice ? checked : now))
+  posters.make(set.value.file, isNewest)
+  return null
 }
 
 /** The poster of the chosen video: a picture, 'missing' where none can be made, null until then. */
