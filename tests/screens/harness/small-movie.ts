@@ -7,8 +7,8 @@ import {
 } from 'mediabunny'
 
 /** So many milliseconds from one picture to the next, and from one key picture to the next. */
-export const PICTURE_MS = 500
-export const KEY_MS = 5000
+const PICTURE_MS = 500
+const KEY_MS = 5000
 
 /**
  * An MP4 whose index is real and whose pictures are nothing: enough for what reads no pictures. Two

@@ -5,7 +5,7 @@ import { classNames } from '#src/ui/class-names.ts'
 import type { Trim } from '#src/local/uploads/page/trim.ts'
 import type { TrimChoice } from './use-trim-choice.ts'
 
-export interface TrimLineProps {
+interface TrimLineProps {
   /** What is sent; null = the whole. */
   readonly trim: Trim | null
   readonly choice: TrimChoice | null

@@ -16,7 +16,7 @@ export interface TimeNote {
   readonly isError: boolean
 }
 
-export interface TrimTimesProps extends TrimStripProps {
+interface TrimTimesProps extends TrimStripProps {
   readonly note: TimeNote | null
   readonly onNote: (note: TimeNote | null) => void
 }
