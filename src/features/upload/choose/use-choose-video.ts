@@ -148,7 +148,7 @@ async function trimChecked(
   const checked = toChecked({ ...set.value, whole, handle }, set.value)
   // The upload may have begun meanwhile.
   setChoice((now) => (now === choice ? checked : now))
-  posters.make(set.value.file, isNewest)
+  void posters.make(set.value.file, isNewest)
   return null
 }
 

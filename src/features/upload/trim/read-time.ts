@@ -3,7 +3,7 @@ import { readPoint } from '#src/lib/typed-number.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'
 import { moveEnd, type TrimEnd } from './trim-moves.ts'
 
-/** What came of a typed time: the trim with it, or what is wrong with it; in both cases in words. */
+/** What came of a typed time: the trim with it, or what is wrong with it, in words. */
 type TypedTime =
   | { readonly ok: true; readonly trim: Trim; readonly note: string | null }
   | { readonly ok: false; readonly error: string }
