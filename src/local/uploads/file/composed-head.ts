@@ -89,13 +89,11 @@ export function composedHead(
       }),
     )
   // Where there is silence, places begin before the end of the head: here one that is far enough.
-  const sizeFor = (isLong: boolean): number =>
-    brand.byteLength +
-    indexFor(media.silence, isLong).byteLength +
-    (isLong ? 16 : 8) +
-    media.silence
-  const isLong = sizeFor(true) + media.bytes >= LONG
-  const head = new Uint8Array(sizeFor(isLong))
+  const short = brand.byteLength + indexFor(media.silence, false).byteLength + 8 + media.silence
+  // By how much long places and a long header are larger; the tables of hours are built twice only.
+  const long = short + 4 * laid.reduce((sum, { parts }) => sum + parts.length, 0) + 8
+  const isLong = long + media.bytes >= LONG
+  const head = new Uint8Array(isLong ? long : short)
   const index = indexFor(head.byteLength, isLong)
   head.set(brand)
   head.set(index, brand.byteLength)
