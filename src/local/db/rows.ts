@@ -171,8 +171,8 @@ interface ExcerptOf {
 }
 
 /**
- * The file of an excerpt, or of an upload with a trim: its first bytes, and then these ranges of the
- * file of the whole.
+ * The file of an excerpt, or of an upload with a trim: its first bytes, and then these ranges of
+ * the file of the whole.
  */
 export interface ExcerptRow {
   readonly uploadId: string

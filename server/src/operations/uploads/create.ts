@@ -143,7 +143,12 @@ function readSent({ purpose, idempotencyKey, upload, excerpt }: SentFile): NewUp
     )
     .digest('hex')
   return {
-    ...{ purpose, provider, clientFilename, sizeBytes, bodyHash, idempotencyKey },
+    purpose,
+    provider,
+    clientFilename,
+    sizeBytes,
+    bodyHash,
+    idempotencyKey,
     ...(excerpt === undefined ? {} : { excerpt }),
     ...(trim === undefined ? {} : { trim }),
   }

@@ -28,7 +28,7 @@ export interface PicturePlaces {
   readonly starts: readonly Start[]
 }
 
-export interface Start {
+interface Start {
   readonly shownAt: number
   /** The key, as it is numbered among all samples. */
   readonly key: number
@@ -42,7 +42,7 @@ export interface Start {
  */
 const FORMATS: ReadonlySet<string> = new Set(['avc1', 'avc3', 'hvc1', 'hev1'])
 
-/** Null where no trim is possible; other pictures, such as covers, leave open which one is shown. */
+/** Null where no trim is possible; other pictures, such as covers, leave open what is shown. */
 export function picturePlaces({ tracks }: MovieIndex): PicturePlaces | null {
   const [track, ...others] = tracks.filter(({ kind }) => kind === 'picture')
   if (track === undefined || others.length > 0 || !FORMATS.has(track.format)) return null

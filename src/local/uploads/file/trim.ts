@@ -29,7 +29,7 @@ import {
 } from './trim-places.ts'
 
 /** A trim of a file. */
-export interface PlannedTrim {
+interface PlannedTrim {
   readonly trim: Trim
   readonly file: ComposedFile
 }

@@ -58,8 +58,9 @@ const MAX_CANDIDATES = 3
 /**
  * Makes an upload that only the server knows one of this device, which then asks for its file: give
  * it the same file at once. Compares the file's size and three stored parts with it; where nothing
- * is stored that could be compared, the name must be the same. A trim is cut again of the whole. Reads remotely, writes locally,
- * idempotent: an upload that this device has already keeps its row. Call in the page.
+ * is stored that could be compared, the name must be the same. A trim is cut again of the whole.
+ * Reads remotely, writes locally, idempotent: an upload that this device has already keeps its row.
+ * Call in the page.
  * @returns the local id
  */
 export async function adoptUpload(
