@@ -152,17 +152,7 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
       choose(ports, { ...checks, own: drafts.own }, file, handle, options?.purpose),
     provideFile: async (uploadId, file, handle) =>
       engine.provideFile(uploadId, await sentFile(local, uploadId, file), handle),
-    setTrim: async (uploadId, whole, trim) => {
-      const db = local.account()?.db
-      if (db === undefined) return err({ code: 'choose/not-saved' })
-      const set = await setTrim(checkDeps(ports, db, checks), uploadId, whole, trim)
-      // The kept picture may be of what is cut away.
-      if (set.ok)
-        void poster(set.value.file).then((made) =>
-          made.ok ? keepPoster(local, uploadId, made.value) : undefined,
-        )
-      return set
-    },
+    setTrim: createSetTrim(ports, checks, poster),
     discard: async (uploadId) => {
       const db = local.account()?.db
       // A draft is on this device only, so it needs no worker.
@@ -185,6 +175,25 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     keepPoster: (uploadId, poster) => keepPoster(local, uploadId, poster),
     filmstrip: (file, count, width, onPicture) =>
       media.filmstrip(file, { id: local.ids.uuid(), count, width }, onPicture),
+  }
+}
+
+function createSetTrim(
+  ports: UploadCommandPorts,
+  checks: Checks,
+  poster: UploadCommands['poster'],
+): UploadCommands['setTrim'] {
+  const { local } = ports
+  return async (uploadId, whole, trim) => {
+    const db = local.account()?.db
+    if (db === undefined) return err({ code: 'choose/not-saved' })
+    const set = await setTrim(checkDeps(ports, db, checks), uploadId, whole, trim)
+    // The kept picture may be of what is cut away.
+    if (set.ok)
+      void poster(set.value.file).then((made) =>
+        made.ok ? keepPoster(local, uploadId, made.value) : undefined,
+      )
+    return set
   }
 }
 
