@@ -3,8 +3,8 @@ import type { FrameRate } from './encoding.ts'
 import type { Matrix, Size } from './picture.ts'
 
 /**
- * What an edit of passages shows, in pictures and times, without a word of how it is made. Its plan,
- * its timeline and its preview follow from it (`drawing-steps.ts`).
+ * What an edit of passages shows, in pictures and times, without a word of how it is made. Its
+ * plan, its timeline and its preview follow from it (`drawing-steps.ts`).
  */
 export interface Drawing {
   /** Names the output and what the user downloads. */
@@ -42,6 +42,6 @@ export interface Cuts {
   readonly kind: 'cuts'
   readonly introMediaAssetIds: readonly string[]
   readonly outroMediaAssetIds: readonly string[]
-  /** Below the passages for so long; null = none. */
+  /** A track below the passages, and how much of it is heard; null = none. */
   readonly music: { readonly trackId: string; readonly lengthMs: number } | null
 }

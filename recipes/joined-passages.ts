@@ -54,7 +54,7 @@ export function joinedDrawing(
   }
 }
 
-/** The steps. Pieces are encoded for delivery at once and then only joined: none is encoded twice. */
+/** Pieces are encoded for delivery at once and then only joined: none is encoded twice. */
 export function joinedSteps(
   drawing: Drawing,
   cuts: Cuts,

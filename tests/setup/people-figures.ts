@@ -10,7 +10,7 @@ export interface PeopleFigures {
   readonly stills: number
   /** Of the time of all passages of each edit, by its slug. */
   readonly passages: Readonly<Record<string, number>>
-  /** Pictures of the GIFs and teasers that are cut out, and those of them in which a head is cut. */
+  /** Pictures of GIFs and teasers that are cut out, and those of them in which a head is cut. */
   readonly cutOut: { readonly pictures: number; readonly cut: number }
   /** Fades of all edits, and those of them from a shot with faces into the same shot. */
   readonly fades: { readonly all: number; readonly ofLikes: number }

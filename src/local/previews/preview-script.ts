@@ -37,7 +37,7 @@ export interface PreviewFile {
 export interface PreviewScript {
   readonly kind: 'places' | 'moments' | 'gallery' | 'sound'
   readonly items: readonly PreviewItem[]
-  /** Of an edit that cuts a part out of the picture: the shape of that; null where none is left out. */
+  /** The shape of what an edit cuts out of the picture; null where it shows all of it. */
   readonly part: Size | null
   /** What of the source the edit shows, in its order; empty when it shows all of it. */
   readonly passages: readonly TimelinePassage[]
