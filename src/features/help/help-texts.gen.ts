@@ -950,16 +950,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Promotional Edits' make something short from your video: teasers, GIFs, stills. 'Full Scene Edits' change the whole video: a mask for the voice, faces that are hidden. You only see formats that this server can make."
-              }
-            ]
-          },
-          {
-            "kind": "paragraph",
-            "words": [
-              {
-                "kind": "text",
-                "text": "'15s Teaser' has the shape of your video. 'Square Teaser' (1:1) is made for feeds, 'Upright Teaser' (9:16) for stories and reels: both are cut out around people."
+                "text": "'Promotional Edits' make something short from your video: teasers (also 1:1 and 9:16), GIFs, stills. 'Full Scene Edits' change the whole video: a mask for the voice, faces that are hidden. You only see formats that this server can make."
               }
             ]
           }

@@ -265,7 +265,7 @@ describe('the board of a pack', () => {
   it('REC-21 every format that searches for moments has one', () => {
     const searching = Object.values(recipes).filter(({ usesMoments }) => usesMoments)
     expect(withBoards).toEqual(searching.map(({ slug }) => slug))
-    expect(withBoards).toHaveLength(8)
+    expect(withBoards).toHaveLength(10)
   })
 
   it('REC-21 begins with the pictures that a still pack shows by itself, each of them taken', () => {
