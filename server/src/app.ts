@@ -34,6 +34,7 @@ import { createPayPortal, payDocument } from '#server/routes/pay-frame.ts'
 import { createPaymentWebhooks } from '#server/routes/payment-webhooks.ts'
 import { createPaymentRoutes } from '#server/routes/payments.ts'
 import { createPresetRoutes } from '#server/routes/presets.ts'
+import { createPushRoutes } from '#server/routes/pushes.ts'
 import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createReceiptRoutes } from '#server/routes/receipts.ts'
@@ -73,6 +74,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createPasskeyRoutes(deps),
     ...createPaymentRoutes(deps),
     ...createPresetRoutes(deps),
+    ...createPushRoutes(deps),
     ...createReceiptRoutes(deps),
     ...createReferralRoutes(deps),
     ...createReportRoutes(deps),

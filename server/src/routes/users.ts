@@ -2,11 +2,6 @@ import { Readable } from 'node:stream'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { asUser, signedOut, type RequestContext } from '#server/http/request-context.ts'
-import { markNoticesSeen } from '#server/operations/notices/seen.ts'
-import {
-  endPushSubscription,
-  savePushSubscription,
-} from '#server/operations/pushes/subscriptions.ts'
 import { requestDeletion } from '#server/operations/users/deletion.ts'
 import { listDevices, signOutDevice, signOutOthers } from '#server/operations/users/devices.ts'
 import { exportAccount } from '#server/operations/users/export.ts'
@@ -59,19 +54,6 @@ export function createUserRoutes(deps: Deps) {
     },
     endSession: async ({ params, context }) => {
       await signOutDevice(asUser(deps, context), params)
-      return { status: 204 }
-    },
-    savePushSubscription: async ({ body: { endpoint, keys }, context }) => {
-      const sessionId = sessionOf(context)
-      await savePushSubscription(asUser(deps, context), { sessionId, endpoint, ...keys })
-      return { status: 204 }
-    },
-    endPushSubscription: async ({ context }) => {
-      await endPushSubscription(asUser(deps, context), { sessionId: sessionOf(context) })
-      return { status: 204 }
-    },
-    markNoticesSeen: async ({ context }) => {
-      await markNoticesSeen(asUser(deps, context))
       return { status: 204 }
     },
     exportAccount: async ({ context }) => await sendExport(deps, context),

@@ -10,7 +10,7 @@ import { TakeAlong } from './TakeAlong.tsx'
 import { ThisDevice } from './ThisDevice.tsx'
 import { TokensAtAGlance } from './TokensAtAGlance.tsx'
 
-/** `/user-profile`: the account, signed-in devices, passkeys, this device, storage, and the way out. */
+/** `/user-profile`: the account, devices, passkeys, this device, storage, and the way out. */
 export function UserProfileScreen() {
   return (
     <Page title="Your Account">

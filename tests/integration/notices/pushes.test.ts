@@ -91,7 +91,7 @@ async function endJob(userId: string, edits = 1): Promise<string> {
   return jobId
 }
 
-/** What the queue has to deliver, as it would: a message comes again until its handler ends well. */
+/** Delivers as the queue would: a message comes again until its handler ends well. */
 async function deliverAll(ctx: Ctx = server.deps, life?: Life): Promise<void> {
   const { rows } = await server.deps.db.execute<{ id: string; data: { pushId: string } }>(
     sql`select id, data from pgboss.job where name = 'send-push' order by id`,

@@ -6,8 +6,8 @@ import { useDevicePushes } from '#src/hooks/use-pushes.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /**
- * Offers to tell this device what comes of an order; nothing where it is told already, cannot be, or
- * its person refused it before: the account page says what to do then.
+ * Offers to tell this device what comes of an order; nothing where it is told already, cannot be,
+ * or its person refused it before: the account page says what to do then.
  */
 export function TellOnThisDevice({ what }: { readonly what: string }) {
   const pushes = useDevicePushes()
