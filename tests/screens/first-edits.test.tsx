@@ -132,19 +132,27 @@ const PROBE = {
   container: 'MP4',
   sizeBytes: 25_000 * MB,
   durationMs: 120_000,
-  video: { codec: 'h264', displayWidth: 1920, displayHeight: 1080, frameRate: 30, isHdr: false },
+  video: { codec: 'h264', displayWidth: 1920, displayHeight: 1080, frameRate: 25, isHdr: false },
   audio: null,
   findings: [],
 } as unknown as ProbeReport
 const sending = { ...seen, uploadId: video.id, safeBytes: 0 }
-const moments = { shown: [{ startMs: 40_000, endMs: 56_000, isLocked: false }], banned: [] }
+/** They add up to the teaser: 15 s, and two fades of a quarter of a second. */
+const moments = {
+  shown: [8_211, 19_333, 33_489].map((startMs) => ({
+    startMs,
+    endMs: startMs + 5_167,
+    isLocked: false,
+  })),
+  banned: [],
+}
 const teaser = { mediaJobTaskPresetSlug: 'teaser-15s', payload: { moments } } as TaskRequest
 
 test('NOW-01 what was ordered is sent first by any page that opens, once', async () => {
   const ordered = { ...job, mediaJobTaskRequests: [teaser] }
   const file = await makeSmallMovie('beach.mp4', 120_000)
   const { db } = await openScreen({
-    path: '/edits',
+    path: '/wallets',
     rows: {
       ...rows([{ ...video, probe: PROBE }]),
       mediaJobs: [mediaJobToRow(ordered, NOW)],
@@ -182,7 +190,9 @@ test.each([
     },
   })
   await page.getByRole('button', { name: '15s Teaser', exact: true }).click()
-  await expect.element(page.getByRole('button', { name: 'Submit for Editing' })).toBeEnabled()
+  await expect
+    .element(page.getByRole('button', { name: 'Change options of 15s Teaser' }))
+    .toBeVisible()
   expect(page.getByText(words).elements()).toHaveLength(0)
   uploads.report(sending)
   await expect.element(page.getByText(words)).toBeVisible()
