@@ -28,7 +28,7 @@ const LONGEST_TASK_MS = 50
 /** On a busy machine a dialog takes long to open; what is measured is printed. */
 const LONGEST_STEP_MS = 240_000
 /** Around each stretch, for the pictures that the page shows of it. */
-const AROUND_MS = 5_000
+const AROUND_MS = 10_000
 const TEASER: TaskRequest = { mediaJobTaskPresetSlug: 'teaser-15s' }
 
 const folder = await mkdtemp(join(tmpdir(), 'onecut-first-post-'))

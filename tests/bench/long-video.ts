@@ -109,12 +109,13 @@ function longIndex(clip: Buffer, moov: Box, places: Places): Buffer {
           ...own,
         )
       case 'mvhd':
+        return lasting(each.type, body, 16)
       case 'mdhd':
-        return longer(each.type, body, 16)
+        return lasting(each.type, body, 16, body.readUInt32BE(12))
       case 'tkhd':
-        return longer(each.type, body, 20)
+        return lasting(each.type, body, 20)
       case 'elst':
-        return longer(each.type, body, 8)
+        return lasting(each.type, body, 8)
       default:
         return clip.subarray(each.start, each.end)
     }
@@ -122,9 +123,9 @@ function longIndex(clip: Buffer, moov: Box, places: Places): Buffer {
   return rewritten(moov, [])
 }
 
-/** A box with a length in time that all periods have. */
-function longer(type: string, body: Buffer, at: number): Buffer {
-  body.writeUInt32BE(body.readUInt32BE(at) * PERIODS, at)
+/** A box with its length in time, which the header of the file counts in milliseconds. */
+function lasting(type: string, body: Buffer, at: number, ticksASecond = 1000): Buffer {
+  body.writeUInt32BE((LONG_VIDEO_MS / 1000) * ticksASecond, at)
   return atom(type, body)
 }
 
