@@ -39,8 +39,8 @@ export function readNewExcerpt({ purpose, excerpt, upload }: Body): NewExcerpt |
 
 /**
  * Refuses an excerpt that gains nothing, `uploads/excerpt-refused`: its video is complete or given
- * up, has too many, or is not twice as large as all of its excerpts. Refuses also as `findUpload`, and
- * `request/invalid` where the video is none. Locks the video until the transaction ends.
+ * up, has too many, or is not twice as large as all of its excerpts. Refuses also as `findUpload`,
+ * and `request/invalid` where the video is none. Locks the video until the transaction ends.
  */
 export async function refuseExcerpt(
   ctx: TxCtx & WithUser,

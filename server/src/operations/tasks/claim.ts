@@ -88,8 +88,8 @@ export async function claimTask(
 
 /**
  * What a task is made from: its video, or for a task of an excerpt the video with the file of that.
- * Where the excerpt is gone, or has another sound than was chosen since, the task waits for the video
- * from now on.
+ * Where the excerpt is gone, or has another sound than was chosen since, the task waits for the
+ * video from now on.
  */
 async function sourceOf(
   ctx: Pick<TxCtx, 'db'>,

@@ -49,7 +49,7 @@ export interface NoPart {
 }
 
 /** An excerpt that could be made. */
-export interface WeighedExcerpt {
+interface WeighedExcerpt {
   readonly sizeBytes: number
   /** Which of them is silent only the whole says: the server waits for the creator's choice. */
   readonly hasSeveralSounds: boolean
