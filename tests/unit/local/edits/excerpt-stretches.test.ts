@@ -88,6 +88,16 @@ describe('what an excerpt has to hold', () => {
     }
   })
 
+  it('NOW-08 of a teaser of two hours is so little that 25 GB on 1 Mbit/s give it in time', () => {
+    const teaser = chosen('teaser-15s')
+    const need = needOf(teaser === null ? [] : [teaser])
+    const readMs = need?.stretches.reduce((sum, each) => sum + each.endMs - each.startMs, 0) ?? 0
+    // Around each stretch, with a key every 2 s: what leads to it and what is kept behind it.
+    const aroundMs = (need?.stretches.length ?? 0) * 1600 + 1100
+    const bytes = (25e9 * (readMs + aroundMs)) / SOURCE.durationMs
+    expect(bytes / 125_000).toBeLessThan(15 * 60)
+  })
+
   it('NOW-01 is for a second order what no excerpt holds, of edits that one holds nothing', () => {
     const [sixty, fifteen] = [chosen('teaser-60s'), chosen('teaser-15s')].flatMap(
       (each) => each ?? [],
