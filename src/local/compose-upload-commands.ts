@@ -257,8 +257,8 @@ function checkDeps(
 
 /**
  * What is sent of a chosen file: itself, or the trim of the upload. Pages and workers hold the
- * trim, so that nothing has to be composed again. A file of which it cannot be is left to the engine,
- * which compares it.
+ * trim, so that nothing has to be composed again. A file of which it cannot be is left to the
+ * engine, which compares it.
  */
 async function sentFile(local: PageLocal, uploadId: string, file: File): Promise<File> {
   const db = local.account()?.db

@@ -58,7 +58,8 @@ type ReportDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'd
  * Signs out here and at the server, then removes everything of the account from the device. Order:
  * messages to the device and workers end, the server gives up what was uploaded in part and is told
  * (or, without network, will be later), the readable cookie goes, other tabs let go, the data is
- * deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the next start.
+ * deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the
+ * next start.
  */
 export async function signOut(
   deps: SignOutDeps,
