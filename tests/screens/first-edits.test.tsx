@@ -148,16 +148,20 @@ const moments = {
 }
 const teaser = { mediaJobTaskPresetSlug: 'teaser-15s', payload: { moments } } as TaskRequest
 
-test('NOW-01 what was ordered is sent first by any page that opens, once', async () => {
+test('NOW-01 what was ordered is sent first by a page that opens, once', async () => {
   const ordered = { ...job, mediaJobTaskRequests: [teaser] }
   const file = await makeSmallMovie('beach.mp4', 120_000)
   const { db } = await openScreen({
-    path: '/wallets',
+    path: CHECKOUT,
     rows: {
       ...rows([{ ...video, probe: PROBE }]),
       mediaJobs: [mediaJobToRow(ordered, NOW)],
     },
-    answers: { ...answers, getMediaJob: { mediaJob: ordered } },
+    answers: {
+      ...answers,
+      getMediaJob: { mediaJob: ordered },
+      listOrderMediaJobs: { mediaJobs: [{ ...ordered, uploadRequest: fakeUploadRequest() }] },
+    },
     uploads: { progress: [sending], bridge: { heldFile: () => file } },
   })
   const sent = () => db.uploads.filter(({ purpose }) => purpose === 'excerpt').toArray()
