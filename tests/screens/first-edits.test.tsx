@@ -14,7 +14,7 @@ import {
   idOf,
 } from '#tests/fakes/fake-rows.ts'
 import { NOW, openScreen, type Rows } from './harness/open-screen.tsx'
-import type { Answers } from './harness/fake-server.ts'
+import { refused, type Answers } from './harness/fake-server.ts'
 import { makeSmallMovie } from './harness/small-movie.ts'
 import { fakeTask } from './harness/things.ts'
 
@@ -185,8 +185,15 @@ test.each([
   const file = new File([new Uint8Array(bytes)], 'beach')
   const { uploads } = await openScreen({
     path: `/uploads/${idOf(2)}/media-jobs/new`,
-    rows: rows([{ ...video, probe: { ...PROBE, container } }]),
-    answers,
+    rows: {
+      uploads: [{ ...video, probe: { ...PROBE, container } }],
+      wallets: [wallets.toRow(fakeWallet(), NOW)],
+    },
+    answers: {
+      listWallets: { wallets: [fakeWallet()] },
+      getUploadRequestMetadata: { uploadRequest: fakeUploadRequest() },
+      getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
+    },
     // At so many bytes a second nothing would be gained.
     uploads: {
       progress: [{ ...sending, bytesPerSecond: 1000 * MB }],
