@@ -8,7 +8,7 @@ export function ThisDevice() {
   return canKeepScreenOn() ? (
     <Card as="section" labelledBy="this-device" className="flex flex-col gap-3">
       <h2 id="this-device" className="text-xl font-semibold">
-        This device
+        On this device
       </h2>
       <ScreenSwitch />
     </Card>
