@@ -30,6 +30,7 @@ account.json               your address, profession and permissions
 devices.json               where you are signed in
 external-auths.json        the drives that you connected; what opens them is not in here
 passkeys.json              what you log in with beside your mail; their secrets never reach us
+push-subscriptions.json    the devices that are told what comes of your edits, and by whose service
 edit-sets.json             the sets of edits that you saved
 wallets.json               your wallets
 wallet-transactions.json   every movement of tokens
@@ -69,6 +70,16 @@ async function* exportFiles(facts: AccountFacts): AsyncGenerator<ExportedFile> {
     facts.sessions.map((session) => viewSession(session, null)),
   )
   yield json('passkeys', facts.passkeys.map(viewPasskey))
+  yield json(
+    'push-subscriptions',
+    // The rest of an address is a secret of the device.
+    facts.pushSubscriptions.map(({ sessionId, endpoint, createdAt, lastOkAt }) => ({
+      sessionId,
+      service: new URL(endpoint).host,
+      createdAt,
+      lastOkAt,
+    })),
+  )
   yield json('external-auths', facts.externalAuths.map(viewExternalAuth))
   yield json('edit-sets', facts.editSets.map(viewEditSet))
   yield json('wallets', facts.wallets.map(viewWallet))

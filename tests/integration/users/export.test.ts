@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { streamArchive } from '#server/media/archive.ts'
-import { magicLinks, sessions } from '#server/db/schema.ts'
+import { magicLinks, pushSubscriptions, sessions } from '#server/db/schema.ts'
 import { fakeFinding } from '#tests/fakes/face-search.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { storeReview } from '#tests/integration/orders/stored-review.ts'
@@ -66,6 +67,30 @@ it('TRU-08 takes everything along that is stored: lists in the shapes of the cal
   const readme = files.get('README.txt')?.toString()
   for (const name of files.keys())
     if (name !== 'README.txt') expect(readme).toContain(name.split('/')[0])
+})
+
+it('TRU-08 takes along which devices are told of news, without what opens them', async () => {
+  now += 3_700_000
+  const person = await server.signUp()
+  const [session] = await server.deps.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, person.userId))
+  const sessionId = session?.id ?? ''
+  await server.deps.db.insert(pushSubscriptions).values({
+    id: v7(),
+    userId: person.userId,
+    sessionId,
+    endpoint: 'https://push.example/opens-it',
+    p256dh: 'opens-it',
+    auth: 'opens-it',
+    createdAt: new Date(now),
+  })
+  const files = await download(person)
+  expect(parsed(files, 'push-subscriptions')).toEqual([
+    { sessionId, service: 'push.example', createdAt: new Date(now).toISOString(), lastOkAt: null },
+  ])
+  expect(Buffer.concat([...files.values()]).toString('latin1')).not.toContain('opens-it')
 })
 
 it('TRU-08 takes along where faces were found, what was decided of them, and none of other people', async () => {

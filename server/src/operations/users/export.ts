@@ -13,6 +13,7 @@ import type {
   PasskeyRow,
   PaymentMethodRow,
   PaymentRow,
+  PushSubscriptionRow,
   ReferralCodeRow,
   SessionRow,
   SubscriptionRow,
@@ -29,6 +30,7 @@ import {
   mediaJobTasks,
   orders,
   payments,
+  pushSubscriptions,
   referralCodes,
   sessions,
   storedPaymentMethods,
@@ -64,6 +66,7 @@ export interface AccountFacts {
   readonly me: UserFacts
   readonly sessions: readonly SessionRow[]
   readonly passkeys: readonly PasskeyRow[]
+  readonly pushSubscriptions: readonly PushSubscriptionRow[]
   readonly externalAuths: readonly ExternalAuthFacts[]
   readonly editSets: readonly EditSetRow[]
   readonly wallets: readonly WalletFacts[]
@@ -113,6 +116,11 @@ export async function exportAccount(ctx: UserCtx): Promise<AccountFacts> {
       .where(eq(sessions.userId, user.id))
       .orderBy(asc(sessions.createdAt)),
     passkeys: await listPasskeys(ctx),
+    pushSubscriptions: await db
+      .select()
+      .from(pushSubscriptions)
+      .where(eq(pushSubscriptions.userId, user.id))
+      .orderBy(asc(pushSubscriptions.createdAt)),
     externalAuths: await listExternalAuths(ctx),
     editSets: await listEditSets(ctx),
     wallets,
