@@ -37,6 +37,16 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     ],
     [
       10_000,
+      sql`push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth, created_at)
+        select ${id('told', n)}, ${user}, ${id('session', n)}, 'https://push.example/' || n, '', '', ${made}`,
+    ],
+    [
+      10_000,
+      sql`pushes (id, subscription_id, topic, title, path, shown_on, created_at, due_at)
+        select ${id('push', n)}, ${id('told', n)}, 'many-' || n, 'x', '/edits', '{}', ${made}, ${later}`,
+    ],
+    [
+      10_000,
       sql`passkeys (id, user_id, credential_id, public_key, counter, transports, is_backed_up, name, created_at)
         select ${id('passkey', n)}, ${user}, 'many-' || n, '', 0, '{}', false, 'x', ${made}`,
     ],

@@ -8,8 +8,9 @@ import {
   renderSpeeds,
   uploadRequests,
   walletTransactions,
+  workers,
 } from '#server/db/schema.ts'
-import { createMediaJob } from '#server/operations/media-jobs/create.ts'
+import { sayWhatWorks } from '#server/operations/upkeep/workers.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
@@ -350,22 +351,28 @@ describe('asking for edits', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
   })
 
-  it('FMT-01 an edit that covers faces is refused by a server without a search for them', async () => {
-    const person = await server.signUp()
-    const upload = await beginUpload(person.client, 1000)
-    const user = {
-      id: person.userId,
-      email: person.email,
-      permissions: ['create:orders' as const],
+  it('FMT-01 an edit that covers faces is refused where a worker is without a search for them', async () => {
+    const person = (await server.signUp()).client
+    const upload = await beginUpload(person, 1000)
+    const ordered = () =>
+      person.post<{ readonly error: { readonly code: string } }>('/v2/media-jobs', {
+        mediaJob: {
+          uploadRequestId: upload._id,
+          mediaJobTaskRequests: [
+            {
+              mediaJobTaskPresetSlug: 'incognito-full-scene',
+              payload: { obfuscateVoice: true, denoiseAudio: true },
+            },
+          ],
+        },
+      })
+    const blind = { ...server.deps.leases, owner: 'a worker without a search' }
+    await sayWhatWorks({ ...server.deps, faces: null, leases: blind })
+    try {
+      expect((await ordered()).body.error.code).toBe('presets/not-offered')
+    } finally {
+      await server.deps.db.delete(workers).where(eq(workers.id, blind.owner))
     }
-    const ctx = { ...server.deps, faces: null, user }
-    const payload = { obfuscateVoice: true, denoiseAudio: true }
-    await expect(
-      createMediaJob(ctx, {
-        uploadRequestId: upload._id,
-        mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'incognito-full-scene', payload }],
-      }),
-    ).rejects.toMatchObject({ code: 'presets/not-offered' })
   })
 })
 

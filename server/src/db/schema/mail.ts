@@ -100,5 +100,9 @@ export const pushes = pgTable(
     /** Not before: when it was stored, or later by the word of its push service. */
     dueAt: at('due_at').notNull(),
   },
-  (t) => [index('pushes_due').on(t.dueAt), unique('pushes_once').on(t.subscriptionId, t.topic)],
+  (t) => [
+    index('pushes_due').on(t.dueAt),
+    index('pushes_created').on(t.createdAt),
+    unique('pushes_once').on(t.subscriptionId, t.topic),
+  ],
 )
