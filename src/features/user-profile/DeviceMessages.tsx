@@ -124,7 +124,7 @@ function KindChoices({
       </div>
       {off.failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(off.failure).title}>
-          Your messages stay as they were.
+          The boxes show what was last known. Press again to save your choice.
         </Notice>
       )}
     </>

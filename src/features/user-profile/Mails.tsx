@@ -77,7 +77,7 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
       )}
       {failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(failure).title}>
-          Your mails stay as they were.
+          The boxes show what was last known. Press again to save your choice.
         </Notice>
       )}
     </Card>
