@@ -55,7 +55,7 @@ export async function newWallet(db: Db, creditLimitCoinAmount = 0) {
     },
     state: async () =>
       onlyRow([...(await readWalletStates({ ...deps, db }, { rows: [row] })).values()]),
-    lots: () => readAllLots({ db }, walletId),
+    lots: () => readAllLots({ db }, [walletId]),
     debt: async () => sum(await readDebts({ db }, [walletId])),
     history: () =>
       db.select().from(walletTransactions).where(eq(walletTransactions.walletId, walletId)),

@@ -103,7 +103,7 @@ export async function reverse(ctx: LedgerCtx, booking: Reversal): Promise<Transa
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return earlier
-  const lots = await readAllLots(ctx, walletId)
+  const lots = await readAllLots(ctx, [walletId])
   if (!lots.some((lot) => lot.id === purchaseId))
     throw new RangeError(`Not a purchase of wallet ${walletId}: ${purchaseId}`)
   const entry = spendEntry(reversibleLots(lots, purchaseId, nextLotId), coinAmount)
@@ -122,7 +122,7 @@ export async function reverseUnused(
   await lockWallet(ctx, walletId)
   const earlier = await findByCause(ctx, booking)
   if (earlier !== undefined) return -earlier.coinAmount
-  const lots = await readAllLots(ctx, walletId)
+  const lots = await readAllLots(ctx, [walletId])
   const coinAmount = unusedOf(lots, purchaseId, reward, ctx.clock())
   if (coinAmount > 0) await reverse(ctx, { ...booking, coinAmount })
   return coinAmount

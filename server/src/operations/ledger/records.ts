@@ -120,12 +120,12 @@ export async function readLotsLeft(
   return await readLots(ctx, [walletId], gt(lots.remaining, 0))
 }
 
-/** All lots that a wallet ever had: what is unused of a purchase needs the empty ones as well. */
+/** All lots that wallets ever had: what is unused of a purchase needs the empty ones as well. */
 export async function readAllLots(
   ctx: Pick<ReadCtx, 'db'>,
-  walletId: string,
-): Promise<readonly Lot[]> {
-  return await readLots(ctx, [walletId])
+  walletIds: readonly string[],
+): Promise<readonly (Lot & { readonly walletId: string })[]> {
+  return await readLots(ctx, walletIds)
 }
 
 async function readLots(

@@ -3,7 +3,7 @@ import type { ReadCtx, WithUser } from '#server/context.ts'
 import type { PaymentRow } from '#server/db/rows.ts'
 import { checkoutSessions, payments } from '#server/db/schema.ts'
 import { unusedOf } from '#server/operations/ledger/lots.ts'
-import { readHoldings } from '#server/operations/ledger/records.ts'
+import { readAllLots } from '#server/operations/ledger/records.ts'
 import { readReward } from '#server/operations/referrals/reward.ts'
 import { notFound } from '#server/problems.ts'
 import { centsOfCoins, withdrawableUntil } from './money-back.ts'
@@ -64,11 +64,11 @@ async function readPayments(
     )
     .orderBy(desc(payments.paidAt), desc(payments.id))
     .limit(HISTORY_LIMIT)
-  const holdings = await readHoldings(ctx, [...new Set(found.map(({ walletId }) => walletId))])
+  const allLots = await readAllLots(ctx, [...new Set(found.map(({ walletId }) => walletId))])
   const reward = await readReward(ctx, { userId: ctx.user.id })
   const now = ctx.clock()
   return found.map(({ row, orderId, walletId }) => {
-    const lots = holdings.get(walletId)?.lots ?? []
+    const lots = allLots.filter((lot) => lot.walletId === walletId)
     const brought = reward?.paymentId === row.id ? reward : null
     const unused = unusedOf(lots, row.walletTransactionId, brought, now)
     // Another provider's payment cannot be read, nor refunded: one of tests, on a server gone live.

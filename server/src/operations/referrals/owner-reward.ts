@@ -147,7 +147,7 @@ async function isSafe(ctx: ReadCtx, month: PaymentRow): Promise<boolean> {
   if (ctx.clock() >= withdrawalEnd(month)) return true
   const { walletId } = await lotOf(ctx, month)
   const reward = await readReward(ctx, month)
-  const lots = await readAllLots(ctx, walletId)
+  const lots = await readAllLots(ctx, [walletId])
   if (unusedOf(lots, month.walletTransactionId, reward, ctx.clock()) > 0) return false
   const grants = [month.walletTransactionId, ...(reward === null ? [] : [reward.lotId])]
   return !(await mayComeBack(ctx, grants))
