@@ -4,7 +4,7 @@ import { projectRoot } from '#scripts/project-root.ts'
 const ENTRY = '/src/main.tsx'
 /** What loads the app stands in a file of its own: it would else come with what it loads. */
 const LOADER =
-  /\/src\/(?:app\/shell\/first-picture\.ts|lib\/next-task\.ts|styles\/index\.css)$|vite\/preload-helper/
+  /\/src\/(?:app\/shell\/first-picture\.ts|lib\/next-task\.ts|styles\/index\.css)$|vite\/(?:preload-helper|modulepreload-polyfill)/
 const LIBRARY_INDEX = '/react-aria-components/dist/exports/index.mjs'
 const FRONT_ONLY = /\/src\/(?:front\.tsx|app\/front\/|features\/landing\/)/
 
