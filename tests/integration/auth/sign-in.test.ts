@@ -451,6 +451,7 @@ describe('profile', () => {
       userProfile: {
         profession: null,
         mailsOff: [],
+        pushesOff: [],
         mailsNameVideos: false,
         deleteSourcesAfterDays: null,
       },
@@ -463,6 +464,7 @@ describe('profile', () => {
         userProfile: {
           profession,
           mailsOff: [],
+          pushesOff: [],
           mailsNameVideos: false,
           deleteSourcesAfterDays: null,
         },

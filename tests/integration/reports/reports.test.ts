@@ -410,6 +410,7 @@ const NAME_NOTHING_HELD: readonly string[] = [
   'getTokenCheckoutSession createSubscriptionCheckoutSession getSubscriptionCheckoutSession',
   'signUpByMagicLink logInByMagicLink showMagicLinkPage signInByMagicLink signInByMagicLinkCode',
   'beginPasskeySignIn signInByPasskey logOut getCurrentUser listSessions endOtherSessions endSession',
+  'savePushSubscription endPushSubscription markNoticesSeen',
   'listPasskeys addPasskey beginAddingPasskey removePasskey deleteAccount getProfile updateProfile',
   'listEditSets saveEditSet deleteEditSet',
   'getMusicTrackPreview getFrontPage getHumanChallenge getCapabilities listPresets listWallets getWallet listMusicTracks createReport',
