@@ -16,28 +16,39 @@ interface KeptAnswer {
  * sent from memory to all others for 30 s, or as 304 to who has it. The server's answers to people
  * without an account must cost next to nothing.
  */
-export function createKeptAnswers(nowMs: () => number = () => performance.now()) {
-  const kept = new Map<string, { readonly made: Promise<KeptAnswer>; readonly untilMs: number }>()
+export function createKeptAnswers() {
+  const kept = new Map<string, () => Promise<KeptAnswer>>()
   return {
-    /** The answer of a name; `make` gives its JSON when it is not there yet. */
+    /** The answer of a name, whose first `make` gives its JSON: it is the same for all callers. */
     async answer(
       name: string,
       headers: Readonly<Record<string, string>>,
       make: () => Promise<unknown>,
     ): Promise<Response> {
-      const last = kept.get(name)
-      const isFresh = last !== undefined && nowMs() < last.untilMs
-      const made = isFresh ? last.made : pack(make())
-      if (!isFresh) kept.set(name, { made, untilMs: nowMs() + KEPT_FOR_MS })
-      // What could not be made is tried again by the next caller.
-      made.catch(() => kept.delete(name))
-      const { json, etag } = await made
+      const read = kept.get(name) ?? keepFor(KEPT_FOR_MS, () => pack(make()))
+      kept.set(name, read)
+      const { json, etag } = await read()
       const common = { 'cache-control': REVALIDATED, vary: 'cookie', etag }
       if (hasIt(headers['if-none-match'], etag))
         return new Response(null, { status: 304, headers: common })
       const type = { 'content-type': 'application/json; charset=utf-8' }
       return new Response(json, { headers: { ...common, ...type } })
     },
+  }
+}
+
+/** Reads something at most once in a time; what could not be read is tried again at once. */
+export function keepFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly value: Promise<T>; readonly untilMs: number } | null = null
+  return async () => {
+    if (last === null || performance.now() >= last.untilMs) {
+      const value = read()
+      last = { value, untilMs: performance.now() + ms }
+      value.catch(() => {
+        if (last?.value === value) last = null
+      })
+    }
+    return await last.value
   }
 }
 
@@ -54,19 +65,4 @@ function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
     ifNoneMatch.trim() === '*' ||
     ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
   )
-}
-
-/** Reads something at most once in a time; what could not be read is tried again at once. */
-export function keepFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { readonly value: Promise<T>; readonly untilMs: number } | null = null
-  return async () => {
-    if (last === null || performance.now() >= last.untilMs) {
-      const value = read()
-      last = { value, untilMs: performance.now() + ms }
-      value.catch(() => {
-        if (last?.value === value) last = null
-      })
-    }
-    return await last.value
-  }
 }

@@ -34,9 +34,12 @@ export function createFrontPageRoutes(deps: Deps, root = join(projectRoot, 'dist
   const { publicOrigin } = deps.settings
   const app = new Hono()
   const cookies = createCookies(publicOrigin)
-  const readFacts = keepFor(KEPT_FOR_MS, async () => viewFrontPage(await frontPageFacts(deps)))
+  const readFacts = keepFor(KEPT_FOR_MS, async () => {
+    const frontPage = viewFrontPage(await frontPageFacts(deps))
+    return { frontPage, text: JSON.stringify(frontPage) }
+  })
   const write = keepLast(
-    async (frontPage) => await packed(await writePage(root, frontPage, publicOrigin)),
+    async ({ frontPage }: Facts) => await packed(await writePage(root, frontPage, publicOrigin)),
   )
   const render = async (build: number) => await write(build, await readFacts())
   app.get('/', async (c, next) => {
@@ -92,16 +95,26 @@ async function packed(html: string): Promise<PackedPage> {
   }
 }
 
+/** What is true of the server, and the same as a text that can be compared. */
+interface Facts {
+  readonly frontPage: FrontPage
+  readonly text: string
+}
+
 /** Writes the page once for each build and what is true of the server. */
 function keepLast(
-  write: (frontPage: FrontPage) => Promise<PackedPage>,
-): (build: number, frontPage: FrontPage) => Promise<PackedPage> {
-  let last: { readonly of: string; readonly page: Promise<PackedPage> } | null = null
-  return async (build, frontPage) => {
-    const of = `${build} ${JSON.stringify(frontPage)}`
-    if (last?.of !== of) {
-      const page = write(frontPage)
-      last = { of, page }
+  write: (facts: Facts) => Promise<PackedPage>,
+): (build: number, facts: Facts) => Promise<PackedPage> {
+  let last: {
+    readonly build: number
+    readonly text: string
+    readonly page: Promise<PackedPage>
+  } | null = null
+  return async (build, facts) => {
+    const { text } = facts
+    if (last?.build !== build || last.text !== text) {
+      const page = write(facts)
+      last = { build, text, page }
       // A page that could not be written is tried again by the next visitor.
       page.catch(() => {
         if (last?.page === page) last = null

@@ -33,7 +33,7 @@ export function createSystemRoutes(deps: Deps) {
   } satisfies Partial<Handlers>
 }
 
-/** Changes only with the settings and the catalogue of the code: at a start. */
+/** Changes with the settings and the catalogue of the code, at a start, and with the workers. */
 async function viewCapabilities(
   deps: Deps,
   localMailboxUrl: string | null,
