@@ -148,7 +148,7 @@ export function readSettings(env: Environment): Settings {
     text('ONECUT_PUBLIC_ORIGIN') ?? `http://localhost:${port}`,
   )
   const smtp = smtpOf(text)
-  const hosts = importHosts(text('ONECUT_IMPORT_HOSTS') ?? USUAL_IMPORT_HOSTS)
+  const hosts = hostsOf('ONECUT_IMPORT_HOSTS', text('ONECUT_IMPORT_HOSTS') ?? USUAL_IMPORT_HOSTS)
   return {
     role: role(text('ONECUT_ROLE') ?? 'all'),
     host,
@@ -174,7 +174,7 @@ export function readSettings(env: Environment): Settings {
     sessionDays: wholeNumber('ONECUT_SESSION_DAYS', text('ONECUT_SESSION_DAYS') ?? '90', 1, 400),
     googleDrive: googleDriveOf(text),
     importHosts: hosts,
-    pushHosts: pushHosts(text('ONECUT_PUSH_HOSTS') ?? USUAL_PUSH_HOSTS),
+    pushHosts: hostsOf('ONECUT_PUSH_HOSTS', text('ONECUT_PUSH_HOSTS') ?? USUAL_PUSH_HOSTS),
     dropboxAppKey: dropboxAppKeyOf(text('DROPBOX_APP_KEY'), hosts),
     // Four of the largest files that a device may send.
     accountStorageBytes: gigabytes('ONECUT_ACCOUNT_STORAGE_GB', text, { usual: 200, least: 1 }),
@@ -318,24 +318,16 @@ function partSize(value: string | null): number {
   return wholeNumber('ONECUT_PART_SIZE_BYTES', value ?? usual, 5 * 1024 ** 2, 64 * 1024 ** 2)
 }
 
-function importHosts(value: string): readonly ImportHost[] {
-  const hosts = parseImportHosts(value)
-  if (hosts !== null) return hosts
-  throw wrong(
-    'ONECUT_IMPORT_HOSTS',
-    value,
-    'none, or names of hosts such as dropbox.com,cloud.example.com:8443',
-  )
-}
-
-function pushHosts(value: string): readonly ImportHost[] {
-  const hosts = parseImportHosts(value)
-  if (hosts !== null) return hosts
-  throw wrong(
-    'ONECUT_PUSH_HOSTS',
-    value,
+const HOSTS = {
+  ONECUT_IMPORT_HOSTS: 'none, or names of hosts such as dropbox.com,cloud.example.com:8443',
+  ONECUT_PUSH_HOSTS:
     'none, or names of hosts of push services such as fcm.googleapis.com,push.apple.com',
-  )
+} as const
+
+function hostsOf(name: keyof typeof HOSTS, value: string): readonly ImportHost[] {
+  const hosts = parseImportHosts(value)
+  if (hosts === null) throw wrong(name, value, HOSTS[name])
+  return hosts
 }
 
 /** What is chosen there comes as a link of Dropbox. */
