@@ -22,11 +22,12 @@ export function watchFigures(ctx: Ctx, queue: Pick<StartableQueue, 'backlog'>): 
     { labels: { state: 'idle' }, value: pool.idleCount },
     { labels: { state: 'waited_for' }, value: pool.waitingCount },
   ])
+  const backlog = shared(() => queue.backlog(db))
   metrics.gauge('onecut_queue_due', 'Messages that are due and have not begun.', async () =>
-    (await queue.backlog(db)).map(({ kind, due }) => ({ labels: { kind }, value: due })),
+    (await backlog()).map(({ kind, due }) => ({ labels: { kind }, value: due })),
   )
   metrics.gauge('onecut_queue_oldest_seconds', 'Age of the oldest of them.', async () =>
-    (await queue.backlog(db)).map(({ kind, oldestS }) => ({ labels: { kind }, value: oldestS })),
+    (await backlog()).map(({ kind, oldestS }) => ({ labels: { kind }, value: oldestS })),
   )
   metrics.gauge('onecut_work_waiting_seconds', 'Estimated work that waits for a slot.', async () =>
     Promise.all(
@@ -40,6 +41,15 @@ export function watchFigures(ctx: Ctx, queue: Pick<StartableQueue, 'backlog'>): 
     const { bavail, bsize } = await statfs(join(ctx.settings.dataDir, 'scratch'))
     return [{ value: bavail * bsize }]
   })
+}
+
+/** Who asks while something is read gets the same: all figures are asked for at once. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return async () =>
+    await (running ??= read().finally(() => {
+      running = null
+    }))
 }
 
 function watchLoopLag({ metrics }: Pick<Ctx, 'metrics'>): void {
