@@ -2,7 +2,7 @@ import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { composedHead, type LaidMedia, type LaidTrack, type PlacedTrack } from './composed-head.ts'
 import { readWhole } from './file-source.ts'
 import type { MovieIndex } from './movie-index.ts'
-import { at, countUpTo, joined, type ChunkPart } from './sample-tables.ts'
+import { at, countUpTo, countWhile, joined, type ChunkPart } from './sample-tables.ts'
 
 /**
  * A file of parts of another one: `head` and behind it these ranges of the whole file, which are in
@@ -104,11 +104,5 @@ export function composedSource(
 
 /** The first range that ends behind a place; `starts` has one more entry, which is the end. */
 function firstBehind(starts: readonly number[], place: number): number {
-  let [low, high] = [0, starts.length - 1]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle + 1] ?? Infinity) <= place) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(starts.length - 1, (range) => (starts[range + 1] ?? Infinity) <= place)
 }

@@ -220,10 +220,15 @@ export function at(numbers: Numbers, index: number): number {
 
 /** How many of the ascending numbers are at most `value`. */
 export function countUpTo(numbers: Numbers, value: number): number {
-  let [low, high] = [0, numbers.length]
+  return countWhile(numbers.length, (index) => at(numbers, index) <= value)
+}
+
+/** Of so many places, how many something holds for, which holds for none behind one without it. */
+export function countWhile(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (at(numbers, middle) <= value) low = middle + 1
+    if (holds(middle)) low = middle + 1
     else high = middle
   }
   return low

@@ -1,5 +1,5 @@
 import type { MovieIndex, MovieTrack } from './movie-index.ts'
-import { at, countUpTo, lastsAt, type SampleTables } from './sample-tables.ts'
+import { at, countUpTo, countWhile, lastsAt, type SampleTables } from './sample-tables.ts'
 import { firstShownS, shownTimes, toSeconds } from './track-clock.ts'
 
 /**
@@ -144,13 +144,8 @@ export function nearestCut(places: PicturePlaces, { fromMs, toMs: untilMs }: Tri
 
 /** The times around one, so that not all of a long video are looked at. */
 function around(ends: Float64Array, places: PicturePlaces, ms: number): readonly number[] {
-  let [low, high] = [0, ends.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (toMs(places, at(ends, middle)) < ms) low = middle + 1
-    else high = middle
-  }
-  return Array.from(ends.subarray(Math.max(0, low - 1), low + 1))
+  const before = countWhile(ends.length, (index) => toMs(places, at(ends, index)) < ms)
+  return Array.from(ends.subarray(Math.max(0, before - 1), before + 1))
 }
 
 function nearest<T>(all: readonly T[], wanted: number, valueOf: (each: T) => number): T {
@@ -170,11 +165,5 @@ export function trimOf(places: PicturePlaces, { start, to }: Cut): Trim {
 
 /** Behind the last sample that is needed. */
 export function endOfCut({ earliest }: PicturePlaces, { to }: Cut): number {
-  let [low, high] = [0, earliest.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(earliest, middle) < to) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(earliest.length, (sample) => at(earliest, sample) < to)
 }
