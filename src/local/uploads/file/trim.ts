@@ -34,13 +34,29 @@ interface PlannedTrim {
   readonly file: ComposedFile
 }
 
-/** Where a file can be cut. */
-export interface FilePlaces {
-  /** Of the presentation, with the sound behind the last picture. */
+/** Where a video can be cut. Everything here is computed from its index; nothing is read again. */
+export interface TrimPlaces {
+  /** Of the presentation of the whole, with the sound behind the last picture. */
   readonly durationMs: number
+  /**
+   * When the pictures are shown at which a trim can begin, in order; the first of them is the first
+   * picture of the video.
+   */
   readonly startsMs: readonly number[]
+  /**
+   * How many bytes would be sent, to some kilobytes; exact once the trim is set
+   * (`UploadRow.file.sizeBytes`). Cheap enough for every move of a handle.
+   */
   sizeOf(trim: Trim): number
+  /**
+   * The nearest trim that can be cut: it begins at one of `startsMs` and ends behind a picture, one
+   * at least. The whole where both ends are those of the whole.
+   */
   snap(trim: Trim): Trim
+}
+
+/** The same with what makes a trim. */
+export interface FilePlaces extends TrimPlaces {
   isWhole(trim: Trim): boolean
   /** Null where what the index says contradicts the file. */
   plan(trim: Trim): PlannedTrim | null

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import { composedRow, cutFile, type CutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileFacts, fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
-import { filePlaces } from '#src/local/uploads/file/trim.ts'
+import { filePlaces, type TrimPlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import {
   checkFile,
@@ -14,28 +14,8 @@ import {
   type ChosenVideo,
 } from './choose.ts'
 
+export type { TrimPlaces } from '#src/local/uploads/file/trim.ts'
 export type { Trim } from '#src/local/uploads/file/trim-places.ts'
-
-/** Where a video can be cut. Everything here is computed from its index; nothing is read again. */
-export interface TrimPlaces {
-  /** Of the presentation of the whole. */
-  readonly durationMs: number
-  /**
-   * When the pictures are shown at which a trim can begin, in order; the first of them is the first
-   * picture of the video.
-   */
-  readonly startsMs: readonly number[]
-  /**
-   * How many bytes would be sent, to some kilobytes; exact once the trim is set
-   * (`UploadRow.file.sizeBytes`). Cheap enough for every move of a handle.
-   */
-  sizeOf(trim: Trim): number
-  /**
-   * The nearest trim that can be cut: it begins at one of `startsMs` and ends behind a picture, one
-   * at least. The whole where both ends are those of the whole.
-   */
-  snap(trim: Trim): Trim
-}
 
 /** No trim can be offered: the file is no MP4 or MOV of which one can be made, or is unreadable. */
 export interface CannotBeCut {
