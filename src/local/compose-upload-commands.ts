@@ -32,7 +32,7 @@ import {
   type TrimRefusal,
 } from '#src/local/uploads/page/trim.ts'
 import { forgetDraft, ownDraft } from '#src/local/uploads/page/drafts.ts'
-import { trimOf } from '#src/local/uploads/adapters/stored-bytes.ts'
+import { sentSource } from '#src/local/uploads/adapters/stored-bytes.ts'
 import { fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
@@ -264,7 +264,7 @@ async function sentFile(local: PageLocal, uploadId: string, file: File): Promise
   const db = local.account()?.db
   const row = await db?.uploads.get(uploadId).catch(() => undefined)
   if (db === undefined || row?.trim === undefined) return file
-  const source = await trimOf(db, row, fileSource(file)).catch(() => null)
+  const source = await sentSource(db, row, fileSource(file)).catch(() => null)
   return source === null ? file : fileOf(source)
 }
 

@@ -40,7 +40,7 @@ export function createStoredBytes(deps: StoredBytesDeps): UploadBytes {
     for (const file of [held, copy])
       if (file !== undefined && (await isReadable(file))) {
         const source = fileSource(file)
-        return ok((await trimOf(db, row, source)) ?? source)
+        return ok((await sentSource(db, row, source)) ?? source)
       }
     const found = await fromHandle(db, row)
     const isKnown = held !== undefined || copy !== undefined
@@ -88,7 +88,7 @@ async function openExcerpt(
 }
 
 /** What is sent of the file of an upload; null where it is another file. */
-export async function trimOf(
+export async function sentSource(
   db: AccountDb,
   row: UploadRow,
   source: ByteSource,
@@ -127,7 +127,7 @@ async function fromHandle(
       return err({ kind: 'needs-permission' })
     const file = await stored.handle.getFile()
     const isAsChosen = file.size === (row.trim?.wholeSizeBytes ?? row.file.sizeBytes)
-    const source = isAsChosen ? await trimOf(db, row, fileSource(file)) : null
+    const source = isAsChosen ? await sentSource(db, row, fileSource(file)) : null
     return source === null ? err({ kind: 'changed' }) : ok(source)
   } catch (thrown) {
     const name = thrown instanceof Error ? thrown.name : ''
