@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useClosingWords } from '#src/hooks/use-closing-words.ts'
-import { useExcerptsOf } from '#src/hooks/use-excerpts-of.ts'
+import { useShownExcerpt } from '#src/hooks/use-excerpts-of.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useOnline } from '#src/hooks/use-online.ts'
 import { usePresentOutage } from '#src/hooks/use-outage.ts'
@@ -8,7 +8,6 @@ import { useUploadProgress } from '#src/hooks/use-upload.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress as Progress } from '#src/local/uploads/api.ts'
-import { shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import { uploadLabel, uploadPercent } from '#src/local/uploads/page/labels.ts'
 import { HelpLink } from './HelpLink.tsx'
 import { helpOfUpload } from './problem/help-of.ts'
@@ -164,8 +163,7 @@ function useShownProgress(
 
 /** What is said of a video that stands back for its excerpt; null of all others. */
 function useSentFirst({ id, purpose, state }: UploadRow): ProblemCopy | null {
-  const live = useExcerptsOf(purpose === 'media-job' ? id : null)
-  const excerpt = live.kind === 'ready' ? shownExcerpt(live.value) : null
+  const excerpt = useShownExcerpt(purpose === 'media-job' ? id : null)
   const progress = useUploadProgress(excerpt?.id ?? null)
   const isAside = state.kind === 'uploading' || state.kind === 'queued'
   return excerpt !== null && isAside && excerpt.state.kind === 'uploading'

@@ -1,8 +1,7 @@
-import { useExcerptsOf } from '#src/hooks/use-excerpts-of.ts'
+import { useShownExcerpt } from '#src/hooks/use-excerpts-of.ts'
 import { useUploadByRequestId, useUploadProgress } from '#src/hooks/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isReceived } from '#src/local/db/upload-states.ts'
-import { shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import { lengthOf, partOfWhole } from '#src/components/upload-words/sending-words.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
@@ -13,8 +12,7 @@ import { ProgressBar } from '#src/ui/ProgressBar.tsx'
  */
 export function SentFirst({ uploadRequestId }: { readonly uploadRequestId: string | null }) {
   const row = useUploadByRequestId(uploadRequestId) ?? null
-  const present = useExcerptsOf(row?.id ?? null)
-  const excerpt = present.kind === 'ready' ? shownExcerpt(present.value) : null
+  const excerpt = useShownExcerpt(row?.id ?? null)
   return excerpt === null ? null : <FirstProgress row={excerpt} />
 }
 

@@ -31,6 +31,7 @@ function OpenEditor({ choice }: { readonly choice: TrimChoice }) {
     setTrim(next)
     setNote(null)
   }
+  const isPart = !isSameTrim(trim, whole)
   const strip = { file, places, trim, onChange: change }
   return (
     <fieldset
@@ -43,12 +44,12 @@ function OpenEditor({ choice }: { readonly choice: TrimChoice }) {
         <TrimTimes {...strip} note={note} onNote={setNote} />
         <div>
           <p id={id} aria-live="polite" className="font-medium tabular-nums">
-            {isSameTrim(trim, whole) ? WHOLE : sentWords(trim, choice.subject)}
+            {isPart ? sentWords(trim, choice.subject) : WHOLE}
           </p>
           <Note note={note} arrivedBytes={choice.subject.arrivedBytes} />
           <Actions
             choice={choice}
-            isPart={!isSameTrim(trim, whole)}
+            isPart={isPart}
             describedBy={id}
             onUse={() => choice.choose(trim)}
           />
