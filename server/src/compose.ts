@@ -1,3 +1,7 @@
+/**
+ * The composition root: opens everything that a process has, once, and chooses what stands behind
+ * each port. It is one file so that what is chosen by which setting is seen as a whole.
+ */
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { isLoopback, ownHost } from './addresses.ts'

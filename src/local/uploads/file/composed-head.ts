@@ -1,3 +1,7 @@
+/**
+ * Writes the head of a file of parts of another one. It is one file because its tables count each
+ * other: what one leaves out, all others must.
+ */
 import { boxesIn, type Box } from '#checks/boxes.ts'
 import { box, joined } from '#checks/immersive.ts'
 import { isSphericalNote } from '#checks/movie-tracks.ts'

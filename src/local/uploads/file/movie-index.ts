@@ -1,3 +1,7 @@
+/**
+ * Reads what an MP4 or MOV says of its samples. It is one file because a video has an index only
+ * where all of its boxes are as they are expected, and each reader says of one what that is.
+ */
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { nextTask } from '#src/lib/next-task.ts'
