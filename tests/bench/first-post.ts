@@ -18,7 +18,7 @@ import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
 import { probe } from '#tests/fixtures/probes.ts'
-import { LONG_VIDEO_MS, makeLongVideo } from './long-video.ts'
+import { KEY_EVERY_MS, LONG_VIDEO_MS, makeLongVideo } from './long-video.ts'
 import { endTracing, mainThreadTasks } from './page-tasks.ts'
 
 const [megabits = '10'] = process.argv.slice(2)
@@ -52,7 +52,11 @@ try {
 /** What the teaser shows whose moments the page proposes. */
 function stretches() {
   const source = probe({ durationMs: LONG_VIDEO_MS, frameRate: 25 })
-  const found = deviceBoard(TEASER, source)
+  const keysMs = Array.from(
+    { length: LONG_VIDEO_MS / KEY_EVERY_MS },
+    (_, key) => key * KEY_EVERY_MS,
+  )
+  const found = deviceBoard(TEASER, source, keysMs)
   if (found === null) throw new Error('A teaser of two hours has a board')
   const request = requestOfMoments(TEASER, found.begin)
   return excerptNeed(earlyEdits([request], source, () => true))?.stretches ?? []

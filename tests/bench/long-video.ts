@@ -9,6 +9,7 @@ const PERIOD_S = 16
 const PERIOD_SAMPLES = { vide: PERIOD_S * 25, soun: (PERIOD_S * 48_000) / 1024 }
 const PERIODS = 450
 export const LONG_VIDEO_MS = PERIODS * PERIOD_S * 1000
+export const KEY_EVERY_MS = 2000
 
 /** A video of two hours that is on the disk only where it is filled. */
 export interface LongVideo {

@@ -1,5 +1,5 @@
 import { Hourglass, Zap } from 'lucide-react'
-import { useExcerpts } from '#src/hooks/use-excerpts.ts'
+import { useExcerpts, useKeyTimes } from '#src/hooks/use-excerpts.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -25,8 +25,13 @@ export function ExcerptOffer({
   const row = useUpload(uploadId) ?? null
   const presets = usePresets().data ?? []
   const excerpts = useExcerpts()
+  const keysMs = useKeyTimes(row?.id ?? null)
   const offer = useExcerptOffer(excerpts, row, requests)
-  const possible = useExcerptOffer(excerpts, row, row === null ? [] : withMoments(row, requests))
+  const possible = useExcerptOffer(
+    excerpts,
+    row,
+    row === null || keysMs === null ? [] : withMoments(row, requests, keysMs),
+  )
   const sentFirst = offer?.ok === true ? offer.value.slugs : []
   const slugs = possible?.ok === true ? possible.value.slugs : []
   const missing = slugs.filter((slug) => !sentFirst.includes(slug))
@@ -54,11 +59,17 @@ export function ExcerptOffer({
 }
 
 /** The edits as they would be with the moments that a board of this device begins with. */
-function withMoments(row: UploadRow, requests: readonly TaskRequest[]): readonly TaskRequest[] {
+function withMoments(
+  row: UploadRow,
+  requests: readonly TaskRequest[],
+  keysMs: readonly number[],
+): readonly TaskRequest[] {
   const source = sourceProbeOf(row.probe, row.file.name, row.arrivalFindings ?? [])
   return requests.map((request) => {
     const begin =
-      source === null || chosenMoments(request) !== null ? null : deviceBoard(request, source)
+      source === null || chosenMoments(request) !== null
+        ? null
+        : deviceBoard(request, source, keysMs)
     return begin === null ? request : requestOfMoments(request, begin.begin)
   })
 }

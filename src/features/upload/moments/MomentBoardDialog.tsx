@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
+import { useKeyTimes } from '#src/hooks/use-excerpts.ts'
 import { useOpenedVideo } from '#src/hooks/use-opened-video.ts'
 import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
@@ -162,12 +163,17 @@ interface OwnBoard {
 function useFileHere(request: TaskRequest, footage: PreviewFootage | null) {
   const video = footage?.kind === 'video' ? footage.video : null
   const file = useOpenedVideo(video)
+  const keysMs = useKeyTimes(video?.uploadId ?? null)
   // As it is when the dialog opens: what is found of the video later changes no open board.
-  const [made] = useState(() => (video === null ? null : deviceBoard(request, video.source)))
+  const [made, setMade] = useState<DeviceBoard | 'none' | null>(null)
+  if (made === null && video !== null && keysMs !== null)
+    setMade(deviceBoard(request, video.source, keysMs) ?? 'none')
   const here: FileHere | null =
     video === null || file === null || file === 'opening' ? null : { file, source: video.source }
-  const own: OwnBoard | null = here === null || made === null ? null : { here, made }
-  return { here, isOpening: file === 'opening' && made !== null, own }
+  const isMade = made !== null && made !== 'none'
+  const own: OwnBoard | null = here === null || !isMade ? null : { here, made }
+  const isOpening = file === 'opening' || (file !== null && made === null)
+  return { here, isOpening: isOpening && made !== 'none', own }
 }
 
 function EvenBoard(props: BoardProps & OwnBoard & { readonly isOnItsWay: boolean }) {

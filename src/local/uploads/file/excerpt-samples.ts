@@ -7,6 +7,7 @@ import {
   keyBefore,
   packetsAround,
   sampleBefore,
+  shownAt,
   type SampleRange,
 } from './sample-tables.ts'
 import { firstShownS, SOUND_BEFORE_S, toSeconds, toTicks } from './track-clock.ts'
@@ -32,13 +33,36 @@ interface Span {
   readonly toS: number
 }
 
-function spansOf(tracks: readonly MovieTrack[], stretches: readonly Stretch[]): readonly Span[] {
+/** When a file begins, and when the times of edits do: at the earliest and at the latest. */
+function beginningsOf(tracks: readonly MovieTrack[]) {
   const startS = Math.min(...tracks.map(firstShownS))
   const lateMs = picturesOf(tracks).map((track) =>
     editsStartMs({ pictureStartMs: pictureStartMs(startS, firstShownS(track)) }),
   )
-  const fromS = startS + Math.min(...lateMs) / 1000
-  const toS = startS + Math.max(...lateMs) / 1000
+  return {
+    startS,
+    fromS: startS + Math.min(...lateMs) / 1000,
+    toS: startS + Math.max(...lateMs) / 1000,
+  }
+}
+
+/**
+ * When the keys of the pictures are shown, in order, in milliseconds as edits count them; none
+ * where each picture is one.
+ */
+export function keyTimesMs(tracks: readonly MovieTrack[]): readonly number[] {
+  const { fromS } = beginningsOf(tracks)
+  return picturesOf(tracks)
+    .flatMap((track) =>
+      Array.from(track.tables.keys ?? [], (key) =>
+        Math.round((toSeconds(track, shownAt(track.tables, key)) - fromS) * 1000),
+      ),
+    )
+    .toSorted((a, b) => a - b)
+}
+
+function spansOf(tracks: readonly MovieTrack[], stretches: readonly Stretch[]): readonly Span[] {
+  const { startS, fromS, toS } = beginningsOf(tracks)
   return [
     { fromS: startS, toS: toS + FIRST_S },
     ...stretches.map(({ startMs, endMs }) => ({

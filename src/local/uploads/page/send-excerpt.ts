@@ -12,6 +12,7 @@ import type { UploadRow } from '#src/local/db/rows.ts'
 import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
 import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
 import { composedRow } from '#src/local/uploads/file/cut-file.ts'
+import { keyTimesMs } from '#src/local/uploads/file/excerpt-samples.ts'
 import { planExcerpt, type NoExcerpt } from '#src/local/uploads/file/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
@@ -65,6 +66,11 @@ export interface Excerpts {
   /** How large an excerpt is that holds these stretches. Reads the index of the file. */
   weigh(uploadId: string, stretches: readonly Stretch[]): Promise<Result<WeighedExcerpt, NoPart>>
   /**
+   * When the keys of the pictures are shown, in milliseconds as edits count them: what begins
+   * behind one needs the fewest bytes. None where that is not known. Reads the index of the file.
+   */
+  keyTimes(uploadId: string): Promise<readonly number[]>
+  /**
    * Adds an excerpt of an upload that is on its way, unless one holds these stretches already. The
    * engine sends it first. Gives up those on their way that hold no edit that is asked for. Reads
    * the file, writes locally, idempotent.
@@ -86,6 +92,10 @@ interface KnownIndex {
 /** @param depsNow null while no account is open: then there is nothing to be made */
 export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
   let known: KnownIndex | null = null
+  const indexOf = (row: UploadRow, file: File): KnownIndex['index'] => {
+    if (known?.uploadId !== row.id) known = { uploadId: row.id, index: readIndex(file) }
+    return known.index
+  }
   const plan = async (
     { db, open }: ExcerptDeps,
     row: UploadRow,
@@ -93,8 +103,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
   ): Promise<Result<PlannedExcerpt, NoPart>> => {
     const file = await open(row)
     if (!file.ok) return noPart('excerpt/unreadable')
-    if (known?.uploadId !== row.id) known = { uploadId: row.id, index: readIndex(file.value) }
-    const index = await known.index
+    const index = await indexOf(row, file.value)
     if (!index.ok) return index
     await nextTask()
     const excerpt = planExcerpt(index.value, stretches)
@@ -114,6 +123,14 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       if (!planned.ok) return planned
       const { excerpt, index } = planned.value
       return ok({ sizeBytes: excerpt.sizeBytes, hasSeveralSounds: soundsIn(index) > 1 })
+    },
+    keyTimes: async (uploadId) => {
+      const deps = depsNow()
+      const row = await deps?.db.uploads.get(uploadId)
+      const file = deps === null || row === undefined ? null : await deps.open(row)
+      if (row === undefined || file?.ok !== true) return []
+      const index = await indexOf(row, file.value)
+      return index.ok ? keyTimesMs(index.value.tracks) : []
     },
     send: async (uploadId, stretches, asked) => {
       const deps = depsNow()

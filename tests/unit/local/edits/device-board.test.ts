@@ -4,12 +4,14 @@ import { candidatesOf, wantedAt } from '#recipes/moment-candidates.ts'
 import { checkChoice, overlap, type MomentChoice } from '#recipes/moment-choice.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import { deviceBoard } from '#src/local/edits/device-board.ts'
+import { earlyEdits, excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
+import { requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { payloads, probe } from '#tests/fixtures/probes.ts'
 
 const teaser: TaskRequest = { mediaJobTaskPresetSlug: 'teaser-15s' }
 const boardOf = (request: TaskRequest, different: Parameters<typeof probe>[0] = {}) => {
-  const made = deviceBoard(request, probe(different))
+  const made = deviceBoard(request, probe(different), [])
   if (made === null) throw new Error('no board')
   return made
 }
@@ -38,7 +40,7 @@ describe('the board of a video that no server has searched', () => {
 
   it.each(withMoments)('NOW-04 offers for %s moments of which no two overlap', (_, request) => {
     for (const durationMs of [100_000, 600_000, 7_200_000]) {
-      const made = deviceBoard(request, probe({ durationMs }))
+      const made = deviceBoard(request, probe({ durationMs }), [])
       if (made === null) continue
       const { board, begin } = made
       for (const index of begin.shown.keys()) {
@@ -85,7 +87,59 @@ describe('the board of a video that no server has searched', () => {
   })
 
   it('NOW-04 there is none where the edit shows all of the video, or takes no moments', () => {
-    expect(deviceBoard(teaser, probe({ durationMs: 9000 }))).toBeNull()
-    expect(deviceBoard({ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }, probe())).toBeNull()
+    expect(deviceBoard(teaser, probe({ durationMs: 9000 }), [])).toBeNull()
+    expect(
+      deviceBoard({ mediaJobTaskPresetSlug: 'face-blurred-full-scene' }, probe(), []),
+    ).toBeNull()
+  })
+})
+
+describe('the board of a video whose keys are known', () => {
+  const DURATION_MS = 1_800_000
+  /** Every 2 s, and further apart where a scene stands still. */
+  const KEYS_MS = Array.from({ length: 890 }, (_, key) => key * 2000 + (key > 400 ? 7000 : 0))
+  const excerptBytes = (board: ReturnType<typeof boardOf>, slug: string): number => {
+    const request = requestOfMoments({ mediaJobTaskPresetSlug: slug } as TaskRequest, board.begin)
+    const source = probe({ durationMs: DURATION_MS })
+    const need = excerptNeed(earlyEdits([request], source, () => true))
+    // An excerpt keeps 0.2 s before what is read, and pictures from the key before that.
+    const fromMs = (startMs: number): number => KEYS_MS.findLast((key) => key <= startMs - 200) ?? 0
+    return need?.stretches.reduce((sum, each) => sum + each.endMs - fromMs(each.startMs), 0) ?? 0
+  }
+
+  it.each(withMoments)('NOW-08 proposes for %s moments that the edit takes', (slug, request) => {
+    const made = deviceBoard(request, probe({ durationMs: DURATION_MS }), KEYS_MS)
+    if (made === null) throw new Error(`no board of ${slug}`)
+    const { board, begin } = made
+    expect(checkChoice(begin, board.rule, board.sourceDurationMs)).toMatchObject({ ok: true })
+    expect(areApart(begin.shown)).toBe(true)
+    const even = boardOf(request, { durationMs: DURATION_MS }).begin.shown
+    for (const [index, { startMs, endMs }] of begin.shown.entries()) {
+      const other = even[index]
+      expect(endMs - startMs).toBe((other?.endMs ?? 0) - (other?.startMs ?? 0))
+      expect(Math.abs(startMs - (other?.startMs ?? 0))).toBeLessThanOrEqual(8000)
+    }
+  })
+
+  it.each(['teaser-15s', 'still-pack', 'team-skeet-thumbnail-video'])(
+    'NOW-08 the moments proposed for %s need fewer bytes than those that are evenly spaced',
+    (slug) => {
+      const request = { mediaJobTaskPresetSlug: slug } as TaskRequest
+      const source = probe({ durationMs: DURATION_MS })
+      const near = deviceBoard(request, source, KEYS_MS)
+      if (near === null) throw new Error('no board')
+      const even = boardOf(request, { durationMs: DURATION_MS })
+      expect(excerptBytes(near, slug)).toBeLessThan(excerptBytes(even, slug) * 0.95)
+    },
+  )
+
+  it('NOW-08 moves no moment onto another, before its lead or behind the end', () => {
+    for (const durationMs of [20_000, 30_000, 60_000])
+      for (const [, request] of withMoments) {
+        const made = deviceBoard(request, probe({ durationMs }), [0, 9000, 18_000, 27_000])
+        if (made === null) continue
+        const { board, begin } = made
+        expect(checkChoice(begin, board.rule, board.sourceDurationMs)).toMatchObject({ ok: true })
+      }
   })
 })

@@ -86,6 +86,26 @@ describe('the excerpts of a video on its way', () => {
     expect(discarded).toEqual([])
   })
 
+  it('NOW-08 begin with the keys of the pictures, whose times count from the first one', async () => {
+    const late = { ...picture, samples: picture.samples.map((each) => ({ ...each, later: 700 })) }
+    for (const bytes of [movie([picture, sound]), movie([late])]) {
+      const { excerpts } = await onItsWay(bytes)
+      const keys = await excerpts.keyTimes(ID)
+      expect(keys).toEqual(Array.from({ length: 100 }, (_, key) => key * 1000))
+      await db.uploads.clear()
+    }
+  })
+
+  it('NOW-08 have no known keys where each picture is one, or the file is no movie', async () => {
+    const all = { ...picture, samples: picture.samples.map((each) => ({ ...each, isKey: true })) }
+    for (const bytes of [movie([all, sound]), Buffer.alloc(5000, 7)]) {
+      const { excerpts } = await onItsWay(bytes)
+      expect(await excerpts.keyTimes(ID)).toEqual([])
+      await db.uploads.clear()
+    }
+    expect(await createExcerpts(() => null).keyTimes(ID)).toEqual([])
+  })
+
   it('NOW-01 are given up where nothing of them is asked for any more', async () => {
     const { excerpts, discarded } = await onItsWay(movie([picture, sound]))
     await excerpts.send(ID, at(10_000), [at(10_000)])
