@@ -3419,6 +3419,8 @@ export interface components {
             videoDuration: number | null;
             /** @description Additive. What the source is where its picture is not flat; null where it is, or is not known yet. Absent from older servers. */
             videoImmersive?: components["schemas"]["ImmersiveVideo"] | null;
+            /** @description Additive. Which stretch of a longer file the source is; null for a whole file, and while the source is held. Absent from older servers. */
+            videoTrim?: components["schemas"]["FileTrim"] | null;
             /** @description Additive. Its video is held after a report: it shows no picture, no outputs and no options. */
             isHeld: boolean;
             /** @description Additive. When its video was attested; null before the first order of the video. */

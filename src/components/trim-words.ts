@@ -1,4 +1,5 @@
 import { SECOND_MS } from '#src/lib/time.ts'
+import type { MediaJob } from '#src/hooks/use-library.ts'
 import type { Trim } from '#src/local/uploads/page/trim.ts'
 import { lengthWords } from './time-words.ts'
 
@@ -10,6 +11,20 @@ export function rangeWords({ fromMs, toMs }: Trim): string {
 /** 'only 0:40 to 31:10', as it stands beside the name of a file. */
 export function onlyWords(trim: Trim): string {
   return `only ${rangeWords(trim)}`
+}
+
+/**
+ * How long the video of a job is, and which part of the file it is where only that was sent. Null
+ * until its length is measured.
+ * @returns '30:30, only 0:40 to 31:10 of the file'
+ */
+export function videoLengthWords({
+  videoDuration,
+  videoTrim,
+}: Pick<MediaJob, 'videoDuration' | 'videoTrim'>): string | null {
+  if (videoDuration === null) return null
+  const length = lengthWords(videoDuration)
+  return videoTrim == null ? length : `${length}, ${onlyWords(videoTrim)} of the file`
 }
 
 /** The name of a file with what is sent of it: 'beach.mp4 (only 0:40 to 31:10)'. */

@@ -53,6 +53,9 @@ test('NOW-02 only a part of a video is sent, over a reload, and paid for', async
   await page.getByRole('button', { name: 'Submit for Editing' }).click()
   await page.waitForURL(/\/uploads\/orders\/[0-9a-f-]+\/checkout$/)
   await expect(page.getByRole('button', { name: /^Pay .* 20 tokens/ })).toBeVisible()
+  await expect(page.getByText('0:40, only 0:40 to 1:20 of the file')).toBeVisible()
+  await page.getByRole('link', { name: 'My Edits' }).click()
+  await expect(page.getByText('0:40, only 0:40 to 1:20 of the file')).toBeVisible()
 
   const { uploadRequests } = (
     await client.get<{ uploadRequests: readonly UploadRequest[] }>('/v1/upload-requests')

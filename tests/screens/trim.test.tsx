@@ -239,3 +239,14 @@ test('NOW-02 another device names what was sent of the file', async () => {
   })
   await expect.element(page.getByRole('heading', { name: /only 0:40 to 31:10 · / })).toBeVisible()
 })
+
+test('NOW-02 the library says which part of the file a video is', async () => {
+  const videoTrim = { fromMs: 40_000, toMs: 1_870_000, wholeFileSize: 25_000_000_000 }
+  const job = fakeMediaJob({ videoDuration: 1_830_000, videoTrim })
+  await openScreen({
+    path: '/edits',
+    rows: { mediaJobs: [mediaJobToRow(job, NOW)] },
+    network: 'offline',
+  })
+  await expect.element(page.getByText(/ · 30:30, only 0:40 to 31:10 of the file · /)).toBeVisible()
+})

@@ -5,6 +5,7 @@ import { readStoredImmersive, readStoredProbe } from '#server/media/stored-probe
 import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
 import { workWeights } from '#server/operations/media-jobs/estimate.ts'
 import { parseSlug } from '#server/operations/presets/stored.ts'
+import { viewTrim } from './upload-request.ts'
 
 type MediaJobView = components['schemas']['MediaJob']
 type MediaJobTaskView = components['schemas']['MediaJobTask']
@@ -85,6 +86,7 @@ function viewUploadFacts(job: JobRow, upload: UploadRow | undefined) {
         : `/editors/api/v1/media-jobs/${job.id}/thumbnail`,
     videoDuration: readStoredProbe(upload?.probe)?.durationMs ?? null,
     videoImmersive: readStoredImmersive(upload?.findings),
+    videoTrim: upload === undefined || upload.heldAt !== null ? null : viewTrim(upload),
   }
 }
 

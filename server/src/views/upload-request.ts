@@ -56,7 +56,8 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
   }
 }
 
-function viewTrim({
+/** Which stretch of a file an upload is; null for a whole one. */
+export function viewTrim({
   trimFromMs,
   trimToMs,
   trimOfBytes,

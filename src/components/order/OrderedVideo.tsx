@@ -1,7 +1,5 @@
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
-import { lengthWords } from '#src/components/time-words.ts'
-import { onlyWords } from '#src/components/trim-words.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { videoLengthWords } from '#src/components/trim-words.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
@@ -18,7 +16,7 @@ export function OrderedVideo({ job }: { readonly job: MediaJob | null }) {
 }
 
 function Video({ job }: { readonly job: MediaJob }) {
-  const trim = useUploadByRequestId(job.uploadRequestId)?.trim
+  const length = videoLengthWords(job)
   return (
     <>
       <JobThumbnail
@@ -30,11 +28,8 @@ function Video({ job }: { readonly job: MediaJob }) {
         <span className="line-clamp-2 leading-snug font-medium wrap-anywhere" title={job.name}>
           {job.name}
         </span>
-        {job.videoDuration === null ? null : (
-          <span className="text-sm text-ink-muted tabular-nums">
-            {lengthWords(job.videoDuration)}
-            {trim === undefined ? null : `, ${onlyWords(trim)} of the file`}
-          </span>
+        {length === null ? null : (
+          <span className="text-sm text-ink-muted tabular-nums">{length}</span>
         )}
       </p>
     </>

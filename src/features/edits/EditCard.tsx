@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
-import { dateTimeWords, dateWords, lengthWords } from '#src/components/time-words.ts'
+import { dateTimeWords, dateWords } from '#src/components/time-words.ts'
+import { videoLengthWords } from '#src/components/trim-words.ts'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useKnownJob } from '#src/hooks/use-media-job.ts'
@@ -55,7 +56,10 @@ export const EditCard = memo(function EditCard(props: EditCardProps) {
           {isSingle ? (
             <OrderSummary
               job={job}
-              facts={[dateOf(newest, props.isNameShared), job === null ? null : lengthOf(job)]}
+              facts={[
+                dateOf(newest, props.isNameShared),
+                job === null ? null : videoLengthWords(job),
+              ]}
               label={labelOf(video, props.isNameShared)}
               {...{ isOnline, detailsId, isExpanded }}
               onToggle={props.onToggle}
@@ -116,7 +120,7 @@ function VideoHead({
       </div>
       {isSingle || job === null ? null : (
         <p className="-mt-2 text-sm text-ink-muted tabular-nums">
-          {[lengthOf(job), count === 1 ? '1 order' : `${count} orders`]
+          {[videoLengthWords(job), count === 1 ? '1 order' : `${count} orders`]
             .filter((fact) => fact !== null)
             .join(' · ')}
         </p>
@@ -222,10 +226,6 @@ function labelOf({ name, orders }: LibraryVideo, isNameShared: boolean): string 
 function dateOf({ createdAt }: LibraryEntry, hasTime: boolean): string {
   const madeAtEpochMs = Date.parse(createdAt)
   return hasTime ? dateTimeWords(madeAtEpochMs) : dateWords(madeAtEpochMs)
-}
-
-function lengthOf({ videoDuration }: MediaJob): string | null {
-  return videoDuration === null ? null : lengthWords(videoDuration)
 }
 
 function ordersPath(uploadRequestId: string): string {
