@@ -9,6 +9,7 @@ import {
 } from '#src/local/db/device-db.ts'
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
+import { browserFiles } from '#src/local/db/account-files.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { fetchInSession } from '#src/local/session/fetch-in-session.ts'
@@ -205,7 +206,12 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     },
     onSessionEnded: session.markEnded,
   })
-  const wipe: WipeDeps = { deviceDb, clock, caches: typeof caches === 'undefined' ? null : caches }
+  const wipe: WipeDeps = {
+    deviceDb,
+    clock,
+    caches: typeof caches === 'undefined' ? null : caches,
+    files: browserFiles(),
+  }
   return { api, session, channel, deviceDb, wipe, clock, log, ports, fetch: fetchAndFollow }
 }
 

@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
+import { removeAccountFiles, type OpenFiles } from './account-files.ts'
 import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { nouns } from '#src/local/nouns/all.ts'
@@ -18,6 +19,8 @@ export interface WipeDeps {
   readonly clock: Clock
   /** Null where the context has none (insecure origin, tests). */
   readonly caches: CacheStorage | null
+  /** Null where the browser has no file system of its own. */
+  readonly files: OpenFiles | null
   readonly dbOptions?: DbOptions
 }
 export type WipeFailure = { readonly code: 'wipe/blocked' }
@@ -28,10 +31,10 @@ function accountCachePrefix(userId: string): string {
 }
 
 /**
- * Removes everything of an account from this device: rows, blobs, drafts, caches, kept log lines.
- * Local only, works offline, idempotent. End the workers first. Clears the rows before it deletes
- * the database, so that a tab that blocks the deletion keeps nothing; a blocked deletion is stored
- * and finished at the next start (`wipe/blocked`).
+ * Removes everything of an account from this device: rows, blobs, drafts, files, caches, kept log
+ * lines. Local only, works offline, idempotent. End the workers first. Clears the rows before it
+ * deletes the database, so that a tab that blocks the deletion keeps nothing; a blocked deletion is
+ * stored and finished at the next start (`wipe/blocked`).
  */
 export async function wipeAccount(
   deps: WipeDeps,
@@ -45,8 +48,9 @@ export async function wipeAccount(
   }
   await dropCaches(deps.caches, userId)
   await clearKeptLog(deps.deviceDb)
+  const noFiles = deps.files === null || (await removeAccountFiles(deps.files, userId))
   const removed = await deleteWithin(deps, accountDbName(userId))
-  if (!removed) return err({ code: 'wipe/blocked' })
+  if (!removed || !noFiles) return err({ code: 'wipe/blocked' })
   await writePendingWipe(deps.deviceDb, userId, false)
   return ok(undefined)
 }

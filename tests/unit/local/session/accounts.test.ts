@@ -55,7 +55,7 @@ async function openPage(device = newDevice()) {
     refusals = times
   }
   const accounts = createAccounts({
-    wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    wipe: { deviceDb, clock, caches: null, files: null, dbOptions: device },
     deviceDb,
     log: silentLog,
     stops: new Set([stop('worker')]),

@@ -38,7 +38,7 @@ async function createWorld(
     deviceDb,
     log: silentLog,
     digest: webCryptoDigest,
-    wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    wipe: { deviceDb, clock, caches: null, files: null, dbOptions: device },
     // Only the readable one can be removed by the page.
     writeCookie: () => {
       jar.cookies = 'XSRF-TOKEN=of-first'

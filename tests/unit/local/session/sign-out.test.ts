@@ -51,7 +51,7 @@ async function createWorld() {
     deviceDb,
     log: silentLog,
     digest: webCryptoDigest,
-    wipe: { deviceDb, clock, caches: null, dbOptions: device },
+    wipe: { deviceDb, clock, caches: null, files: null, dbOptions: device },
     writeCookie: (assignment) => {
       if (assignment.includes('Max-Age=0')) jar.cookies = ''
     },

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { newDevice, USER_ID } from '#tests/fakes/fake-db.ts'
+import { createFakeFiles } from '#tests/fakes/fake-files.ts'
+import { openDeviceDb, readPendingWipes } from '#src/local/db/device-db.ts'
+import { accountFolder } from '#src/local/db/account-files.ts'
+import { wipeAccount } from '#src/local/db/wipe.ts'
+
+const OTHER_ID = '0'.repeat(24)
+
+it('PHO-08: leaving the device removes all files of the account and no others', async () => {
+  const { files, wipe } = await createWorld()
+  const kept = await accountFolder(files.open, USER_ID, 'kept')
+  await kept.getFileHandle('a', { create: true })
+  const others = await accountFolder(files.open, OTHER_ID, 'made')
+  await others.getFileHandle('b', { create: true })
+
+  expect(await wipe()).toMatchObject({ ok: true })
+
+  const accounts = await files.root.getDirectoryHandle('accounts')
+  expect([...accounts.children.keys()]).toEqual([OTHER_ID])
+})
+
+it('PHO-08: an account that has no files is wiped', async () => {
+  const { wipe } = await createWorld()
+  expect(await wipe()).toMatchObject({ ok: true })
+})
+
+it('PHO-08: files that a worker still holds are removed at the next start', async () => {
+  const { files, wipe, deviceDb } = await createWorld()
+  const made = await accountFolder(files.open, USER_ID, 'made')
+  await made.getFileHandle('a', { create: true })
+  const folder = await (await files.root.getDirectoryHandle('accounts')).getDirectoryHandle(USER_ID)
+  const file = await (await folder.getDirectoryHandle('made')).getFileHandle('a')
+  file.isLocked = true
+
+  expect(await wipe()).toMatchObject({ ok: false, error: { code: 'wipe/blocked' } })
+  expect(await readPendingWipes(deviceDb)).toEqual([USER_ID])
+
+  file.isLocked = false
+  expect(await wipe()).toMatchObject({ ok: true })
+  expect(await readPendingWipes(deviceDb)).toEqual([])
+})
+
+async function createWorld() {
+  const device = newDevice()
+  const deviceDb = await openDeviceDb(device)
+  const files = createFakeFiles()
+  const deps = {
+    deviceDb,
+    clock: createFakeClock(),
+    caches: null,
+    files: files.open,
+    dbOptions: device,
+  }
+  return { files, deviceDb, wipe: () => wipeAccount(deps, USER_ID, null) }
+}
