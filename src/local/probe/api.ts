@@ -2,6 +2,13 @@
  * The media worker's interface. Calls answer with a `Result`; an AbortSignal cannot cross, hence
  * ids and `cancel`.
  */
+import type {
+  MadeFile,
+  MakeFailure,
+  MakeProgress,
+  MakeRequest,
+  MakeRung,
+} from '#src/local/made/make.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -87,6 +94,22 @@ export interface MediaApi {
     options: ProbeOptions,
     onShare: (share: number) => void,
   ): Promise<Result<readonly PreviewOutput[], PreviewFailure>>
+  /**
+   * What this device can do with an edit. Proves an encoder by a few pictures before it names a
+   * rung that needs one; never fails, since the server makes what the device cannot.
+   */
+  canMake(file: File, request: MakeRequest, options: ProbeOptions): Promise<MakeRung>
+  /**
+   * Makes an edit in full: its files, from the chosen moments. Waits for everything else. Where a
+   * codec gives up it begins again one rung lower. Reads the passages and the index, never the
+   * file as a whole.
+   */
+  make(
+    file: File,
+    request: MakeRequest,
+    options: ProbeOptions,
+    onProgress: (progress: MakeProgress) => void,
+  ): Promise<Result<readonly MadeFile[], MakeFailure>>
   /**
    * Fetches what previews need, so that the service worker keeps it for offline; nothing is
    * started. Best effort, idempotent.

@@ -1,0 +1,57 @@
+/**
+ * Edits that are made on the device, as the page and the media worker speak of them.
+ */
+import type { ProbeFailure } from '#src/local/probe/report.ts'
+import type { Moment, SourceProbe } from '#recipes/types.ts'
+
+/** Which edit, with which options, of which video. Plain data. */
+export interface MakeRequest {
+  readonly slug: string
+  readonly payload: unknown
+  readonly source: SourceProbe
+  /** The chosen ones; none = evenly spaced. */
+  readonly moments: readonly Moment[]
+}
+
+/**
+ * What this device can do with an edit: make it in full size, make it at 720p, make it slowly
+ * (without the browser's codecs), or leave it to the server.
+ */
+export type MakeRung =
+  | { readonly kind: 'now' | 'now-small' | 'now-slow' }
+  | { readonly kind: 'server'; readonly why: LeftToServer }
+
+/** Why an edit is left to the server. */
+export type LeftToServer =
+  /** A promise about identity, or a recipe without a drawing. */
+  | 'never-here'
+  /** An asset or a track that lies at the server. */
+  | 'needs-server-files'
+  /** More than 90 s of output, or more than 20 s without the browser's codecs. */
+  | 'too-long'
+  /** Neither the browser nor ffmpeg.wasm decodes the video here, or not as it must be shown. */
+  | 'no-decoder'
+  | 'no-encoder'
+  | 'too-little-memory'
+
+export interface MakeProgress {
+  /** 0 to 1. */
+  readonly share: number
+  /** From 1; of `passages`. */
+  readonly passage: number
+  readonly passages: number
+}
+
+/** A finished file. */
+export interface MadeFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly blob: Blob
+}
+
+export type MakeFailure =
+  | ProbeFailure
+  /** It cannot be made here at all. */
+  | { readonly code: 'make/left-to-server'; readonly why: LeftToServer }
+  /** A decoder or an encoder gave up, on every rung that was left. */
+  | { readonly code: 'make/codec-failed' }
