@@ -69,6 +69,7 @@ const localParts = [
   'sync',
   'probe',
   'previews',
+  'made',
   'push',
   'session',
   'edits',

@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { PaymentIntentRow, UploadRow } from '#src/local/db/rows.ts'
+import type { MadeFileRow, PaymentIntentRow, UploadRow } from '#src/local/db/rows.ts'
 
 type Schemas = components['schemas']
 const CREATED_AT = '2026-11-21T09:30:00.000Z'
@@ -168,6 +168,25 @@ export function fakeUploadRow(changes: Partial<UploadRow> = {}): UploadRow {
     fingerprint: null,
     createdAtEpochMs: 1,
     updatedAtEpochMs: 1,
+    ...changes,
+  }
+}
+
+/** A teaser that this device made, with the given differences. */
+export function fakeMadeFileRow(changes: Partial<MadeFileRow> = {}): MadeFileRow {
+  return {
+    id: 'made-1',
+    uploadId: 'local-upload',
+    videoName: 'beach.mp4',
+    slug: 'teaser-15s',
+    payload: undefined,
+    editName: '15s Teaser',
+    state: {
+      kind: 'ready',
+      files: [{ fileName: 'beach-teaser.mp4', contentType: 'video/mp4', sizeBytes: 2_000_000 }],
+    },
+    createdAtEpochMs: Date.parse(CREATED_AT),
+    seenAtEpochMs: null,
     ...changes,
   }
 }

@@ -10,6 +10,7 @@ import type {
   HandleRow,
   ImageRow,
   LibraryEntryRow,
+  MadeFileRow,
   MediaJobRow,
   OrderRow,
   OutboxRow,
@@ -49,6 +50,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   5: { faceReviews: '_id' },
   9: { uploadSounds: '_id' },
   10: { excerpts: 'uploadId' },
+  11: { madeFiles: 'id, uploadId, createdAtEpochMs' },
 }
 
 /** What a version does with the rows that it finds. */
@@ -86,6 +88,7 @@ class AccountDexie extends Dexie {
   declare readonly handles: EntityTable<HandleRow, 'uploadId'>
   declare readonly blobs: EntityTable<BlobRow, 'uploadId'>
   declare readonly excerpts: EntityTable<ExcerptRow, 'uploadId'>
+  declare readonly madeFiles: EntityTable<MadeFileRow, 'id'>
   declare readonly selections: EntityTable<SelectionRow, 'key'>
   declare readonly outbox: EntityTable<OutboxRow, 'id'>
   declare readonly drafts: EntityTable<DraftRow, 'key'>

@@ -19,6 +19,7 @@ export const FACTS = {
   assetUploads: 'assetUploads',
   libraryReach: 'libraryReach',
   uploadsLetGo: 'uploadsLetGo',
+  deviceEdits: 'deviceEdits',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
@@ -107,6 +108,8 @@ export interface FactValues {
     readonly uploadRequestId: string
     readonly atEpochMs: number
   }[]
+  /** Ids of the device edits that were finished here, also of removed ones. */
+  readonly deviceEdits: readonly string[]
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

@@ -9,6 +9,8 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { JobState } from './job-state.ts'
 import type { Pulled } from '#src/local/nouns/define-noun.ts'
+import type { MakeFailure } from '#src/local/made/make.ts'
+import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 
@@ -200,6 +202,48 @@ export interface HandleRow {
 export interface BlobRow {
   readonly uploadId: string
   readonly blob: Blob
+}
+
+/**
+ * Why this device did not make an edit. `made/unfinished`: its page went meanwhile.
+ * `made/not-saved`: this device refused its files.
+ */
+export type MadeFailureCode =
+  | MakeFailure['code']
+  | PreviewFailure['code']
+  | 'made/unfinished'
+  | 'made/no-space'
+  | 'made/not-saved'
+
+/** One file of a device edit; its bytes are `made/<row id>/<place in the list>`. */
+export interface MadeFileFacts {
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+}
+
+/** Where a device edit stands. `gone`: the browser removed its files. */
+export type MadeState =
+  | { readonly kind: 'making' }
+  | { readonly kind: 'ready'; readonly files: readonly MadeFileFacts[] }
+  | { readonly kind: 'failed'; readonly code: MadeFailureCode }
+  | { readonly kind: 'gone' }
+
+/** A device edit: which edit of which video, with all its files. The server knows nothing of it. */
+export interface MadeFileRow {
+  readonly id: string
+  /** Local id of the upload whose file it is made of. */
+  readonly uploadId: string
+  /** As its file was called. */
+  readonly videoName: string
+  readonly slug: string
+  readonly payload: unknown
+  /** What the edit was called then, for when no catalogue is here. */
+  readonly editName: string
+  readonly state: MadeState
+  readonly createdAtEpochMs: number
+  /** When a person first looked at it; null before. */
+  readonly seenAtEpochMs: number | null
 }
 
 /**

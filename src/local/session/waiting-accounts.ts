@@ -6,10 +6,10 @@ import { wipeAccount, wipeAllButWork, type WipeDeps } from '#src/local/db/wipe.t
 
 /**
  * [Note: waiting account] Another account that signs in on this device destroys nothing of the one
- * before: its unfinished uploads with their handles and copies, its intentions and its payments
- * without an answer stay in its own database, which only its own sign-in opens again. Everything
- * else of it is wiped. Nothing of it is shown or sent meanwhile, and the server is asked for
- * nothing.
+ * before: its unfinished uploads with their handles and copies, its intentions, its payments
+ * without an answer and the edits that only this device has stay in its own database and folder,
+ * which only its own sign-in opens again. Everything else of it is wiped. Nothing of it is shown or
+ * sent meanwhile, and the server is asked for nothing.
  */
 
 /**
@@ -46,5 +46,6 @@ export async function hasUnfinishedWork(db: AccountDb): Promise<boolean> {
     .count()
   const chosenEdits = await db.selections.filter(({ requests }) => requests.length > 0).count()
   const intentions = (await db.outbox.count()) + (await db.paymentIntents.count())
-  return openUploads + chosenEdits + intentions > 0
+  const madeHere = await db.madeFiles.filter(({ state }) => state.kind === 'ready').count()
+  return openUploads + chosenEdits + intentions + madeHere > 0
 }
