@@ -56,7 +56,11 @@ it('is wiped with the account', async () => {
   log.keep(line('of this account'))
   expect(await log.read()).toHaveLength(1)
   const deviceDb = await openDeviceDb(device)
-  await wipeAccount({ deviceDb, clock, caches: null, files: null, dbOptions: device }, USER_ID, null)
+  await wipeAccount(
+    { deviceDb, clock, caches: null, files: null, dbOptions: device },
+    USER_ID,
+    null,
+  )
   expect(await log.read()).toEqual([])
 })
 
