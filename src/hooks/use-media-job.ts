@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocal } from './local-context.ts'
+import { useAccount, useLocal } from './local-context.ts'
 import type { Shown } from './shown.ts'
 import { useJitter } from './use-jitter.ts'
 import { useLive, type Live } from './use-live.ts'
@@ -8,6 +8,11 @@ import type { MediaJob } from './use-library.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { jobState } from '#src/local/db/job-state.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
+import {
+  keepAttestation,
+  readAttestation,
+  type KnownAttestation,
+} from '#src/local/edits/attestation.ts'
 import { redoneTaskId } from '#src/local/edits/redo.ts'
 import { jobThumbnailKey } from '#src/local/sync/images.ts'
 import { jobPollMs } from '#src/local/sync/intervals.ts'
@@ -75,17 +80,27 @@ export function useUploadJob(uploadRequestId: string): Live<MediaJob | null> {
 }
 
 /**
- * Whether this device knows that the video was attested, with its first order. Local only; false
- * while nothing is known, since being asked twice costs less than an order that is refused.
+ * Whether the video was attested, with its first order or before an edit that this device made.
+ * Local only; 'none' while nothing is known, since being asked twice costs less than an order that
+ * is refused.
  */
-export function useUploadAttestation(uploadRequestId: string | null): boolean {
-  const known = useLive(`upload-attestation:${uploadRequestId ?? ''}`, async (db) => {
-    if (uploadRequestId === null) return false
-    const jobs = await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).toArray()
-    // Rows of an older app have no such field.
-    return jobs.some(({ value }) => (value.attestedAt ?? null) !== null)
-  })
-  return known.kind === 'ready' && known.value
+export function useUploadAttestation(
+  uploadRequestId: string | null,
+  uploadId: string | null = null,
+): KnownAttestation {
+  const known = useLive(`upload-attestation:${uploadRequestId ?? ''}:${uploadId ?? ''}`, (db) =>
+    readAttestation(db, { uploadRequestId, uploadId }),
+  )
+  return known.kind === 'ready' ? known.value : 'none'
+}
+
+/** Keeps on this device that a video was attested, for its first order. */
+export function useKeepAttestation(): (uploadId: string) => Promise<void> {
+  const { clock } = useLocal()
+  const account = useAccount()
+  return async (uploadId) => {
+    if (account !== null) await keepAttestation(account.db, uploadId, clock.now())
+  }
 }
 
 /**

@@ -15,17 +15,31 @@ export interface Attesting {
   readonly confirm: () => { readonly version: string | null } | null
 }
 
+/** What the box says when it is needed. */
+const ASKED_BY = {
+  order: 'Please tick this box to order edits of this video.',
+  device: 'Please tick this box to make edits of this video.',
+} as const
+
 /**
  * Asks once for each video that everyone shown agreed. Both flows put `box` beside the button that
- * orders and call `confirm` when it is pressed. `uploadRequestId` is null while there is none: such
- * a video cannot have been ordered.
+ * orders and call `confirm` when it is pressed; so does what makes an edit on this device, whose
+ * answer the first order takes along. `uploadRequestId` is null while there is none: such a video
+ * cannot have been ordered.
+ * @param device the upload on this device that edits are made of; left out for an order
  */
-export function useAttesting(uploadRequestId: string | null): Attesting {
-  const attested = useUploadAttestation(uploadRequestId)
+export function useAttesting(
+  uploadRequestId: string | null,
+  device: { readonly uploadId: string } | null = null,
+): Attesting {
+  const attested = useUploadAttestation(uploadRequestId, device?.uploadId ?? null)
   const [isTicked, setTicked] = useState(false)
   const [isMissed, setMissed] = useState(false)
   const box = useRef<HTMLInputElement | null>(null)
-  if (attested) return { box: null, confirm: () => ({ version: null }) }
+  if (attested !== 'none') {
+    const version = attested === 'kept' ? ATTESTATION.version : null
+    return { box: null, confirm: () => ({ version }) }
+  }
   return {
     box: (
       <div>
@@ -39,7 +53,7 @@ export function useAttesting(uploadRequestId: string | null): Attesting {
           {ATTESTATION.text}
         </Checkbox>
         <p role="status" className="text-sm text-bad">
-          {isMissed && !isTicked ? 'Please tick this box to order edits of this video.' : ''}
+          {isMissed && !isTicked ? ASKED_BY[device === null ? 'order' : 'device'] : ''}
         </p>
       </div>
     ),
