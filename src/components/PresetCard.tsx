@@ -30,6 +30,8 @@ export interface PresetCardProps {
   readonly onChooseMoments?: (() => void) | undefined
   /** Shows the edit on the creator's own video; left out while there is none. */
   readonly onPreview?: (() => void) | null
+  /** What this device can do with it; null where it has no file of the video. */
+  readonly make?: ReactNode
 }
 
 /**
@@ -46,6 +48,7 @@ export function PresetCard({
   caution = null,
   onPress,
   onPreview = null,
+  make = null,
   ...chosen
 }: PresetCardProps) {
   const id = useId()
@@ -73,12 +76,8 @@ export function PresetCard({
           <p id={`${id}-text`} className="flex-1 text-sm leading-relaxed text-ink-muted">
             {preset.description}
           </p>
-          <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
-            <p id={`${id}-price`} className="font-semibold tabular-nums">
-              {price}
-            </p>
-            {onPreview === null ? null : <PreviewButton name={preset.name} onPress={onPreview} />}
-          </div>
+          <PriceLine id={`${id}-price`} price={price} name={preset.name} onPreview={onPreview} />
+          {make}
           {note === null ? null : <p className="text-sm font-medium text-good">{note}</p>}
           {told === null ? null : <Told id={`${id}-told`} text={told} />}
           <ChosenOptions name={preset.name} {...chosen} />
@@ -186,6 +185,27 @@ function ChoiceMark({
 function choiceIcon(isChosen: boolean, hasOptions: boolean): ReactNode {
   if (isChosen) return <Check className="size-5" strokeWidth={2.5} />
   return hasOptions ? <SlidersHorizontal className="size-4.5" /> : <Plus className="size-5" />
+}
+
+function PriceLine({
+  id,
+  price,
+  name,
+  onPreview,
+}: {
+  readonly id: string
+  readonly price: string
+  readonly name: string
+  readonly onPreview: (() => void) | null
+}) {
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2">
+      <p id={id} className="font-semibold tabular-nums">
+        {price}
+      </p>
+      {onPreview === null ? null : <PreviewButton name={name} onPress={onPreview} />}
+    </div>
+  )
 }
 
 function Told({ id, text }: { readonly id: string; readonly text: string }) {

@@ -6,6 +6,8 @@ import { createMediaBridge, type MediaBridge } from '#src/bridge/media-bridge.ts
 import { createUploadBridge, type UploadBridge } from '#src/bridge/upload-bridge.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { PageLocal } from '#src/local/compose.ts'
+import { browserFiles } from '#src/local/db/account-files.ts'
+import { createMaker, type Maker } from '#src/local/made/maker.ts'
 import { finishDeepChecks } from '#src/local/probe/finish-deep-checks.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { readoptUploads } from '#src/local/uploads/page/adopt-upload.ts'
@@ -19,6 +21,8 @@ const FINISH_LOOKS_AFTER_MS = 3 * SECOND_MS
 export interface Uploads {
   readonly bridge: UploadBridge
   readonly media: MediaBridge
+  /** What this device makes of them itself. */
+  readonly maker: Maker
 }
 
 /** Provide it once, in `main.tsx`: `<UploadsContext value={createUploads(local, store)}>`. */
@@ -50,13 +54,22 @@ export function createUploads(local: PageLocal, store: Store): Uploads {
   finish()
   followProgress(local, store)
   const bridge = createUploadBridge(local)
+  const maker = createMaker({
+    ...local,
+    media,
+    account: local.account,
+    files: browserFiles(),
+    storage: 'storage' in navigator ? navigator.storage : {},
+    locks: bridge.locks,
+  })
+  local.onSignOut(maker.stop)
   local.deletions.subscribe(
     () =>
       void goOnAfterDeletion(local, bridge, media).catch((thrown: unknown) =>
         local.log.warn('uploads were not found again', describeBug(thrown)),
       ),
   )
-  return { bridge, media }
+  return { bridge, media, maker }
 }
 
 /**

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { MIB } from '#src/lib/bytes.ts'
 
-/** A file of this server that another app of the device may take. */
-export interface SharableFile {
-  readonly downloadUrl: string
+/** A file of this server, or one that is here, that another app of the device may take. */
+export type SharableFile = FileFacts & ({ readonly downloadUrl: string } | { readonly held: File })
+
+interface FileFacts {
   readonly fileName: string
   readonly contentType: string
   readonly sizeBytes: number
@@ -50,10 +51,9 @@ export function useShareFile(file: SharableFile): {
   }
 }
 
-async function load(
-  { downloadUrl, fileName, contentType }: SharableFile,
-  signal: AbortSignal,
-): Promise<File> {
+async function load(file: SharableFile, signal: AbortSignal): Promise<File> {
+  if ('held' in file) return file.held
+  const { downloadUrl, fileName, contentType } = file
   const answer = await fetch(downloadUrl, { signal })
   if (!answer.ok) throw new Error(`The file was answered with ${answer.status}`)
   return new File([await answer.blob()], fileName, { type: contentType })

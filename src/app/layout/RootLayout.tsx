@@ -6,6 +6,7 @@ import { Header } from './Header.tsx'
 import { scrollKey } from './scroll-key.ts'
 import { TestPaymentsBar } from './TestPaymentsBar.tsx'
 import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
+import { MakeEndTold } from '#src/app/pwa/MakeEndTold.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
 import { ScreenStaysOn } from '#src/app/pwa/ScreenStaysOn.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
@@ -43,6 +44,7 @@ export function RootLayout() {
       <DeletedDataBar />
       <WorkAtStake />
       <ScreenStaysOn />
+      <MakeEndTold />
       <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
       <ScrollRestoration getKey={scrollKey} />
     </AriaRouterProvider>

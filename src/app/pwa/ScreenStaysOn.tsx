@@ -1,11 +1,12 @@
 import { useLive } from '#src/hooks/use-live.ts'
+import { useMaking } from '#src/hooks/use-made-edits.ts'
 import { useScreenChoice, useScreenOn } from '#src/hooks/use-screen-on.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
 
 /**
- * Leaves the screen on while this device sends, because phones stop pages soon after it goes dark;
- * not while an upload is paused, stands in line, waits for the network or for a person. Renders
- * nothing.
+ * Leaves the screen on while this device sends or makes an edit, because phones stop pages soon
+ * after it goes dark; not while an upload is paused, stands in line, waits for the network or for a
+ * person. Renders nothing.
  */
 export function ScreenStaysOn() {
   const { staysOn } = useScreenChoice()
@@ -13,6 +14,7 @@ export function ScreenStaysOn() {
     // An excerpt moves bytes too.
     (await db.uploads.toArray()).some(({ state }) => isSending(state.kind)),
   )
-  useScreenOn(staysOn === true && sending.kind === 'ready' && sending.value)
+  const isMaking = useMaking() !== null
+  useScreenOn(isMaking || (staysOn === true && sending.kind === 'ready' && sending.value))
   return null
 }

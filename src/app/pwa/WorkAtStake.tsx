@@ -1,16 +1,18 @@
 import { useLive } from '#src/hooks/use-live.ts'
+import { useMaking } from '#src/hooks/use-made-edits.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
 import { useUnsavedWork } from '#src/ui/unsaved-work-atoms.ts'
 
 /**
- * Holds off new versions of the app while an upload runs or a payment has no answer yet. Renders
- * nothing.
+ * Holds off new versions of the app while an upload runs, a payment has no answer yet, or this page
+ * makes an edit. Renders nothing.
  */
 export function WorkAtStake() {
   const moving = useLive('work-at-stake', async (db) => {
     const uploads = await db.uploads.filter((upload) => isSending(upload.state.kind)).count()
     return uploads + (await db.paymentIntents.count())
   })
-  useUnsavedWork(moving.kind === 'ready' && moving.value > 0)
+  const isMaking = useMaking() !== null
+  useUnsavedWork(isMaking || (moving.kind === 'ready' && moving.value > 0))
   return null
 }

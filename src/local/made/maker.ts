@@ -89,13 +89,9 @@ interface Shelf {
 
 export function createMaker(deps: MakerDeps): Maker {
   const making = createSource<Making | null>(null)
-  let run: Promise<unknown> = Promise.resolve()
   const ends = new Set<AbortController>()
-  const shelf = (): Shelf | null => {
-    const account = deps.account()
-    if (account === null || deps.files === null) return null
-    return { ...account, bytes: createMadeBytes(deps.files, account.userId) }
-  }
+  let runs: Promise<unknown> = Promise.resolve()
+  const shelf = (): Shelf | null => shelfOf(deps)
   const cancel = (): void => {
     for (const end of ends) end.abort()
     const now = making.current()
@@ -110,22 +106,10 @@ export function createMaker(deps: MakerDeps): Maker {
       const begun = Promise.withResolvers<Result<string, MakeRefusal>>()
       const end = new AbortController()
       ends.add(end)
-      const work = async (): Promise<true> => {
-        const on = { begun: begun.resolve, report: making.become, signal: end.signal }
-        await make(deps, own, wish, on).finally(() => making.become(null))
-        return true
-      }
-      const ran = deps.locks.withFreeLock(makeLock(own.userId), work).then(
-        (done) => {
-          if (done === null) begun.resolve(err({ code: 'made/busy' }))
-        },
-        (thrown: unknown) => {
-          deps.log.error('an edit could not be made on this device', describeBug(thrown))
-          begun.resolve(err({ code: 'made/not-saved' }))
-        },
-      )
+      const on = { begun: begun.resolve, report: making.become, signal: end.signal }
+      const ran = makeUnderLock(deps, own, wish, on).finally(() => ends.delete(end))
       // What is refused because another edit is made must not take its place.
-      run = Promise.all([run, ran.finally(() => ends.delete(end))])
+      runs = Promise.all([runs, ran])
       return begun.promise
     },
     cancel,
@@ -136,24 +120,53 @@ export function createMaker(deps: MakerDeps): Maker {
     },
     open: async (row, index) => {
       const own = shelf()
-      const facts = row.state.kind === 'ready' ? row.state.files[index] : undefined
-      if (own === null || facts === undefined) return null
-      const file = await own.bytes.open(row.id, index)
-      if (file === null) await own.db.madeFiles.update(row.id, { state: { kind: 'gone' } })
-      // By reference: the browser's own file has neither the name nor the type.
-      else return new File([file], facts.fileName, { type: facts.contentType })
-      return null
+      return own === null ? null : openMade(own, row, index)
     },
     remove: async (id) => {
       const own = shelf()
-      if (own === null) return
-      await own.db.madeFiles.delete(id)
-      await own.bytes.remove(id)
+      await own?.db.madeFiles.delete(id)
+      await own?.bytes.remove(id)
     },
     stop: async () => {
       cancel()
-      await run
+      await runs
     },
+  }
+}
+
+function shelfOf({ account, files }: MakerDeps): Shelf | null {
+  const open = account()
+  if (open === null || files === null) return null
+  return { userId: open.userId, db: open.db, bytes: createMadeBytes(files, open.userId) }
+}
+
+async function openMade({ db, bytes }: Shelf, row: MadeFileRow, index: number) {
+  const facts = row.state.kind === 'ready' ? row.state.files[index] : undefined
+  if (facts === undefined) return null
+  const file = await bytes.open(row.id, index)
+  // By reference: the browser's own file has neither the name nor the type.
+  if (file !== null) return new File([file], facts.fileName, { type: facts.contentType })
+  await db.madeFiles.update(row.id, { state: { kind: 'gone' } })
+  return null
+}
+
+/** Never rejects; answers `begun` in any case. */
+async function makeUnderLock(
+  deps: MakerDeps,
+  own: Shelf,
+  wish: MakeWish,
+  on: Reports,
+): Promise<void> {
+  const work = async (): Promise<true> => {
+    await make(deps, own, wish, on).finally(() => on.report(null))
+    return true
+  }
+  try {
+    const ran = await deps.locks.withFreeLock(makeLock(own.userId), work)
+    if (ran === null) on.begun(err({ code: 'made/busy' }))
+  } catch (thrown) {
+    deps.log.error('an edit could not be made on this device', describeBug(thrown))
+    on.begun(err({ code: 'made/not-saved' }))
   }
 }
 

@@ -29,7 +29,7 @@ export interface KnownOfPlan {
   readonly madeCount: number
 }
 
-/** So long a plan that had to renew counts on without a word of the server. */
+/** How long a plan that had to renew counts on without a word of the server. */
 const WITHOUT_CONTACT_MS = 7 * DAY_MS
 
 /**

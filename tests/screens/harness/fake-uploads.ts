@@ -4,6 +4,9 @@ import type { UploadBridge } from '#src/bridge/upload-bridge.ts'
 import { progressAtom } from '#src/hooks/progress-atoms.ts'
 import type { Uploads } from '#src/hooks/uploads-context.ts'
 import { err, ok } from '#src/lib/result.ts'
+import type { PageLocal } from '#src/local/compose.ts'
+import { browserFiles } from '#src/local/db/account-files.ts'
+import { createMaker } from '#src/local/made/maker.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 
@@ -11,6 +14,8 @@ import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 export interface UploadsOptions {
   readonly bridge?: Partial<UploadBridge>
   readonly media?: Partial<MediaBridge>
+  /** What the browser says of its room; it does not say unless given. */
+  readonly storage?: Parameters<typeof createMaker>[0]['storage']
   readonly progress?: readonly UploadProgress[]
 }
 
@@ -22,8 +27,15 @@ export interface FakeUploads extends Uploads {
   report(progress: UploadProgress): void
 }
 
-/** Commands succeed and change no row; the media worker reads nothing. */
-export function createFakeUploads(store: Store, options: UploadsOptions): FakeUploads {
+/**
+ * Commands succeed and change no row; the media worker reads nothing, and has no answer to what
+ * this device can make.
+ */
+export function createFakeUploads(
+  store: Store,
+  local: PageLocal,
+  options: UploadsOptions,
+): FakeUploads {
   const commands: string[] = []
   const command = (name: string) => async (uploadId: string) => {
     commands.push(`${name} ${uploadId}`)
@@ -56,14 +68,25 @@ export function createFakeUploads(store: Store, options: UploadsOptions): FakeUp
     filmstrip: unavailable,
     pictures: unavailable,
     preview: unavailable,
+    canMake: () => new Promise(() => undefined),
+    make: unavailable,
     keepEngine: async () => undefined,
     cancel: () => undefined,
     isReading: () => false,
     release: async () => undefined,
     ...options.media,
   }
+  const maker = createMaker({
+    ...local,
+    media,
+    account: local.account,
+    files: browserFiles(),
+    storage: options.storage ?? {},
+    locks: bridge.locks,
+  })
+  local.onSignOut(maker.stop)
   const report = (progress: UploadProgress): void =>
     store.set(progressAtom, (newest) => new Map([...newest, [progress.uploadId, progress]]))
   for (const progress of options.progress ?? []) report(progress)
-  return { bridge, media, commands, report }
+  return { bridge, media, maker, commands, report }
 }

@@ -148,13 +148,13 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     reload: () => undefined,
     onReadyOffline: () => undefined,
   })
-  const uploads = createFakeUploads(store, options.uploads ?? {})
+  const uploads = createFakeUploads(store, local, options.uploads ?? {})
   const queries = createQueryClient()
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
   const router = createMemoryRouter(createRoutes(guards), { initialEntries: [options.path] })
   close = async () => {
     await letRead()
-    await closeScreen(local, server, queries)
+    await closeScreen(local, uploads.maker, server, queries)
   }
   await render(
     <StrictMode>
@@ -258,6 +258,7 @@ function offeredIn({ getCapabilities: given }: Answers): typeof CAPABILITIES {
 
 async function closeScreen(
   local: PageLocal,
+  maker: FakeUploads['maker'],
   server: FakeServer,
   queries: QueryClient,
 ): Promise<void> {
@@ -265,6 +266,7 @@ async function closeScreen(
   setNetwork(server, 'online')
   queries.clear()
   const account = local.account()
+  await maker.stop()
   await account?.stop()
   if (account !== null) await letQueriesEnd(account.db)
   account?.db.close({ disableAutoOpen: true })
@@ -274,6 +276,7 @@ async function closeScreen(
   local.deviceDb.close({ disableAutoOpen: true })
   const databases = await indexedDB.databases()
   await Promise.all(databases.map(({ name = '' }) => removeDatabase(name)))
+  await removeFiles()
   sessionStorage.clear()
   expect([...server.unanswered], 'operations called without an answer in this test').toEqual([])
 }
@@ -285,6 +288,12 @@ async function closeScreen(
  */
 async function letQueriesEnd(db: Dexie): Promise<void> {
   for (let step = 0; step < 5; step += 1) await db.transaction('rw', db.tables, () => undefined)
+}
+
+/** What the page kept in the browser's own file system. */
+async function removeFiles(): Promise<void> {
+  const root = await navigator.storage.getDirectory()
+  for await (const name of root.keys()) await root.removeEntry(name, { recursive: true })
 }
 
 function removeDatabase(name: string): Promise<void> {

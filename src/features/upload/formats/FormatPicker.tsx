@@ -14,6 +14,9 @@ import { plainRequest, type PresetSlug, type TaskRequest } from '#src/local/edit
 import { hasPreview } from '#src/local/previews/has-preview.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Tabs } from '#src/ui/Tabs.tsx'
+import { MakeDialog } from '#src/features/upload/make/MakeDialog.tsx'
+import { MakeNow } from '#src/features/upload/make/MakeNow.tsx'
+import { useMakes, type Makes } from '#src/features/upload/make/use-makes.ts'
 import { EditDialogs } from './EditDialogs.tsx'
 import { isChosen, requestOf, type Selection, type SelectionEvent } from './selection.ts'
 import { obstacleTo, type KnownVideo } from './unmet-needs.ts'
@@ -36,7 +39,8 @@ export interface FormatPickerProps {
   /** What previews can be made from; null while no video is chosen. */
   readonly previewSource?: PreviewSource | null
   /**
-   * Called when a preview opens or closes, so that the screen does not change under an open one.
+   * Called when a preview, or the dialog of an edit that this device makes, opens or closes, so
+   * that the screen does not change under an open one.
    */
   readonly onPreviewing?: (isPreviewing: boolean) => void
   /** The upload that moments can be chosen of; left out while there is none. */
@@ -72,6 +76,8 @@ export function FormatPicker({
     onPreviewing?.(preset !== null)
   }
   useOptionsResumed(presets, onEvent)
+  const makes = useMakes(previewSource, presets, selection.requests)
+  useOpenTold(makes?.subject !== null && makes !== null, onPreviewing)
   return (
     <>
       <PreviewNote source={previewSource} />
@@ -84,7 +90,9 @@ export function FormatPicker({
         existing={existing}
         onChooseMoments={uploadRequestId === undefined ? null : setBoardOf}
         onPreview={footage === null ? null : preview}
+        makes={makes}
       />
+      {makes === null ? null : <MakeDialog makes={makes} />}
       <EditDialogs
         presets={presets}
         known={known}
@@ -110,6 +118,16 @@ function PreviewNote({ source }: { readonly source: PreviewSource | null }) {
   return <p className="mb-4 text-sm text-ink-muted">{PREVIEW_NOTES[why]}</p>
 }
 
+/** Tells the screen that a dialog opens or closes. */
+function useOpenTold(isOpen: boolean, onChange: ((isOpen: boolean) => void) | undefined) {
+  const tell = useEffectEvent((now: boolean) => onChange?.(now))
+  useEffect(() => {
+    if (!isOpen) return undefined
+    tell(true)
+    return () => tell(false)
+  }, [isOpen])
+}
+
 /** Opens the options again that were left to upload an asset. */
 function useOptionsResumed(presets: readonly Preset[], onEvent: FormatPickerProps['onEvent']) {
   const left = useOptionsDraft(useFormPath())
@@ -132,6 +150,8 @@ interface FormatTabsProps {
   readonly onChooseMoments: ((preset: Preset) => void) | null
   /** Null where no preview can be made. */
   readonly onPreview: ((preset: Preset) => void) | null
+  /** Null where this device makes nothing of the video. */
+  readonly makes: Makes | null
 }
 
 /** Two tabs, each with a count of what is chosen in it; a tab without formats says so. */
@@ -185,16 +205,18 @@ function FormatCard({
   onChooseMoments,
   onEvent,
   onPreview,
+  makes,
 }: Omit<FormatTabsProps, 'presets' | 'isNarrow'> & { readonly preset: Preset }) {
   const request = requestOf(requests, preset.slug)
   const hasBoard = onChooseMoments !== null && takesMoments(preset.slug)
   const hasBoth = hasBoard && plainRequest(preset.slug) === null
+  const obstacle = obstacleTo(preset, known, request)
   return (
     <li className="@container grid">
       <PresetCard
         preset={preset}
         price={priceWords(editPrice(preset.pricingStrategies, known.durationMs))}
-        obstacle={obstacleTo(preset, known, request)}
+        obstacle={obstacle}
         caution={flatWords(preset.slug, known.immersive)}
         note={existingWords(existing.get(preset.slug))}
         isChosen={request !== null}
@@ -204,6 +226,9 @@ function FormatCard({
         onChangeOptions={() => onEvent?.({ kind: 'change', slug: preset.slug })}
         onChooseMoments={hasBoth ? () => onChooseMoments(preset) : undefined}
         onPreview={onPreview === null || !hasPreview(preset.slug) ? null : () => onPreview(preset)}
+        make={
+          makes === null || obstacle !== null ? null : <MakeNow preset={preset} makes={makes} />
+        }
       />
     </li>
   )

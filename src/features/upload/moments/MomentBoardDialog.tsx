@@ -17,7 +17,8 @@ import { Waiting } from '#src/ui/Waiting.tsx'
 import { OpenBoard, type FileHere, type Offer } from './OpenBoard.tsx'
 
 export interface MomentBoardDialogProps {
-  readonly uploadRequestId: string
+  /** Null before the server knows the video. */
+  readonly uploadRequestId: string | null
   /** The edit whose moments are chosen, with its options; null keeps it closed. */
   readonly request: TaskRequest | null
   readonly name: string
@@ -118,7 +119,8 @@ interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'f
 function BoardOrWhyNot(props: BoardProps) {
   const { request, uploadRequestId, footage } = props
   const row = useUploadByRequestId(uploadRequestId)
-  const isOnItsWay = row !== undefined && row !== null && !isReceived(row.state.kind)
+  const isOnItsWay =
+    uploadRequestId === null || (row !== undefined && row !== null && !isReceived(row.state.kind))
   const { here, isOpening, own } = useFileHere(request, footage)
   const isKnownHere = isOpening || own !== null
   // What has not arrived was not searched.

@@ -1,0 +1,101 @@
+import { Download, FileArchive } from 'lucide-react'
+import { ShareFile } from '#src/components/ShareFile.tsx'
+import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
+import { useMadeFile, useSeen, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+import type { MadeFileFacts } from '#src/local/db/rows.ts'
+import { buttonLook } from '#src/ui/button-look.ts'
+import { classNames } from '#src/ui/class-names.ts'
+
+/** The files of a finished device edit: looked at, saved and shared without a network. */
+export function MadeFiles({ row }: { readonly row: MadeFileRow }) {
+  useSeen(row)
+  const files = row.state.kind === 'ready' ? row.state.files : []
+  return (
+    <div className="@container">
+      <ul
+        className={classNames(
+          'grid gap-3',
+          files.length > 1 && '@min-[22rem]:grid-cols-2 @5xl:grid-cols-4',
+        )}
+      >
+        {files.map((facts, index) => (
+          <li
+            key={facts.fileName}
+            className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3"
+          >
+            <MadeFileResult row={row} index={index} facts={facts} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function MadeFileResult({
+  row,
+  index,
+  facts,
+}: {
+  readonly row: MadeFileRow
+  readonly index: number
+  readonly facts: MadeFileFacts
+}) {
+  const file = useMadeFile(row, index)
+  const address = useBlobUrl(file)
+  const { fileName, contentType, sizeBytes } = facts
+  return (
+    <>
+      <div className="relative grid aspect-video w-full place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
+        {address === null ? null : (
+          <Player address={address} contentType={contentType} fileName={fileName} />
+        )}
+      </div>
+      <div className="mt-auto min-w-0">
+        <p className="truncate text-sm font-medium text-ink" title={fileName}>
+          {fileName}
+        </p>
+        <p className="text-sm text-ink-muted tabular-nums">{formatBytes(sizeBytes)}</p>
+      </div>
+      {address === null || file === null ? null : (
+        <>
+          <a
+            href={address}
+            download={fileName}
+            aria-label={`Save ${fileName}`}
+            className={buttonLook('secondary', 'medium', 'w-full')}
+          >
+            <Download aria-hidden className="size-4.5" />
+            Save
+          </a>
+          <ShareFile file={{ ...facts, held: file }} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Player({
+  address,
+  contentType,
+  fileName,
+}: {
+  readonly address: string
+  readonly contentType: string
+  readonly fileName: string
+}) {
+  const look = 'absolute inset-0 size-full object-contain'
+  if (contentType.startsWith('image/')) return <img src={address} alt={fileName} className={look} />
+  if (contentType.startsWith('video/'))
+    return (
+      <video
+        src={address}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={fileName}
+        className={classNames(look, 'bg-black')}
+      />
+    )
+  return <FileArchive aria-hidden className="size-9" />
+}

@@ -1,0 +1,36 @@
+import { useMaker } from '#src/hooks/use-made-edits.ts'
+import type { Making } from '#src/local/made/maker.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import { passageWords } from './make-words.ts'
+
+/** How far an edit is that this page makes, and the way to give it up. */
+export function MakeProgress({
+  making: { progress },
+  name,
+}: {
+  readonly making: Making
+  readonly name: string
+}) {
+  const maker = useMaker()
+  return (
+    <div className="flex flex-col gap-3">
+      <ProgressBar
+        label={passageWords(progress)}
+        percent={progress === null ? null : progress.share * 100}
+      />
+      <p className="text-sm text-ink-muted">
+        Keep this page open. You can go on in other parts of the app.
+      </p>
+      <Button
+        variant="secondary"
+        size="small"
+        onPress={maker.cancel}
+        label={`Cancel making ${name}`}
+        className="self-start"
+      >
+        Cancel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import type { MadeFailureCode } from '#src/local/db/rows.ts'
+import type { LeftToServer, MakeProgress, MakeRung } from '#src/local/made/make.ts'
+import type { MakeRefusal } from '#src/local/made/maker.ts'
+import type { MakeRight } from '#src/local/made/rights.ts'
+import { formatBytes } from '#src/lib/bytes.ts'
+
+/** What a card says below the button, or in its place. */
+export function rungWords(rung: MakeRung): string {
+  return rung.kind === 'server' ? LEFT[rung.why] : HERE[rung.kind]
+}
+
+const HERE: Readonly<Record<Exclude<MakeRung['kind'], 'server'>, string>> = {
+  now: 'On this device. Nothing is sent.',
+  'now-small': 'On this device, in 720p at most. Nothing is sent.',
+  'now-slow': 'On this device, slowly and in 720p at most. Nothing is sent.',
+}
+
+const LEFT: Readonly<Record<LeftToServer, string>> = {
+  'never-here': 'Only our server makes this edit.',
+  'needs-server-files': 'Our server makes it: files that it needs are there.',
+  'too-long': 'Our server makes it: it is too long for this device.',
+  'no-decoder': 'Our server makes it: this browser cannot decode your video.',
+  'no-encoder': 'Our server makes it: this browser cannot encode video.',
+  'too-little-memory': 'Our server makes it: this device has too little memory.',
+}
+
+/** Why there is no button although this device could make the edit; null where there is one. */
+export function rightWords(right: MakeRight): string | null {
+  switch (right) {
+    case 'granted':
+    case 'go-online':
+      return null
+    case 'trial-used':
+      return 'This device has made the edit of your trial. More are part of the plan.'
+    case 'no-plan':
+      return 'Edits that this device makes are part of the plan.'
+  }
+}
+
+/** Below 'Go online once'. */
+export const GO_ONLINE_WORDS =
+  'Your plan was to renew while this device was offline. Go online once, then it makes edits again.'
+
+/** Why nothing was begun. */
+export function refusalWords(refusal: MakeRefusal): string {
+  switch (refusal.code) {
+    case 'made/busy':
+      return 'Another edit is being made on this device. One is made at a time.'
+    case 'made/no-right':
+      return refusal.right === null || refusal.right === 'go-online'
+        ? GO_ONLINE_WORDS
+        : (rightWords(refusal.right) ?? '')
+    case 'made/no-room':
+      return `This device has too little free space: ${formatBytes(refusal.missingBytes)} more are needed.`
+    case 'made/not-here':
+      return 'This browser keeps no files, so nothing can be made here.'
+    default:
+      return failureWords(refusal.code)
+  }
+}
+
+/** Why an edit was not made. */
+export function failureWords(code: MadeFailureCode): string {
+  switch (code) {
+    case 'made/unfinished':
+      return 'It was not finished, because its page was closed or loaded again. It begins from the start.'
+    case 'made/no-space':
+      return 'This device had no room for its files.'
+    case 'made/not-saved':
+      return 'This browser could not keep its files.'
+    case 'make/left-to-server':
+      return 'This device cannot make it. Our server can.'
+    case 'make/codec-failed':
+      return 'This browser could not decode or encode all of it. Our server can.'
+    case 'preview/no-file':
+      return 'The video is no longer on this device.'
+    case 'preview/needs-permission':
+      return 'This browser needs your permission to read the video again: go on with its upload first.'
+    case 'probe/gone':
+    case 'probe/changed':
+      return 'The file of the video was moved or changed.'
+    case 'probe/engine-unavailable':
+      return 'A part of the app that this needs is not on this device yet. It is loaded once while you are online.'
+    case 'probe/timeout':
+      return 'It took too long and was stopped.'
+    case 'probe/cancelled':
+      return 'It was stopped.'
+    case 'preview/none':
+    case 'preview/undecodable':
+    case 'probe/empty':
+    case 'probe/not-media':
+    case 'probe/incomplete':
+    case 'probe/encrypted':
+    case 'probe/no-video':
+    case 'probe/dolby-vision':
+    case 'probe/engine-crashed':
+      return 'It could not be made on this device. Our server can make it.'
+  }
+}
+
+/** Where the browser has removed what was made, as some do when space runs out. */
+export const GONE_WORDS = 'This device removed the file. Make it again?'
+
+/** 'Passage 3 of 6'; before the first report, and for an edit of one, what is done. */
+export function passageWords(progress: MakeProgress | null): string {
+  return progress === null || progress.passages < 2
+    ? 'Making it on this device'
+    : `Passage ${progress.passage} of ${progress.passages}`
+}
+
+/** What a log-out takes along; `count` is at least 1. */
+export function removedByLogoutWords(count: number): string {
+  return count === 1
+    ? 'One edit that this device made is on this device only. Logging out removes it: save it first.'
+    : `${count} edits that this device made are on this device only. Logging out removes them: save them first.`
+}

@@ -1,0 +1,210 @@
+import { useState } from 'react'
+import {
+  refusalWords,
+  failureWords,
+  GONE_WORDS,
+  rungWords,
+} from '#src/components/made/make-words.ts'
+import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
+import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
+import { useAttesting } from '#src/components/order/Attestation.tsx'
+import { useKeepAttestation } from '#src/hooks/use-media-job.ts'
+import { useMadeEdits, useMaker } from '#src/hooks/use-made-edits.ts'
+import { chosenMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
+import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Notice } from '#src/ui/Notice.tsx'
+import type { Makes, MakeSubject } from './use-makes.ts'
+
+/** One edit on its way on this device: what it will be, how far it is, and what came of it. */
+export function MakeDialog({ makes }: { readonly makes: Makes }) {
+  const { subject } = makes
+  const close = () => makes.setSubject(null)
+  if (subject?.kind === 'wish') return <WishDialog makes={makes} wish={subject} onClose={close} />
+  return (
+    <Dialog
+      title={subject === null ? '' : subject.name}
+      width="medium"
+      isOpen={subject !== null}
+      onClose={close}
+      footer={
+        <Button variant="secondary" onPress={close}>
+          Close
+        </Button>
+      }
+    >
+      {subject === null ? null : <MadeSubject makes={makes} id={subject.id} name={subject.name} />}
+    </Dialog>
+  )
+}
+
+type Wish = Extract<MakeSubject, { kind: 'wish' }>
+
+/** What is asked before an edit is made: its moments, and once for each video the attestation. */
+function WishDialog({
+  makes,
+  wish,
+  onClose,
+}: {
+  readonly makes: Makes
+  readonly wish: Wish
+  readonly onClose: () => void
+}) {
+  const { upload, video } = makes
+  const [request, setRequest] = useState(wish.request)
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <>
+      <Asking
+        makes={makes}
+        wish={wish}
+        request={request}
+        isOpen={!isChoosing}
+        onChoose={() => setIsChoosing(true)}
+        onClose={onClose}
+      />
+      <MomentBoardDialog
+        uploadRequestId={upload.uploadRequestId}
+        request={isChoosing ? request : null}
+        name={wish.name}
+        footage={{ kind: 'video', video }}
+        onApply={(chosen) => {
+          setRequest(chosen)
+          setIsChoosing(false)
+        }}
+        onClose={() => setIsChoosing(false)}
+      />
+    </>
+  )
+}
+
+interface AskingProps {
+  readonly makes: Makes
+  readonly wish: Wish
+  /** With the moments that were chosen meanwhile. */
+  readonly request: TaskRequest
+  readonly isOpen: boolean
+  readonly onChoose: () => void
+  readonly onClose: () => void
+}
+
+function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps) {
+  const { upload } = makes
+  const attesting = useAttesting(upload.uploadRequestId, { uploadId: upload.id })
+  const { start, refusal, isStarting } = useStart(makes, wish)
+  const begin = () => {
+    const confirmed = attesting.confirm()
+    if (confirmed !== null) void start(request, confirmed.version !== null)
+  }
+  return (
+    <Dialog
+      title={`Make ${wish.name}`}
+      width="medium"
+      isOpen={isOpen}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onPress={onClose}>
+            Cancel
+          </Button>
+          <Button isBusy={isStarting} onPress={begin}>
+            Make it now
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>{rungWords(wish.rung)} It costs no tokens.</p>
+        {takesMoments(wish.request.mediaJobTaskPresetSlug) ? (
+          <Moments request={request} onChoose={onChoose} />
+        ) : null}
+        {attesting.box}
+        {refusal === null ? null : <Notice kind="warning" isLive title={refusal} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Moments({
+  request,
+  onChoose,
+}: {
+  readonly request: TaskRequest
+  readonly onChoose: () => void
+}) {
+  const isChosen = chosenMoments(request) !== null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-control bg-surface-sunken px-4 py-2 text-ink">
+      <span className="min-w-0">
+        {isChosen ? 'Moments chosen by you.' : 'Moments spread evenly over your video.'}
+      </span>
+      <Button variant="quiet" size="small" onPress={onChoose}>
+        Choose moments
+      </Button>
+    </div>
+  )
+}
+
+/** Begins to make the edit, and shows it, or says why not. */
+function useStart(makes: Makes, wish: Wish) {
+  const maker = useMaker()
+  const keepAttestation = useKeepAttestation()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isStarting, setIsStarting] = useState(false)
+  const start = async (request: TaskRequest, isAttestedNow: boolean) => {
+    setIsStarting(true)
+    setRefusal(null)
+    const { mediaJobTaskPresetSlug: slug, payload } = request
+    if (isAttestedNow) await keepAttestation(makes.upload.id)
+    const begun = await maker.start({
+      slug,
+      payload,
+      video: makes.video,
+      videoName: makes.upload.file.name,
+      editName: wish.name,
+      againId: wish.againId,
+    })
+    setIsStarting(false)
+    if (begun.ok) makes.setSubject({ kind: 'made', id: begun.value, name: wish.name })
+    else setRefusal(refusalWords(begun.error))
+  }
+  return { start, refusal, isStarting }
+}
+
+/** An edit that is being made, or was; what was given up is no more. */
+function MadeSubject({
+  makes,
+  id,
+  name,
+}: {
+  readonly makes: Makes
+  readonly id: string
+  readonly name: string
+}) {
+  const made = useMadeEdits()
+  if (made.kind !== 'ready') return null
+  const row = made.value.find((each) => each.id === id)
+  if (row === undefined) return <p>Nothing was made, and nothing of it was kept.</p>
+  const { making } = makes
+  switch (row.state.kind) {
+    case 'making':
+      return making?.id === id ? (
+        <MakeProgress making={making} name={name} />
+      ) : (
+        <p>Another tab of this browser makes it.</p>
+      )
+    case 'ready':
+      return (
+        <div className="flex flex-col gap-3">
+          <MadeFiles row={row} />
+          <p className="text-sm">It is on this device only. You find it again in My Edits.</p>
+        </div>
+      )
+    case 'failed':
+      return <Notice kind="warning" isLive title={failureWords(row.state.code)} />
+    case 'gone':
+      return <Notice kind="warning" isLive title={GONE_WORDS} />
+  }
+}

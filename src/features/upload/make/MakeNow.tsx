@@ -1,0 +1,143 @@
+import { Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  failureWords,
+  GO_ONLINE_WORDS,
+  GONE_WORDS,
+  passageWords,
+  rightWords,
+  rungWords,
+} from '#src/components/made/make-words.ts'
+import type { MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { usePlanKept } from '#src/hooks/use-make-right.ts'
+import type { Preset } from '#src/hooks/use-presets.ts'
+import { Button } from '#src/ui/Button.tsx'
+import { ProgressBar } from '#src/ui/ProgressBar.tsx'
+import type { Makes } from './use-makes.ts'
+
+interface MakeNowProps {
+  readonly preset: Preset
+  readonly makes: Makes
+}
+
+/**
+ * What this device can do with one edit, on its card: the button, how far it is, or in one clause
+ * why there is none. Nothing while that is not known.
+ */
+export function MakeNow({ preset, makes }: MakeNowProps) {
+  const row = makes.rowOf(preset)
+  return (
+    // Above the control that lies over the whole card.
+    <div className="relative z-10 mt-1 flex flex-col items-start gap-1.5 self-start text-sm empty:hidden">
+      {row === null ? null : <MadeBefore row={row} preset={preset} makes={makes} />}
+      {row?.state.kind === 'making' ? null : <MakeButton preset={preset} makes={makes} row={row} />}
+    </div>
+  )
+}
+
+/** Where the newest device edit of this format and video stands. */
+function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeFileRow }) {
+  const { making } = makes
+  const { name } = preset
+  const show = (
+    <Button
+      variant="secondary"
+      size="small"
+      onPress={() => makes.setSubject({ kind: 'made', id: row.id, name })}
+      label={`Show ${name} of this device`}
+    >
+      Show
+    </Button>
+  )
+  switch (row.state.kind) {
+    case 'making':
+      return making?.id === row.id ? (
+        <>
+          <ProgressBar
+            label={passageWords(making.progress)}
+            percent={making.progress === null ? null : making.progress.share * 100}
+            className="w-56 max-w-full"
+          />
+          {show}
+        </>
+      ) : (
+        <p className="text-ink-muted">Another tab of this browser makes it.</p>
+      )
+    case 'ready':
+      return (
+        <>
+          <p className="font-medium text-good">Made on this device.</p>
+          {show}
+        </>
+      )
+    case 'failed':
+      return <p className="text-ink-muted">{failureWords(row.state.code)}</p>
+    case 'gone':
+      return <p className="text-ink-muted">{GONE_WORDS}</p>
+  }
+}
+
+function MakeButton({ preset, makes, row }: MakeNowProps & { readonly row: MadeFileRow | null }) {
+  const rung = makes.rungOf(preset)
+  if (rung === null) return null
+  if (rung.kind === 'server') return <Clause>{rungWords(rung)}</Clause>
+  const isAgain = row?.state.kind === 'failed' || row?.state.kind === 'gone'
+  return (
+    <ByRight makes={makes}>
+      {makes.making !== null ? (
+        <Clause>Another edit is being made. One is made at a time.</Clause>
+      ) : (
+        <>
+          <Button
+            variant={isFirst(makes) && row?.state.kind !== 'ready' ? 'primary' : 'secondary'}
+            size="small"
+            onPress={() => makes.wish(preset, isAgain ? row.id : null)}
+            label={`${isAgain ? 'Make it again' : 'Make it now'}: ${preset.name}`}
+          >
+            <Zap aria-hidden className="size-4" />
+            {isAgain ? 'Make it again' : 'Make it now'}
+          </Button>
+          <Clause>{rungWords(rung)}</Clause>
+        </>
+      )}
+    </ByRight>
+  )
+}
+
+/** The button where the plan or the trial has it, else what is to be done or known. */
+function ByRight({ makes, children }: { readonly makes: Makes; readonly children: ReactNode }) {
+  const { right, isSubscribed, askForPlan } = makes
+  if (right === null) return null
+  if (right === 'go-online')
+    return (
+      <>
+        <PlanKept />
+        <Button variant="secondary" size="small" onPress={askForPlan}>
+          Go online once
+        </Button>
+        <Clause>{GO_ONLINE_WORDS}</Clause>
+      </>
+    )
+  const words = rightWords(right)
+  if (words !== null) return <Clause>{words}</Clause>
+  return (
+    <>
+      {isSubscribed ? <PlanKept /> : null}
+      {children}
+    </>
+  )
+}
+
+function PlanKept() {
+  usePlanKept()
+  return null
+}
+
+function Clause({ children }: { readonly children: string }) {
+  return <p className="text-ink-muted">{children}</p>
+}
+
+/** Nothing of the video has arrived: what this device makes is there first. */
+function isFirst({ upload }: Makes): boolean {
+  return upload.safeBytes === 0 && upload.state.kind !== 'done'
+}

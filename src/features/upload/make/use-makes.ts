@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { isFileRefused } from '#src/components/upload-words/actions.ts'
+import { useMadeEdits, useMaking, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { useMakeRight } from '#src/hooks/use-make-right.ts'
+import { useMakeRungs } from '#src/hooks/use-make-rungs.ts'
+import { useIsHeld } from '#src/hooks/use-is-held.ts'
+import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
+import type { Preset } from '#src/hooks/use-presets.ts'
+import { useMe } from '#src/hooks/use-profile.ts'
+import { useUpload } from '#src/hooks/use-upload.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { MakeRung } from '#src/local/made/make.ts'
+import type { Making } from '#src/local/made/maker.ts'
+import type { MakeRight } from '#src/local/made/rights.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
+import { requestOf } from '#src/features/upload/formats/selection.ts'
+
+/** What the dialog is about. */
+export type MakeSubject =
+  /** An edit that is about to be made; `againId` is the device edit whose place it takes. */
+  | {
+      readonly kind: 'wish'
+      readonly name: string
+      readonly request: TaskRequest
+      readonly rung: MakeRung
+      readonly againId: string | null
+    }
+  /** One that is being made, or was. */
+  | { readonly kind: 'made'; readonly id: string; readonly name: string }
+
+/** What this device can make of a chosen video, and what it has made. */
+export interface Makes {
+  readonly video: PreviewVideo
+  readonly upload: UploadRow
+  readonly right: MakeRight | null
+  /** Asks the server for the plan. */
+  readonly askForPlan: () => void
+  readonly isSubscribed: boolean
+  /** Null for an edit without its options, and while it is not known. */
+  rungOf(preset: Preset): MakeRung | null
+  /** The newest device edit of this format and video; null for none. */
+  rowOf(preset: Preset): MadeFileRow | null
+  readonly making: Making | null
+  /** Opens the dialog of a new device edit, or of one that takes the place of another. */
+  wish(preset: Preset, againId: string | null): void
+  readonly subject: MakeSubject | null
+  readonly setSubject: (subject: MakeSubject | null) => void
+}
+
+/**
+ * Null where nothing is made here: the file is not on this device, or the video was refused or is
+ * held.
+ */
+export function useMakes(
+  source: PreviewSource | null,
+  presets: readonly Preset[],
+  requests: readonly TaskRequest[],
+): Makes | null {
+  const video = source?.kind === 'video' ? source.video : null
+  const upload = useUpload(video?.uploadId ?? null) ?? null
+  const isHeld = useIsHeld(upload?.uploadRequestId ?? null)
+  const isBarred = upload === null || isHeld || isFileRefused(upload.state)
+  const requestFor = ({ slug }: Preset) => requestOf(requests, slug) ?? plainRequest(slug)
+  const asked = presets.flatMap((preset) => requestFor(preset) ?? [])
+  const rungFor = useMakeRungs(isBarred ? null : video, asked)
+  const { right, ask } = useMakeRight()
+  const isSubscribed = useMe().data?.flags.hasActiveSubscription === true
+  const made = useMadeEdits()
+  const making = useMaking()
+  const [subject, setSubject] = useState<MakeSubject | null>(null)
+  if (video === null || isBarred) return null
+  const rows = made.kind === 'ready' ? made.value : []
+  const rungOf = (preset: Preset) => {
+    const request = requestFor(preset)
+    return request === null ? null : rungFor(request)
+  }
+  const rowOf = ({ slug }: Preset) =>
+    rows.find((row) => row.uploadId === upload.id && row.slug === slug) ?? null
+  return {
+    video,
+    upload,
+    right,
+    askForPlan: ask,
+    isSubscribed,
+    rungOf,
+    rowOf,
+    making,
+    wish: (preset, againId) => {
+      const request = requestFor(preset)
+      const rung = rungOf(preset)
+      if (request !== null && rung !== null)
+        setSubject({ kind: 'wish', name: preset.name, request, rung, againId })
+    },
+    subject,
+    setSubject,
+  }
+}

@@ -1,0 +1,293 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { ATTESTATION } from '#spec/attestation.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import { presets } from '#src/local/nouns/presets.ts'
+import { wallets } from '#src/local/nouns/wallets.ts'
+import { walletSubscriptions } from '#src/local/nouns/wallet-subscriptions.ts'
+import { accountFolder } from '#src/local/db/account-files.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import type { UploadRow } from '#src/local/db/rows.ts'
+import type { MadeFile, MakeFailure, MakeProgress, MakeRequest } from '#src/local/made/make.ts'
+import type { MakeRung } from '#src/local/made/make.ts'
+import type { ProbeReport } from '#src/local/probe/report.ts'
+import {
+  fakeMadeFileRow,
+  fakeMediaJob,
+  fakeSubscription,
+  fakeUploadRow,
+  fakeWallet,
+  idOf,
+} from '#tests/fakes/fake-rows.ts'
+import { CREATOR, meOf, PRESETS } from './harness/creator.ts'
+import type { UploadsOptions } from './harness/fake-uploads.ts'
+import { refused, type Answers } from './harness/fake-server.ts'
+import { NOW, openScreen, type Rows, type ScreenOptions } from './harness/open-screen.tsx'
+
+const DAY = 86_400_000
+const path = `/uploads/${idOf(2)}/media-jobs/new`
+const PROBE = {
+  engine: 'mediabunny',
+  sizeBytes: 1000,
+  durationMs: 120_000,
+  container: 'mp4',
+  video: { codec: 'h264', displayWidth: 1920, displayHeight: 1080, frameRate: 30, isHdr: false },
+  audio: null,
+  findings: [],
+} as unknown as ProbeReport
+const film: MadeFile = {
+  fileName: 'beach-teaser-15s.mp4',
+  contentType: 'video/mp4',
+  blob: new Blob(['film']),
+}
+const card = page.getByRole('list', { name: 'Promotional Edits' }).getByRole('listitem')
+const teaser = card.filter({ has: page.getByRole('heading', { name: '15s Teaser' }) })
+const press = page.getByRole('button', { name: 'Make it now: 15s Teaser' })
+const asking = page.getByRole('dialog', { name: 'Make 15s Teaser' })
+const dialog = page.getByRole('dialog', { name: '15s Teaser' })
+
+interface World extends Pick<ScreenOptions, 'network'> {
+  readonly storage?: UploadsOptions['storage']
+  readonly rung?: MakeRung
+  readonly upload?: Partial<UploadRow>
+  readonly rows?: Rows
+  readonly answers?: Answers
+  readonly at?: string
+}
+
+/** A video of two minutes whose file this page holds, and a worker whose work the test does. */
+async function open({
+  rung = { kind: 'now' },
+  upload,
+  rows,
+  answers,
+  storage,
+  at = path,
+  ...of
+}: World = {}) {
+  const wallet = fakeWallet()
+  const file = new File(['a'], 'beach.mp4', { type: 'video/mp4', lastModified: 1 })
+  const begun: { readonly request: MakeRequest; readonly onProgress: (p: MakeProgress) => void }[] =
+    []
+  const ends: ((made: Result<readonly MadeFile[], MakeFailure>) => void)[] = []
+  const screen = await openScreen({
+    path: at,
+    rows: {
+      uploads: [
+        fakeUploadRow({
+          uploadRequestId: idOf(2),
+          state: { kind: 'paused' },
+          probe: PROBE,
+          file: { name: 'beach.mp4', sizeBytes: 1, lastModifiedEpochMs: 1, type: 'video/mp4' },
+          ...upload,
+        }),
+      ],
+      wallets: [wallets.toRow(wallet, NOW)],
+      ...rows,
+    },
+    answers: {
+      listWallets: { wallets: [wallet] },
+      getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
+      ...answers,
+    },
+    uploads: {
+      media: {
+        canMake: async (_, { slug }) =>
+          slug === 'teaser-15s' ? rung : { kind: 'server', why: 'never-here' },
+        make: (_, request, __, onProgress) => {
+          begun.push({ request, onProgress })
+          return new Promise((end) => ends.push(end))
+        },
+        cancel: () => ends.at(-1)?.(err({ code: 'probe/cancelled' })),
+      },
+      bridge: { heldFile: () => file },
+      ...(storage === undefined ? {} : { storage }),
+    },
+    ...of,
+  })
+  const finish = async (made: Result<readonly MadeFile[], MakeFailure> = ok([film])) =>
+    ends.at(-1)?.(made)
+  return { screen, begun, finish }
+}
+
+async function makeTeaser() {
+  await press.click()
+  await asking.getByText(ATTESTATION.text).click()
+  await asking.getByRole('button', { name: 'Make it now' }).click()
+}
+
+test('NOW-06 an edit is made on the device, looked at, saved, found in the library and removed', async () => {
+  const { screen, begun, finish } = await open()
+  await expect.element(teaser.getByText('On this device. Nothing is sent.')).toBeVisible()
+  await makeTeaser()
+  await expect.element(dialog.getByText('Making it on this device')).toBeVisible()
+  begun[0]?.onProgress({ share: 0.4, passage: 3, passages: 6 })
+  await expect.element(dialog.getByText('Passage 3 of 6')).toBeVisible()
+  await expect.element(dialog.getByText(/^Keep this page open/)).toBeVisible()
+  expect(begun[0]?.request).toMatchObject({ slug: 'teaser-15s', moments: [] })
+  await finish()
+  await expect.element(dialog.getByLabelText('beach-teaser-15s.mp4')).toBeVisible()
+  const save = dialog.getByRole('link', { name: 'Save beach-teaser-15s.mp4' })
+  expect(save.element().getAttribute('download')).toBe('beach-teaser-15s.mp4')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect.element(teaser.getByText('Made on this device.')).toBeVisible()
+  // Asked once for each video, and kept for its first order.
+  expect(await screen.db.drafts.get('attestation:local-upload')).toMatchObject({
+    value: ATTESTATION.version,
+  })
+})
+
+test('NOW-06 what was made is in the library after a reload and offline, and can be removed', async () => {
+  const { screen } = await open({ at: '/edits', network: 'offline', rows: { madeFiles: [] } })
+  const files = await accountFolder(() => navigator.storage.getDirectory(), CREATOR.userId, 'made')
+  const own = await files.getDirectoryHandle('made-1', { create: true })
+  const writable = await (await own.getFileHandle('0', { create: true })).createWritable()
+  await writable.write(film.blob)
+  await writable.close()
+  await screen.db.madeFiles.put(fakeMadeFileRow())
+  const made = page.getByRole('region', { name: 'Made on this device' })
+  await expect.element(made.getByText('On this device', { exact: true })).toBeVisible()
+  await expect.element(made.getByLabelText('beach-teaser.mp4', { exact: true })).toBeVisible()
+  await expect.element(made.getByRole('link', { name: 'Save beach-teaser.mp4' })).toBeVisible()
+  await expect.element(page.getByText('Your edits will be here')).not.toBeInTheDocument()
+  await made.getByRole('button', { name: /^Remove 15s Teaser of beach.mp4/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect.element(made).not.toBeInTheDocument()
+  const names = async () => {
+    const left: string[] = []
+    for await (const name of files.keys()) left.push(name)
+    return left
+  }
+  await expect.poll(names).toEqual([])
+})
+
+test('NOW-06 what a page left in the middle, and what the browser removed, is made again in the library', async () => {
+  const state = { kind: 'making' } as const
+  const { finish } = await open({
+    at: '/edits',
+    rows: { madeFiles: [fakeMadeFileRow({ state }), fakeMadeFileRow({ id: 'made-2' })] },
+  })
+  await expect.element(page.getByText(/^It was not finished, because its page/)).toBeVisible()
+  await expect.element(page.getByText('This device removed the file. Make it again?')).toBeVisible()
+  await page.getByRole('button', { name: 'Make it again: 15s Teaser' }).first().click()
+  await expect.element(page.getByText(/^Keep this page open/)).toBeVisible()
+  await finish()
+  await expect.element(page.getByLabelText('beach-teaser-15s.mp4', { exact: true })).toBeVisible()
+})
+
+test('NOW-06 giving it up leaves nothing, and a failure says why', async () => {
+  const { screen, finish } = await open()
+  await makeTeaser()
+  await dialog.getByRole('button', { name: 'Cancel making 15s Teaser' }).click()
+  await expect.element(dialog.getByText(/^Nothing was made/)).toBeVisible()
+  expect(await screen.db.madeFiles.count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await press.click()
+  // The video is attested.
+  await expect.element(asking.getByText(ATTESTATION.text)).not.toBeInTheDocument()
+  await asking.getByRole('button', { name: 'Make it now' }).click()
+  await expect.element(dialog.getByText('Making it on this device')).toBeVisible()
+  await finish(err({ code: 'make/codec-failed' }))
+  await expect.element(dialog.getByText(/^This browser could not decode or encode/)).toBeVisible()
+})
+
+test('NOW-07 what this device cannot make says why in a clause, and has no button', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  await open({ rung: { kind: 'server', why: 'no-decoder' } })
+  await expect
+    .element(teaser.getByText('Our server makes it: this browser cannot decode your video.'))
+    .toBeVisible()
+  await expect.element(press).not.toBeInTheDocument()
+  await expect.element(page.getByText('Only our server makes this edit.').first()).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-06 moments are chosen on the board of the device, and their file is made of them', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  const { begun } = await open()
+  await press.click()
+  await expect.element(asking.getByText('Moments spread evenly over your video.')).toBeVisible()
+  await asking.getByRole('button', { name: 'Choose moments' }).click()
+  const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
+  await board.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(asking.getByText('Moments chosen by you.')).toBeVisible()
+  await asking.getByRole('button', { name: 'Make it now' }).click()
+  await expect.element(asking.getByText(/^Please tick this box to make edits/)).toBeVisible()
+  await asking.getByText(ATTESTATION.text).click()
+  await asking.getByRole('button', { name: 'Make it now' }).click()
+  await expect.element(dialog.getByText('Making it on this device')).toBeVisible()
+  expect(begun[0]?.request).toMatchObject({
+    payload: { moments: { shown: expect.arrayContaining([expect.anything()]) } },
+  })
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-06 without a plan the trial has one edit of the device', async () => {
+  const rows: Rows = {
+    facts: [{ key: 'deviceEdits', value: ['made-1'], pulledAtEpochMs: NOW }],
+  }
+  await open({ rows })
+  await expect
+    .element(teaser.getByText(/^This device has made the edit of your trial/))
+    .toBeVisible()
+  await expect.element(press).not.toBeInTheDocument()
+})
+
+test('NOW-06 a plan that had to renew while the device was offline asks for the server once', async () => {
+  const me = meOf(CREATOR)
+  const flags = { ...me.flags, isInTrial: false, hasActiveSubscription: true }
+  const paid = fakeSubscription({ usableUntil: '2026-11-10T10:00:00.000Z' })
+  const { screen } = await open({
+    network: 'server-away',
+    rows: {
+      facts: [{ key: 'me', value: { user: me.user, flags }, pulledAtEpochMs: NOW - 20 * DAY }],
+      walletSubscriptions: [walletSubscriptions.toRow(paid, NOW - 20 * DAY)],
+      presets: PRESETS.map((preset) => presets.toRow(preset, NOW)),
+    },
+    answers: {
+      getCurrentUser: { ...me, flags },
+      listWalletSubscriptions: { walletSubscriptions: [paid] },
+    },
+  })
+  const once = teaser.getByRole('button', { name: 'Go online once' })
+  await expect.element(once).toBeVisible()
+  screen.setNetwork('online')
+  await once.click()
+  await screen.letTimePassUntil(press)
+})
+
+test('NOW-06 a device without room says how much is missing, before anything is made', async () => {
+  const estimate = async () => ({ quota: 100_000_000, usage: 0 })
+  const { begun } = await open({ storage: { estimate } })
+  await makeTeaser()
+  await expect
+    .element(asking.getByText(/^This device has too little free space: .* more are needed\.$/))
+    .toBeVisible()
+  expect(begun).toEqual([])
+})
+
+test('NOW-06 a video that is held is not made here', async () => {
+  const job = fakeMediaJob({ isHeld: true })
+  await open({
+    rows: { mediaJobs: [mediaJobToRow(job, NOW)] },
+    answers: { getMediaJob: { mediaJob: job } },
+  })
+  await expect.element(teaser).toBeVisible()
+  await expect.element(page.getByText('Only our server makes this edit.')).not.toBeInTheDocument()
+  await expect.element(press).not.toBeInTheDocument()
+})
+
+test('NOW-06 a log-out says how many edits go that only this device has', async () => {
+  await open({ at: '/media-assets', rows: { uploads: [], madeFiles: [fakeMadeFileRow()] } })
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: /^Log ?out$/i }).click()
+  const question = page.getByRole('alertdialog', {
+    name: 'Log out and remove the edit of this device?',
+  })
+  await expect
+    .element(question.getByText(/^One edit that this device made is on this/))
+    .toBeVisible()
+  await question.getByRole('button', { name: 'Stay logged in' }).click()
+})
