@@ -83,6 +83,7 @@ export function Header() {
       ) : null}
       <LogoutQuestion
         fileNames={logout.unfinished}
+        madeCount={logout.madeCount}
         isOpen={logout.isAsking}
         isBusy={logout.isBusy}
         onLogOut={logout.confirm}

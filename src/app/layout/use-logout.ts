@@ -3,11 +3,15 @@ import { useNavigate } from 'react-router'
 import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
+import { useCountMadeEdits } from '#src/hooks/use-made-edits.ts'
 import { useSignOut } from '#src/hooks/use-sign-out.ts'
 import { useReadUploads, useUploads } from '#src/hooks/use-uploads.ts'
 
 export interface Logout {
-  /** Logs out at once, or asks first where unfinished uploads would be given up. */
+  /**
+   * Logs out at once, or asks first where unfinished uploads would be given up, or edits removed
+   * that only this device has.
+   */
   readonly start: () => void
   readonly confirm: () => void
   readonly cancel: () => void
@@ -15,6 +19,8 @@ export interface Logout {
   readonly isBusy: boolean
   /** Names of the files whose uploads would be given up. */
   readonly unfinished: readonly string[]
+  /** How many edits that this device made would be removed. */
+  readonly madeCount: number
 }
 
 /**
@@ -26,6 +32,8 @@ export function useLogout(): Logout {
   const navigate = useNavigate()
   const uploads = useUploads()
   const readUploads = useReadUploads()
+  const countMade = useCountMadeEdits()
+  const [madeCount, setMadeCount] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
   const unfinished = lostNames(uploads ?? [])
   const leave = async () => {
@@ -40,16 +48,19 @@ export function useLogout(): Logout {
   const start = async () => {
     // Read at the press: what the menu shows may not be read yet. One may always log out.
     const read = await readUploads().catch(() => [])
-    if (lostNames(read).length > 0) setIsAsking(true)
+    const count = await countMade().catch(() => 0)
+    setMadeCount(count)
+    if (lostNames(read).length + count > 0) setIsAsking(true)
     else confirm()
   }
   return {
     start: () => void start(),
     confirm,
     cancel: () => setIsAsking(false),
-    isAsking: isAsking && unfinished.length > 0,
+    isAsking: isAsking && unfinished.length + madeCount > 0,
     isBusy: signOut.isPending,
     unfinished,
+    madeCount,
   }
 }
 

@@ -4,6 +4,7 @@ import { PullFailure } from '#src/components/PullFailure.tsx'
 import { SEARCH_BOX_FROM_ITEMS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useLibrary, type LibraryEntry, type ShownLibrary } from '#src/hooks/use-library.ts'
+import { useMadeEdits } from '#src/hooks/use-made-edits.ts'
 import { useWaitingNames, type WaitingName } from '#src/hooks/use-outbox.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useSeenNotices } from '#src/hooks/use-pushes.ts'
@@ -27,6 +28,8 @@ import {
   writeLibraryAddress,
   type LibraryAddress,
 } from './library-address.ts'
+import { findMade } from './made/find-made.ts'
+import { MadeEdits } from './made/MadeEdits.tsx'
 import { LibraryControls } from './LibraryControls.tsx'
 import { useLibraryAddress } from './use-library-address.ts'
 
@@ -42,7 +45,11 @@ export function EditsScreen() {
   )
   const known = useMemo(() => surveyOf(data ?? []), [data])
   const count = library.data?.length ?? 0
-  const isEmpty = count === 0 && shown.search === ''
+  const madeHere = useMadeEdits()
+  const nowEpochMs = useNow(HOUR_MS)
+  const made = madeHere.kind === 'ready' ? madeHere.value : []
+  const foundMade = findMade(made, shown, nowEpochMs)
+  const isEmpty = count === 0 && made.length === 0 && shown.search === ''
   return (
     <Page
       title={EDITS_TITLE}
@@ -65,7 +72,9 @@ export function EditsScreen() {
         />
       ) : null}
       <PullFailure pull={library} title={failureTitle(library, asked.search)} className="mb-6" />
+      <MadeEdits rows={foundMade} />
       <Library
+        hasMade={foundMade.length > 0}
         library={{ ...library, data }}
         address={shown}
         known={{ ...known, waitingNames }}
@@ -76,6 +85,8 @@ export function EditsScreen() {
 }
 
 interface LibraryProps {
+  /** Edits that this device made are shown above. */
+  readonly hasMade: boolean
   readonly library: ShownLibrary
   readonly address: LibraryAddress
   readonly known: Pick<EditListProps, 'sharedNames' | 'waitingNames'> & {
@@ -84,7 +95,7 @@ interface LibraryProps {
   readonly onShowAll: () => void
 }
 
-function Library({ library, address, known, onShowAll }: LibraryProps) {
+function Library({ hasMade, library, address, known, onShowAll }: LibraryProps) {
   const { sharedNames, waitingNames, videoNames } = known
   const isOnline = useOnline()
   const nowEpochMs = useNow(HOUR_MS)
@@ -100,9 +111,10 @@ function Library({ library, address, known, onShowAll }: LibraryProps) {
   }
   return (
     <>
-      {videos.length === 0 ? (
+      {videos.length === 0 && !hasMade ? (
         <EmptyLibrary library={library} address={address} onShowAll={onShowAll} />
-      ) : (
+      ) : null}
+      {videos.length === 0 ? null : (
         <>
           {isNarrowed(address) ? <CountOf shown={videos.length} of={videoNames.size} /> : null}
           <EditList

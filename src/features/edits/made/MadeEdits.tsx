@@ -1,0 +1,115 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
+import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
+import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
+import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
+import { failureWords, GONE_WORDS } from '#src/components/made/make-words.ts'
+import { dateTimeWords } from '#src/components/time-words.ts'
+import { useMaker, useMaking, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { truncate } from '#src/lib/text.ts'
+import { Badge } from '#src/ui/Badge.tsx'
+import { Button } from '#src/ui/Button.tsx'
+import { Card } from '#src/ui/Card.tsx'
+import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
+
+/** The edits that this device made itself, above those of the server. Draws nothing without any. */
+export function MadeEdits({ rows }: { readonly rows: readonly MadeFileRow[] }) {
+  const maker = useMaker()
+  const [removed, setRemoved] = useState<MadeFileRow | null>(null)
+  const remove = async ({ id }: MadeFileRow) => {
+    setRemoved(null)
+    await maker.remove(id)
+  }
+  if (rows.length === 0) return null
+  return (
+    <section aria-label="Made on this device" className="mb-4">
+      <ul className="grid gap-4">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <MadeEdit row={row} onRemove={() => setRemoved(row)} />
+          </li>
+        ))}
+      </ul>
+      <QuestionDialog
+        title="Remove this edit from the device?"
+        isOpen={removed !== null}
+        keepWords="Keep it"
+        actWords="Remove"
+        isDanger
+        onAct={() => void (removed !== null && remove(removed))}
+        onClose={() => setRemoved(null)}
+      >
+        {`${removed?.editName ?? ''} is nowhere else, unless you saved it. Your video stays.`}
+      </QuestionDialog>
+    </section>
+  )
+}
+
+function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRemove: () => void }) {
+  return (
+    <Card isFlush className="p-4 sm:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2
+          title={row.videoName}
+          className="min-w-0 text-lg leading-snug font-semibold wrap-break-word"
+        >
+          {truncate(row.videoName, JOB_NAME_MAX_CHARACTERS)}
+        </h2>
+        <Badge tone="accent">On this device</Badge>
+      </div>
+      <p className="mt-0.5 text-sm text-ink-muted tabular-nums">
+        {row.editName} · {dateTimeWords(row.createdAtEpochMs)}
+      </p>
+      <div className="mt-4 flex flex-col items-start gap-3">
+        <MadeState row={row} />
+        {row.state.kind === 'making' ? null : (
+          <Button
+            variant="quiet"
+            size="small"
+            onPress={onRemove}
+            label={`Remove ${row.editName} of ${row.videoName} from this device`}
+            className="-ml-3"
+          >
+            <Trash2 aria-hidden className="size-4" />
+            Remove from this device
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function MadeState({ row }: { readonly row: MadeFileRow }) {
+  const making = useMaking()
+  switch (row.state.kind) {
+    case 'making':
+      return making?.id === row.id ? (
+        <div className="w-full max-w-xl">
+          <MakeProgress making={making} name={row.editName} />
+        </div>
+      ) : (
+        <p>Another tab of this browser makes it.</p>
+      )
+    case 'ready':
+      return (
+        <div className="w-full max-w-2xl">
+          <MadeFiles row={row} />
+        </div>
+      )
+    case 'failed':
+      return (
+        <>
+          <p>{failureWords(row.state.code)}</p>
+          <MakeAgain row={row} />
+        </>
+      )
+    case 'gone':
+      return (
+        <>
+          <p>{GONE_WORDS}</p>
+          <MakeAgain row={row} />
+        </>
+      )
+  }
+}
