@@ -46,6 +46,8 @@ const press = page.getByRole('button', { name: 'Make it now: 15s Teaser' })
 const asking = page.getByRole('dialog', { name: 'Make 15s Teaser' })
 const dialog = page.getByRole('dialog', { name: '15s Teaser' })
 
+const MADE_HERE = new Set(['teaser-15s', 'dynamic-watermark'])
+
 interface World extends Pick<ScreenOptions, 'network'> {
   readonly storage?: UploadsOptions['storage']
   readonly rung?: MakeRung
@@ -93,7 +95,7 @@ async function open({
     uploads: {
       media: {
         canMake: async (_, { slug }) =>
-          slug === 'teaser-15s' ? rung : { kind: 'server', why: 'never-here' },
+          MADE_HERE.has(slug) ? rung : { kind: 'server', why: 'never-here' },
         make: (_, request, __, onProgress) => {
           begun.push({ request, onProgress })
           return new Promise((end) => ends.push(end))
@@ -150,7 +152,7 @@ test('NOW-06 what was made is in the library after a reload and offline, and can
   await expect.element(made.getByLabelText('beach-teaser.mp4', { exact: true })).toBeVisible()
   await expect.element(made.getByRole('link', { name: 'Save beach-teaser.mp4' })).toBeVisible()
   await expect.element(page.getByText('Your edits will be here')).not.toBeInTheDocument()
-  await made.getByRole('button', { name: /^Remove 15s Teaser of beach.mp4/ }).click()
+  await made.getByRole('button', { name: /^Remove from this device: 15s Teaser/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect.element(made).not.toBeInTheDocument()
   const names = async () => {
@@ -222,6 +224,20 @@ test('NOW-06 moments are chosen on the board of the device, and their file is ma
     payload: { moments: { shown: expect.arrayContaining([expect.anything()]) } },
   })
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-06 an edit with options asks for them first, and chooses nothing for the server', async () => {
+  const { screen, begun } = await open()
+  await page.getByRole('button', { name: 'Make it now: Dynamic Watermark' }).click()
+  const options = page.getByRole('dialog', { name: 'Dynamic Watermark', exact: true })
+  await options.getByRole('textbox').first().fill('@beach')
+  await options.getByRole('button', { name: 'Apply' }).click()
+  const asked = page.getByRole('dialog', { name: 'Make Dynamic Watermark' })
+  await asked.getByText(ATTESTATION.text).click()
+  await asked.getByRole('button', { name: 'Make it now' }).click()
+  await expect.poll(() => begun.length).toBe(1)
+  expect(begun[0]?.request).toMatchObject({ slug: 'dynamic-watermark', payload: expect.anything() })
+  expect(await screen.db.selections.count()).toBe(0)
 })
 
 test('NOW-06 without a plan the trial has one edit of the device', async () => {

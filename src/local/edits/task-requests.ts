@@ -32,6 +32,13 @@ export function plainRequest(slug: PresetSlug): TaskRequest | null {
   return isPlain(slug) ? { mediaJobTaskPresetSlug: slug } : null
 }
 
+/** The request of an edit with its most common options; null for a format without a recipe here. */
+export function typicalRequest(slug: PresetSlug): TaskRequest | null {
+  const payload = findRecipe(slug)?.typicalPayload
+  // The recipe's own, which the contract takes for this slug.
+  return payload === undefined ? null : ({ mediaJobTaskPresetSlug: slug, payload } as TaskRequest)
+}
+
 /**
  * Checks what an option form holds with the rule that the server uses.
  * @param draft the payload's fields as the form has them; what is left out gets its default

@@ -68,7 +68,7 @@ function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRem
             variant="quiet"
             size="small"
             onPress={onRemove}
-            label={`Remove ${row.editName} of ${row.videoName} from this device`}
+            label={`Remove from this device: ${row.editName} of ${row.videoName}`}
             className="-ml-3"
           >
             <Trash2 aria-hidden className="size-4" />

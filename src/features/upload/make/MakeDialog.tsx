@@ -7,10 +7,13 @@ import {
 } from '#src/components/made/make-words.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
+import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { useAttesting } from '#src/components/order/Attestation.tsx'
 import { useKeepAttestation } from '#src/hooks/use-media-job.ts'
+import { useMakeRungs } from '#src/hooks/use-make-rungs.ts'
 import { useMadeEdits, useMaker } from '#src/hooks/use-made-edits.ts'
 import { chosenMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
+import type { MakeRung } from '#src/local/made/make.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -22,6 +25,8 @@ import type { Makes, MakeSubject } from './use-makes.ts'
 export function MakeDialog({ makes }: { readonly makes: Makes }) {
   const { subject } = makes
   const close = () => makes.setSubject(null)
+  if (subject?.kind === 'options')
+    return <OptionsFirst makes={makes} subject={subject} onClose={close} />
   if (subject?.kind === 'wish') return <WishDialog makes={makes} wish={subject} onClose={close} />
   return (
     <Dialog
@@ -37,6 +42,30 @@ export function MakeDialog({ makes }: { readonly makes: Makes }) {
     >
       {subject === null ? null : <MadeSubject makes={makes} id={subject.id} name={subject.name} />}
     </Dialog>
+  )
+}
+
+/** The form of an edit that cannot be made without options. */
+function OptionsFirst({
+  makes,
+  subject: { preset, againId },
+  onClose,
+}: {
+  readonly makes: Makes
+  readonly subject: Extract<MakeSubject, { kind: 'options' }>
+  readonly onClose: () => void
+}) {
+  return (
+    <OptionsDialog
+      slug={preset.slug}
+      name={preset.name}
+      initial={null}
+      uploadRequestId={makes.upload.uploadRequestId}
+      sourceDurationMs={makes.video.source.durationMs}
+      footage={{ kind: 'video', video: makes.video }}
+      onApply={(request) => makes.setSubject({ kind: 'wish', name: preset.name, request, againId })}
+      onClose={onClose}
+    />
   )
 }
 
@@ -91,7 +120,8 @@ interface AskingProps {
 }
 
 function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps) {
-  const { upload } = makes
+  const { upload, video } = makes
+  const rung = useMakeRungs(video, [request])(request)
   const attesting = useAttesting(upload.uploadRequestId, { uploadId: upload.id })
   const { start, refusal, isStarting } = useStart(makes, wish)
   const begin = () => {
@@ -109,14 +139,16 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
           <Button variant="secondary" onPress={onClose}>
             Cancel
           </Button>
-          <Button isBusy={isStarting} onPress={begin}>
-            Make it now
-          </Button>
+          {rung?.kind === 'server' ? null : (
+            <Button isBusy={isStarting || rung === null} onPress={begin}>
+              Make it now
+            </Button>
+          )}
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        <p>{rungWords(wish.rung)} It costs no tokens.</p>
+        <p>{rung === null ? 'One moment.' : introWords(rung)}</p>
         {takesMoments(wish.request.mediaJobTaskPresetSlug) ? (
           <Moments request={request} onChoose={onChoose} />
         ) : null}
@@ -125,6 +157,10 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
       </div>
     </Dialog>
   )
+}
+
+function introWords(rung: MakeRung): string {
+  return rung.kind === 'server' ? rungWords(rung) : `${rungWords(rung)} It takes no tokens.`
 }
 
 function Moments({
@@ -140,7 +176,7 @@ function Moments({
       <span className="min-w-0">
         {isChosen ? 'Moments chosen by you.' : 'Moments spread evenly over your video.'}
       </span>
-      <Button variant="quiet" size="small" onPress={onChoose}>
+      <Button variant="secondary" size="small" onPress={onChoose}>
         Choose moments
       </Button>
     </div>

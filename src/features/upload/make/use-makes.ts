@@ -9,7 +9,7 @@ import type { Preset } from '#src/hooks/use-presets.ts'
 import { useMe } from '#src/hooks/use-profile.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
+import { plainRequest, typicalRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
 import type { Making } from '#src/local/made/maker.ts'
 import type { MakeRight } from '#src/local/made/rights.ts'
@@ -18,12 +18,13 @@ import { requestOf } from '#src/features/upload/formats/selection.ts'
 
 /** What the dialog is about. */
 export type MakeSubject =
+  /** An edit that needs options before it is made. */
+  | { readonly kind: 'options'; readonly preset: Preset; readonly againId: string | null }
   /** An edit that is about to be made; `againId` is the device edit whose place it takes. */
   | {
       readonly kind: 'wish'
       readonly name: string
       readonly request: TaskRequest
-      readonly rung: MakeRung
       readonly againId: string | null
     }
   /** One that is being made, or was. */
@@ -37,7 +38,9 @@ export interface Makes {
   /** Asks the server for the plan. */
   readonly askForPlan: () => void
   readonly isSubscribed: boolean
-  /** Null for an edit without its options, and while it is not known. */
+  /**
+   * As it is chosen, else by the most common options; null while it is not known.
+   */
   rungOf(preset: Preset): MakeRung | null
   /** The newest device edit of this format and video; null for none. */
   rowOf(preset: Preset): MadeFileRow | null
@@ -62,7 +65,8 @@ export function useMakes(
   const isHeld = useIsHeld(upload?.uploadRequestId ?? null)
   const isBarred = upload === null || isHeld || isFileRefused(upload.state)
   const requestFor = ({ slug }: Preset) => requestOf(requests, slug) ?? plainRequest(slug)
-  const asked = presets.flatMap((preset) => requestFor(preset) ?? [])
+  const askedFor = (preset: Preset) => requestFor(preset) ?? typicalRequest(preset.slug)
+  const asked = presets.flatMap((preset) => askedFor(preset) ?? [])
   const rungFor = useMakeRungs(isBarred ? null : video, asked)
   const { right, ask } = useMakeRight()
   const isSubscribed = useMe().data?.flags.hasActiveSubscription === true
@@ -72,7 +76,7 @@ export function useMakes(
   if (video === null || isBarred) return null
   const rows = made.kind === 'ready' ? made.value : []
   const rungOf = (preset: Preset) => {
-    const request = requestFor(preset)
+    const request = askedFor(preset)
     return request === null ? null : rungFor(request)
   }
   const rowOf = ({ slug }: Preset) =>
@@ -88,9 +92,11 @@ export function useMakes(
     making,
     wish: (preset, againId) => {
       const request = requestFor(preset)
-      const rung = rungOf(preset)
-      if (request !== null && rung !== null)
-        setSubject({ kind: 'wish', name: preset.name, request, rung, againId })
+      setSubject(
+        request === null
+          ? { kind: 'options', preset, againId }
+          : { kind: 'wish', name: preset.name, request, againId },
+      )
     },
     subject,
     setSubject,
