@@ -1729,7 +1729,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'My Edits' opens without a connection and shows what this device has seen last. Downloads need a connection."
+                "text": "'My Edits' opens without a connection and shows what this device has seen last. Downloads need a connection. 'Make it now' on the card of a format makes the edit on your own device instead, without a connection and without tokens: it is part of the plan, and once of the trial. 'My Edits' has it on that device alone, until you remove it or log out."
               }
             ]
           }
@@ -2583,7 +2583,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Log out when you are done. Logging out deletes everything of your account from that device: lists, pictures and drafts. An upload that has not finished on that device is discarded; the app asks first."
+                "text": "Log out when you are done. Logging out deletes everything of your account from that device: lists, pictures, drafts and edits that the device made. An upload that has not finished on that device is discarded; the app asks first."
               }
             ]
           }
