@@ -120,39 +120,16 @@ function sendTagged(missing: Parameters<typeof notFound>[0]) {
 
 /** All results of a job as an archive that is made while it is sent. */
 async function sendResults(deps: Deps, context: RequestContext, id: string): Promise<RawAnswer> {
-  const { fileName, sizeBytes, stream, version } = await openJobResults(asUser(deps, context), {
-    id,
-  })
-  stream.on('error', (error) => deps.log.warn('results/broken-off', { error }))
-  let isRead = false
-  const read = (range: ByteRange | null) => {
-    isRead = true
-    return sliceOf(stream, range)
-  }
-  const answer = await sendBytes(context, sizeBytes, read, {
-    eTag: `"${version}"`,
+  const results = await openJobResults(asUser(deps, context), { id })
+  const read = (range: ByteRange | null) =>
+    results.read(range).on('error', (error) => deps.log.warn('results/broken-off', { error }))
+  return await sendBytes(context, results.sizeBytes, read, {
+    eTag: `"${results.version}"`,
     headers: {
       'content-type': 'application/zip',
-      'content-disposition': contentDisposition('attachment', fileName),
+      'content-disposition': contentDisposition('attachment', results.fileName),
     },
   })
-  if (!isRead) stream.destroy()
-  return answer
-}
-
-/** The bytes of a range of a stream that can only be read from its beginning. */
-function sliceOf(stream: Readable, range: ByteRange | null): Readable {
-  if (range === null) return stream
-  const cut = async function* () {
-    let at = 0
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const part = chunk.subarray(Math.max(0, range.start - at), Math.max(0, range.end + 1 - at))
-      at += chunk.length
-      if (part.length > 0) yield part
-      if (at > range.end) break
-    }
-  }
-  return Readable.from(cut(), { objectMode: false })
 }
 
 /** Streams an object that never changes under its ETag. */

@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   mediaJobTasks,
   renderSpeeds,
+  taskOutputs,
   uploadRequests,
   walletTransactions,
   workers,
@@ -128,6 +130,12 @@ describe('from upload to download', () => {
       String(zip.sizeBytes),
     ])
     expect(Buffer.from(whole.bytes.subarray(0, 4)).toString('latin1')).toBe('PK\u0003\u0004')
+    // So that an archive of all results can begin at any byte of it.
+    const [kept] = await server.deps.db
+      .select({ checksum: taskOutputs.crc32 })
+      .from(taskOutputs)
+      .where(eq(taskOutputs.id, zip.downloadUrl.split('/').at(-2) ?? ''))
+    expect(kept?.checksum).toBe(crc32(whole.bytes))
     expect(whole.headers.get('content-disposition')).toMatch(
       /^attachment; filename="[^"]+\.zip"; filename\*=UTF-8''\S+$/,
     )

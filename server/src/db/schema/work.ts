@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   bigserial,
   boolean,
   check,
@@ -230,6 +231,8 @@ export const taskOutputs = pgTable(
     heightPx: integer('height_px'),
     durationMs: integer('duration_ms'),
     objectKey: text('object_key'),
+    /** Of the file's bytes, as archives have it; null for files that are older than the column. */
+    crc32: bigint('crc32', { mode: 'number' }),
   },
   (t) => [index('task_outputs_task').on(t.taskId, t.position)],
 )

@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { plainFileName } from '#recipes/naming.ts'
 import { singleFiles } from '#recipes/single-files.ts'
 import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { storedArchive } from '#server/media/archive.ts'
+import { storedArchive, type StoredArchive } from '#server/media/stored-archive.ts'
+import type { ByteRange } from '#server/object-store/port.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { notFound } from '#server/problems.ts'
 import { getMediaJob } from './find.ts'
 
 /** All files of a job's finished edits as one archive, made while it is read. */
-export interface JobResults {
+export interface JobResults extends StoredArchive {
   readonly fileName: string
-  readonly sizeBytes: number
-  /** To be destroyed when it is not read. */
-  readonly stream: Readable
   /** Changes with the files, and with nothing else. */
   readonly version: string
 }
 
 /**
  * The files of the finished edits of one of the user's jobs, each once, in the order of the edits.
- * Each download counts, also the rest of one that broke off: the archive is made again up to there.
+ * Each download counts, also the rest of one that broke off: an edit that is older than checksums
+ * of results is read again for it.
  * Refuses: `media-jobs/not-found`, `outputs/not-found` when there is none, `request/too-many`.
  */
 export async function openJobResults(
@@ -39,14 +37,15 @@ export async function openJobResults(
     .where(and(eq(mediaJobs.id, id), isNotNull(taskOutputs.objectKey)))
     .orderBy(asc(mediaJobTasks.position), asc(taskOutputs.position))
   const outputs = singleFiles(rows.map(({ output }) => output))
-  const files = outputs.flatMap(({ fileName, objectKey, sizeBytes }) =>
+  const files = outputs.flatMap(({ fileName, objectKey, sizeBytes, crc32 }) =>
     objectKey === null
       ? []
       : [
           {
             name: fileName ?? 'file',
             sizeBytes: sizeBytes ?? 0,
-            open: () => ctx.store.read(objectKey),
+            crc32,
+            read: (range?: ByteRange) => ctx.store.read(objectKey, range),
           },
         ],
   )
@@ -59,10 +58,9 @@ export async function openJobResults(
     })
   })
   const madeAt = new Date(Math.max(...rows.map(({ endedAt }) => endedAt?.getTime() ?? 0)))
-  const archive = await storedArchive(files, madeAt)
   const ids = outputs.map((output) => output.id).join(' ')
   return {
-    ...archive,
+    ...storedArchive(files, madeAt),
     fileName: plainFileName(job.name, '.zip'),
     version: createHash('sha256').update(ids).digest('hex').slice(0, 32),
   }

@@ -20,6 +20,7 @@ import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
+import { checksumOf } from '#server/media/stored-archive.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
@@ -143,6 +144,7 @@ async function storeOutputs(
   for (const [position, { file, facts }] of checked.value.entries()) {
     const { name, buttonText, fileName, contentType } = file.output
     const objectKey = `outputs/${task.id}/${task.attempt}/${position}-${name}`
+    const crc32 = await checksumOf(file.path)
     await ctx.store.putFile(objectKey, file.path, contentType)
     rows.push({
       id: ctx.newId(),
@@ -154,6 +156,7 @@ async function storeOutputs(
       contentType,
       ...facts,
       objectKey,
+      crc32,
     })
   }
   return ok(rows)

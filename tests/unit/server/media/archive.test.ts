@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { packArchive, storedArchive, streamArchive } from '#server/media/archive.ts'
+import { packArchive, streamArchive } from '#server/media/archive.ts'
+import { storedArchive } from '#server/media/stored-archive.ts'
 
 it('packing a file that is not there fails, and ends nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'archive-'))
@@ -68,10 +69,10 @@ it('SRC-08 archives say that their names are UTF-8', async () => {
     const { signal } = new AbortController()
     await packArchive(join(folder, 'stills.zip'), [{ path, name: expected.name }], signal)
     expect(firstOf(await readFile(join(folder, 'stills.zip')))).toEqual(expected)
-    const open = async () => await Promise.resolve(Readable.from([Buffer.from('x')]))
-    const member = { name: expected.name.normalize('NFD'), sizeBytes: 1, open }
-    const { stream } = await storedArchive([member], new Date('2026-11-28'))
-    expect(firstOf(await buffer(stream))).toEqual(expected)
+    const read = async () => await Promise.resolve(Readable.from([Buffer.from('x')]))
+    const member = { name: expected.name.normalize('NFD'), sizeBytes: 1, crc32: null, read }
+    const stored = storedArchive([member], new Date('2026-11-28')).read(null)
+    expect(firstOf(await buffer(stored))).toEqual(expected)
   } finally {
     await rm(folder, { recursive: true })
   }
