@@ -3,24 +3,25 @@
  * environment and the packages of the lockfile, and says what to mend. Changes nothing; fails when
  * something is wrong.
  */
-import { spawnSync } from 'node:child_process'
-import { readAdvisories } from '#scripts/advisories.ts'
-import { projectRoot } from '#scripts/project-root.ts'
+import {
+  askRegistry,
+  keptVerdict,
+  lockfileDigest,
+  readAdvisories,
+  readKept,
+} from '#scripts/advisories.ts'
 import { adviceOn, readSettings, scriptsOfOthers, SettingError } from '#server/env.ts'
 import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
 const PREFIX = { good: 'right  ', bad: 'WRONG  ', unknown: '' } as const
 
-// Of the lockfile, and without a second try: a registry that is not there must not hold this up.
-const audit = ['audit', '--json', '--omit=dev', '--package-lock-only', '--fetch-retries=0']
-const { stdout: report } = spawnSync('npm', [...audit, '--fetch-timeout=10000'], {
-  cwd: projectRoot,
-  encoding: 'utf8',
-})
-const advisories = readAdvisories(report)
-say(`${PREFIX[advisories.kind]}${advisories.text}`)
-if (advisories.kind === 'bad') process.exitCode = 1
+const asked = readAdvisories(askRegistry())
+const known = [asked]
+if (asked.kind === 'unknown')
+  known.push(keptVerdict(readKept(), { now: new Date(), lockfile: lockfileDigest() }))
+for (const { kind, text } of known) say(`${PREFIX[kind]}${text}`)
+if (known.some(({ kind }) => kind === 'bad')) process.exitCode = 1
 
 const models = findFaceModels()
 say(

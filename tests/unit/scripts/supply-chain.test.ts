@@ -5,7 +5,7 @@ import { CORE_PARTS, CORE_VERSION } from '#scripts/licences/core-parts.ts'
 import { packageFolderOf, productionFolders, readLicence } from '#scripts/licences/packages.ts'
 import { onlyPackages, readSbom, type Sbom } from '#scripts/licences/sbom.ts'
 import { projectRoot } from '#scripts/project-root.ts'
-import { readAdvisories } from '#scripts/advisories.ts'
+import { keptVerdict, readAdvisories } from '#scripts/advisories.ts'
 import { readSignatures } from '#scripts/signatures.ts'
 
 interface LockEntry {
@@ -123,6 +123,29 @@ it.each([
   const verdict = readAdvisories(report === null ? '' : JSON.stringify(report))
   expect(verdict.kind).toBe(kind)
   expect(verdict.text).toContain(words)
+})
+
+it.each([
+  ['good', 'Kept (2026-11-01, 28 days old): The registry knows no hole', 28, 'these', null],
+  ['unknown', '1 day old), of other packages', 1, 'others', null],
+  ['unknown', '31 days old), too old', 31, 'these', null],
+  ['bad', '400 days old): The registry knows holes', 400, 'these', 'high'],
+  ['bad', 'of other packages: The registry knows holes', 2, 'others', 'high'],
+] as const)(
+  'TRU-07 a kept answer on holes is %s, and says its age: %s',
+  (kind, words, days, lockfile, hole) => {
+    const report = hole === null ? { auditReportVersion: 2, vulnerabilities: {} } : auditOf(hole)
+    const kept = JSON.stringify({ takenAt: '2026-11-01T12:00:00Z', lockfile, report })
+    const now = new Date(Date.parse('2026-11-01T12:00:00Z') + days * 86_400_000)
+    const verdict = keptVerdict(kept, { now, lockfile: 'these' })
+    expect(verdict.kind).toBe(kind)
+    expect(verdict.text).toContain(words)
+  },
+)
+
+it('TRU-07 where no answer on holes was ever kept, it says how to get one', () => {
+  const verdict = keptVerdict(null, { now: new Date(), lockfile: 'these' })
+  expect(verdict).toEqual({ kind: 'unknown', text: expect.stringContaining('npm run advisories') })
 })
 
 function auditOf(severity: string) {
