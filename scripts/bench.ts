@@ -18,6 +18,7 @@ const benches = [
   'mixed-kills',
   'browser-kills',
   'attack',
+  'strangers',
   'import',
   'connections',
   'lighthouse',

@@ -1,0 +1,227 @@
+/**
+ * `npm run bench -- strangers [seconds]`: attacks a server by each of eight ways for so many
+ * seconds (60) while a creator reads, uploads and orders, and compares the creator's calls with
+ * those of as long a time just before it. Ends with 1 when a goal is missed.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { bottomless } from '#tests/fixtures/bottomless-files.ts'
+import { createTestClient, type TestClient } from '#tests/setup/client.ts'
+import { startE2eServer } from '#tests/setup/e2e-server.ts'
+import { signUpAt, signUpCreator } from '#tests/setup/e2e-sign-up.ts'
+import { repeatPicture } from '#tests/setup/edit-list.ts'
+import { makeClip } from '#tests/setup/media.ts'
+import { attestation, requestEdits } from '#tests/setup/order.ts'
+import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
+import type { AttackName, AttackOrder } from './stranger-attacks.ts'
+import { missedBy, quantile, type Phase } from './stranger-goals.ts'
+
+const SECONDS = Number(process.argv[2] ?? 60)
+const HOSTILE_ACCOUNTS = 10
+const TICKS_A_SECOND = 100
+const [READ_EVERY_MS, UPLOAD_EVERY_MS, ORDER_EVERY_MS, LOOK_EVERY_MS] = [50, 15_000, 15_000, 250]
+const NAMES: readonly AttackName[] = [
+  'bodies of 100,000 keys',
+  'bodies at every limit',
+  'what is offered to all',
+  'ten accounts, edits that are wrong',
+  'mails and reports of forty networks',
+  'parts with made-up addresses',
+  'slow connections',
+  'ten accounts, hostile files',
+]
+
+const folder = await mkdtemp(join(tmpdir(), 'onecut-strangers-'))
+await makeClip(join(folder, 'small.mp4'), 4)
+await makeClip(join(folder, 'movie.mp4'), 8)
+const small = await readFile(join(folder, 'small.mp4'))
+const movie = await readFile(join(folder, 'movie.mp4'))
+const files = [
+  repeatPicture(movie, 8000, 25_000),
+  repeatPicture(movie, 8000, 100_000),
+  ...bottomless.map(({ make }) => make(movie)),
+]
+
+// Each stranger says where it comes from, as a proxy of the operator would.
+const server = await startE2eServer({ ONECUT_TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+try {
+  await runAll()
+} finally {
+  await server.dispose()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function runAll(): Promise<void> {
+  const creator = await signUpCreator(server)
+  const hostile: TestClient[] = []
+  for (let at = 0; at < HOSTILE_ACCOUNTS; at += 1) hostile.push((await signUpAt(server)).client)
+  const accounts = hostile.map(({ cookies }) => [...cookies])
+  const first = await uploadBytes(creator, small)
+  await checked(creator, first)
+  // What is compiled at the first call of an operation is no part of any phase.
+  await phaseOf('first calls', creator, first, async () => await delay(5_000))
+  process.stdout.write(
+    `load ${loadavg()[0]?.toFixed(1)}, ${SECONDS} s each\n\n| strangers send | calls | p50, quiet | p50 | p99, quiet | p99 | times | small file checked after | more memory | loop held, quiet | loop held | processor time of a call of theirs | their answers | |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n`,
+  )
+  for (const name of NAMES) {
+    const pause = async (): Promise<void> => await delay(SECONDS * 1000)
+    const quiet = await phaseOf('quiet', creator, first, pause)
+    let theirs: readonly (readonly [number, number])[] = []
+    const attacked = await phaseOf(name, creator, first, async () => {
+      theirs = await attack({ origin: server.origin, name, seconds: SECONDS, accounts, files })
+    })
+    const answers = new Map(attacked.answers)
+    for (const [status, count] of theirs) answers.set(status, (answers.get(status) ?? 0) + count)
+    const missed = missedBy(quiet, { ...attacked, answers })
+    if (missed.length > 0) process.exitCode = 1
+    process.stdout.write(`${lineOf(quiet, attacked, theirs, missed)}\n`)
+  }
+}
+
+async function attack(order: AttackOrder): Promise<readonly (readonly [number, number])[]> {
+  const worker = new Worker(new URL('./stranger-attacks.ts', import.meta.url), {
+    workerData: order,
+  })
+  return await new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+/** Has the creator work while `during` runs. */
+async function phaseOf(
+  name: string,
+  creator: TestClient,
+  first: UploadRequest,
+  during: () => Promise<void>,
+): Promise<Phase> {
+  const [callsMs, checksS, answers] = [[], [], new Map<number, number>()] as [
+    number[],
+    number[],
+    Map<number, number>,
+  ]
+  const timed = timedClient(creator, (ms, status) => {
+    callsMs.push(ms)
+    answers.set(status, (answers.get(status) ?? 0) + 1)
+  })
+  const logBefore = server.log().length
+  const cpuBefore = await cpuOf(server.pid())
+  const phase = { isOver: false }
+  let memoryMb = 0
+  const until = async (everyMs: number, work: (nth: number) => Promise<void>): Promise<void> => {
+    for (let nth = 0; !phase.isOver; nth += 1) {
+      const next = performance.now() + everyMs
+      await work(nth)
+      while (!phase.isOver && performance.now() < next)
+        await delay(Math.min(LOOK_EVERY_MS, Math.max(1, next - performance.now())))
+    }
+  }
+  const reads = [
+    '/v1/users/me',
+    '/v1/media-jobs',
+    '/v1/wallets',
+    `/v1/upload-requests/${first._id}`,
+  ]
+  const work = [
+    until(READ_EVERY_MS, async (nth) => {
+      await timed.get(reads[nth % reads.length] ?? '')
+    }),
+    until(UPLOAD_EVERY_MS, async () => {
+      const upload = await uploadBytes(timed, small)
+      checksS.push(await checked(creator, upload))
+    }),
+    until(ORDER_EVERY_MS, async () => {
+      const job = await requestEdits(timed, first._id, [{ mediaJobTaskPresetSlug: 'still-pack' }])
+      await timed.post('/v1/orders', { order: { mediaJobId: job._id, attestation } })
+    }),
+    until(1_000, async () => {
+      memoryMb = Math.max(memoryMb, await memoryOf(server.pid()))
+    }),
+  ]
+  await during()
+  const cpuS = (await cpuOf(server.pid())) - cpuBefore
+  phase.isOver = true
+  await Promise.all(work)
+  const held = [
+    ...server
+      .log()
+      .slice(logBefore)
+      .matchAll(/"longestMs":(\d+)/g),
+  ]
+  const heldMs = Math.max(0, ...held.map(([, ms]) => Number(ms)))
+  return { name, callsMs, checksS, answers, memoryMb, cpuS, heldMs }
+}
+
+/** The seconds until an upload has its verdict. */
+async function checked(client: TestClient, { _id }: UploadRequest): Promise<number> {
+  const beganMs = performance.now()
+  for (;;) {
+    const answer = await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}`)
+    if (answer.body.uploadRequest.isValidated) return (performance.now() - beganMs) / 1000
+    if (performance.now() - beganMs > 600_000) return Number.POSITIVE_INFINITY
+    await delay(LOOK_EVERY_MS)
+  }
+}
+
+/** The same person, of whose calls each is told. */
+function timedClient(client: TestClient, onCall: (ms: number, status: number) => void): TestClient {
+  const timed = createTestClient(client.origin)
+  for (const [name, value] of client.cookies) timed.cookies.set(name, value)
+  const call: TestClient['call'] = async (...args) => {
+    const beganMs = performance.now()
+    const answer = await timed.call<never>(...args)
+    onCall(performance.now() - beganMs, answer.status)
+    return answer
+  }
+  return {
+    ...timed,
+    call,
+    get: async (path, options) => await call('GET', path, options),
+    post: async (path, body, options) => await call('POST', path, { ...options, body }),
+    patch: async (path, body, options) => await call('PATCH', path, { ...options, body }),
+    delete: async (path, options) => await call('DELETE', path, options),
+  }
+}
+
+/** Processor seconds of a process, without those of the tools that it started. */
+async function cpuOf(pid: number | null): Promise<number> {
+  const fields = (await readFile(`/proc/${pid ?? 'self'}/stat`, 'utf8')).split(') ')[1]?.split(' ')
+  return (Number(fields?.[11]) + Number(fields?.[12])) / TICKS_A_SECOND
+}
+
+async function memoryOf(pid: number | null): Promise<number> {
+  const status = await readFile(`/proc/${pid ?? 'self'}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+function lineOf(
+  quiet: Phase,
+  attacked: Phase,
+  theirs: readonly (readonly [number, number])[],
+  missed: readonly string[],
+): string {
+  const ms = ({ callsMs }: Phase, share: number) => quantile(callsMs, share).toFixed(0)
+  const times = quantile(attacked.callsMs, 0.99) / quantile(quiet.callsMs, 0.99)
+  const asked = theirs.reduce((sum, [, count]) => sum + count, 0)
+  const cpuMs = ((attacked.cpuS - quiet.cpuS) * 1000) / asked
+  const cells = [
+    attacked.name,
+    attacked.callsMs.length,
+    `${ms(quiet, 0.5)} ms`,
+    `${ms(attacked, 0.5)} ms`,
+    `${ms(quiet, 0.99)} ms`,
+    `${ms(attacked, 0.99)} ms`,
+    times.toFixed(1),
+    `${Math.max(...attacked.checksS).toFixed(1)} s`,
+    `${(attacked.memoryMb - quiet.memoryMb).toFixed(0)} MB`,
+    `${quiet.heldMs} ms`,
+    `${attacked.heldMs} ms`,
+    Number.isFinite(cpuMs) ? `${cpuMs.toFixed(1)} ms` : '',
+    theirs.map(([status, count]) => `${count} x ${status === 0 ? 'ended' : status}`).join(', '),
+    missed.length === 0 ? 'met' : `**missed**: ${missed.join(', ')}`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
