@@ -1,6 +1,7 @@
 import type { Browser, Frame, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startChromium } from '#tests/setup/device-page.ts'
+import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -169,6 +170,9 @@ window.Dropbox = {
     })
   },
 }`
+/** The same of Stripe, as a script at its address that turned bad. */
+const HOSTILE_STRIPE = `${HOSTILE}
+window.Stripe = () => ({ createEmbeddedCheckoutPage: async () => ({ mount() {} }) })`
 const FILE = { id: 'id:1', name: 'a.mp4', link: 'https://dl.dropboxusercontent.com/a', bytes: 5 }
 const WINDOW = `<script>opener.postMessage(${JSON.stringify(FILE)}, '*')</script>`
 
@@ -247,5 +251,44 @@ describe('TRU-11 a script of others in a browser', () => {
       await frame.evaluate(`void (${navigate})`)
       expect([navigate, (await answered).status()]).toEqual([navigate, status])
     }
+  })
+
+  it('reaches nothing of the account from the page that takes payments', async () => {
+    const stripe = await startFakeStripe()
+    const shop = await startTestServer({ stripe, env: { ONECUT_FRAME_ORIGIN: '' } })
+    const context = await browser.newContext()
+    onTestFinished(async () => {
+      await context.close()
+      await shop.stop()
+      await stripe.stop()
+    })
+    const { client } = await shop.signUp()
+    const { payUrl } = await payer(client).subscribe()
+    await context.addCookies(
+      [...client.cookies].map(([name, value]) => ({ name, value, url: shop.origin })),
+    )
+    const loaded: string[] = []
+    await context.route('https://js.stripe.com/**', async (route) => {
+      loaded.push(route.request().url())
+      const body = HOSTILE_STRIPE.replaceAll('APP', shop.origin)
+      await route.fulfill({ contentType: 'text/javascript', body })
+    })
+    const page = await context.newPage()
+    await page.addInitScript(`
+      said = new Promise((done) => addEventListener('message', ({ origin }) => done(origin)))
+      if (origin === '${shop.origin}') indexedDB.open('onecut-account-x')
+    `)
+    await page.goto(`${shop.origin}/editors/api/v1/capabilities`)
+    await page.evaluate(`
+      const around = document.createElement('iframe')
+      around.src = '${payUrl}'
+      document.body.append(around)
+    `)
+    const other = shop.origin.replace('localhost', '127.0.0.1')
+    expect(await page.evaluate('said')).toBe(other)
+    const frame = page.frames().find((each) => each.url().startsWith(other))
+    expect(await frame?.evaluate('reached')).toEqual([])
+    expect(loaded).toEqual([expect.stringMatching(/^https:\/\/js\.stripe\.com\/.*stripe\.js$/)])
+    expect(await page.evaluate('document.cookie')).toContain('XSRF-TOKEN')
   })
 })
