@@ -39,16 +39,21 @@ export function drawn<O>(
   }
 }
 
-function planOf(
+/**
+ * The plan of a drawing, also of one that was made smaller.
+ * @param isSoundOnly its file has the sound alone, for who makes the picture in another way
+ */
+export function planOf(
   drawing: Drawing,
   source: SourceProbe,
   context: PlanContext,
+  isSoundOnly = false,
 ): Result<RecipePlan, PlanProblem> {
   const { joints, slug, buttonText } = drawing
   const made =
     joints.kind === 'fades'
-      ? ok(fadedSteps(drawing, joints, source, context))
-      : joinedSteps(drawing, joints, source, context)
+      ? ok(fadedSteps(drawing, joints, source, context, isSoundOnly))
+      : joinedSteps(drawing, joints, source, context, isSoundOnly)
   if (!made.ok) return made
   const fileName = outputFileName(source.fileName, slug, 'mp4')
   return ok({

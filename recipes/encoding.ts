@@ -8,10 +8,10 @@ import type { PlanStep, SourceProbe } from './types.ts'
  * networks accept.
  */
 export function deliveryVideo(
-  size: { readonly width: number; readonly height: number },
+  size: PictureSize,
   { crf, bitsOfPixel }: VideoGrade = { crf: 20, bitsOfPixel: 6 },
 ): readonly string[] {
-  const capKbit = Math.max(3000, Math.round((size.width * size.height * bitsOfPixel) / 1000))
+  const capKbit = mostKbit(size, bitsOfPixel)
   return [
     '-c:v',
     'libx264',
@@ -32,6 +32,16 @@ export function deliveryVideo(
     ...(size.width * size.height > FULL_HD_PIXELS ? fewPicturesAtOnce : []),
     ...withoutEncoder,
   ]
+}
+
+/** The most that a picture of this size takes, in kbit a second. */
+export function mostKbit({ width, height }: PictureSize, bitsOfPixel = 6): number {
+  return Math.max(3000, Math.round((width * height * bitsOfPixel) / 1000))
+}
+
+interface PictureSize {
+  readonly width: number
+  readonly height: number
 }
 
 /** How fine a picture is encoded. */
@@ -84,10 +94,11 @@ export const intermediateAudio = ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2
  */
 export function fromGraph(
   graph: string,
-  { hasAudio }: { readonly hasAudio: boolean },
+  { hasAudio, hasPicture = true }: { readonly hasAudio: boolean; readonly hasPicture?: boolean },
 ): readonly string[] {
+  const picture = hasPicture ? ['-map', '[v]'] : []
   const sound = hasAudio ? ['-map', '[a]'] : []
-  return ['-filter_complex', graph, '-map', '[v]', ...sound, ...withoutTraces]
+  return ['-filter_complex', graph, ...picture, ...sound, ...withoutTraces]
 }
 
 /**

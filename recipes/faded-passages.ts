@@ -41,32 +41,20 @@ export function fadedSteps(
   fades: Fades,
   source: SourceProbe,
   context: Pick<PlanContext, 'availableFilters'>,
+  isSoundOnly = false,
 ): Pick<RecipePlan, 'files' | 'steps'> {
-  const shape: PieceShape = { ...drawing, hasAudio: source.hasAudio }
-  const passages = behindCuts(drawing.passages, { ...drawing, fadeFrames: fades.frames })
-  const overlaps = overlapsOf(passages, fades)
-  const lengthInFrames = passages.reduce(
-    (sum, { frames }, index) => sum + frames - (overlaps[index] ?? 0),
-    0,
+  const shape: PieceShape = { ...drawing, hasAudio: source.hasAudio, isSoundOnly }
+  const faded = fadedPassages(drawing, fades)
+  const durationMs = msOfFrames(
+    faded.reduce((sum, passage) => sum + ownFrames(passage), 0),
+    shape,
   )
-  const durationMs = msOfFrames(lengthInFrames, shape)
-  const outMs = Math.min(FADE_OUT_MS, durationMs / 6)
-  const pieces = passages.map((passage, index): FadedPiece => {
-    const frames = overlaps[index] ?? 0
-    const isLast = index === passages.length - 1
-    return {
-      from: { kind: 'source' },
-      probe: source,
-      ...passage,
-      number: index + 1,
-      headFrames: overlaps[index - 1] ?? 0,
-      end: isLast
-        ? { kind: 'black', outMs }
-        : frames === 0
-          ? { kind: 'cut' }
-          : { kind: 'next', frames },
-    }
-  })
+  const outMs = fadeOutMs(durationMs)
+  const pieces = faded.map((passage): FadedPiece => ({
+    from: { kind: 'source' },
+    probe: source,
+    ...passage,
+  }))
   const even = levelledInput(JOINED_PIECES, durationMs, {
     after: {
       chain: `afade=t=in:d=${SOUND_FADE_IN_S},${fadeOut('afade', durationMs, outMs)},atrim=duration=${inSeconds(durationMs)}`,
@@ -78,6 +66,7 @@ export function fadedSteps(
     durationMs,
     output: { kind: 'output', name: videoName(drawing.slug) },
     ...(shape.hasAudio ? { sound: even.sound } : {}),
+    isSoundOnly,
   })
   const backwards = pieces.toReversed().map((each) => fadedStep(each, shape, context))
   return {
@@ -86,8 +75,9 @@ export function fadedSteps(
   }
 }
 
-/** A piece with what is before and after it. */
-interface FadedPiece extends Piece {
+/** A passage with what is before and after it. */
+export interface FadedPassage extends DrawnPassage {
+  /** From 1. */
   readonly number: number
   /** Pictures that the piece before shows, fading into them; 0 = it is the first. */
   readonly headFrames: number
@@ -97,8 +87,39 @@ interface FadedPiece extends Piece {
     | { readonly kind: 'black'; readonly outMs: number }
 }
 
+type FadedPiece = Piece & FadedPassage
+
+/** The passages as they are shown, and how each goes over into the next. */
+export function fadedPassages(drawing: Drawing, fades: Fades): readonly FadedPassage[] {
+  const passages = behindCuts(drawing.passages, { ...drawing, fadeFrames: fades.frames })
+  const overlaps = overlapsOf(passages, fades)
+  const lengthInFrames = passages.reduce(
+    (sum, { frames }, index) => sum + frames - (overlaps[index] ?? 0),
+    0,
+  )
+  const outMs = fadeOutMs(msOfFrames(lengthInFrames, drawing))
+  return passages.map((passage, index): FadedPassage => {
+    const frames = overlaps[index] ?? 0
+    const isLast = index === passages.length - 1
+    return {
+      ...passage,
+      number: index + 1,
+      headFrames: overlaps[index - 1] ?? 0,
+      end: isLast
+        ? { kind: 'black', outMs }
+        : frames === 0
+          ? { kind: 'cut' }
+          : { kind: 'next', frames },
+    }
+  })
+}
+
+function fadeOutMs(durationMs: number): number {
+  return Math.min(FADE_OUT_MS, durationMs / 6)
+}
+
 /** Pictures that the piece shows itself. */
-function ownFrames({ frames, headFrames }: FadedPiece): number {
+export function ownFrames({ frames, headFrames }: FadedPassage): number {
   return frames - headFrames
 }
 
@@ -127,10 +148,9 @@ function fadedStep(
       graph,
       ...(leavesHead ? headArgs(piece.number, shape) : []),
       ...maps('[v]', '[a]', shape),
-      ...deliveryVideo(shape.size),
+      ...(shape.isSoundOnly === true ? [] : deliveryVideo(shape.size)),
       ...audio,
-      '-video_track_timescale',
-      '90000',
+      ...(shape.isSoundOnly === true ? [] : ['-video_track_timescale', '90000']),
       '-f',
       'mov',
       { kind: 'scratch', name: pieceName(piece.number) },
@@ -138,8 +158,7 @@ function fadedStep(
     outputDurationMs: msOfFrames(ownFrames(piece), shape),
     weight: msOfFrames(piece.frames, shape),
     needs: needs(filters, [
-      'libx264',
-      ...(leavesHead ? ['rawvideo'] : []),
+      ...(shape.isSoundOnly === true ? [] : ['libx264', ...(leavesHead ? ['rawvideo'] : [])]),
       ...(shape.hasAudio ? ['pcm_s16le'] : []),
     ]),
   }
@@ -149,10 +168,7 @@ function fadedStep(
 function headArgs(number: number, shape: PieceShape): readonly PlanArg[] {
   return [
     ...maps('[head]', '[headsound]', shape),
-    '-c:v',
-    'rawvideo',
-    '-pix_fmt',
-    'yuv420p',
+    ...(shape.isSoundOnly === true ? [] : ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p']),
     ...(shape.hasAudio ? intermediateAudio : []),
     '-f',
     'nut',
@@ -160,8 +176,16 @@ function headArgs(number: number, shape: PieceShape): readonly PlanArg[] {
   ]
 }
 
-function maps(picture: string, sound: string, { hasAudio }: PieceShape): readonly string[] {
-  return ['-map', picture, ...(hasAudio ? ['-map', sound] : []), ...withoutTraces]
+function maps(
+  picture: string,
+  sound: string,
+  { hasAudio, isSoundOnly = false }: PieceShape,
+): readonly string[] {
+  return [
+    ...(isSoundOnly ? [] : ['-map', picture]),
+    ...(hasAudio ? ['-map', sound] : []),
+    ...withoutTraces,
+  ]
 }
 
 interface Part {
@@ -178,8 +202,7 @@ function fadedGraph(
 ): { readonly graph: string; readonly filters: readonly string[] } {
   const plain = pieceGraph(piece, shape, context)
   const parts = [
-    headPicture(piece),
-    endOfPicture(piece, shape),
+    ...(shape.isSoundOnly === true ? [] : [headPicture(piece), endOfPicture(piece, shape)]),
     ...(shape.hasAudio ? [headSound(piece, shape), endOfSound(piece, shape)] : []),
   ]
   return {

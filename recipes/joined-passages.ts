@@ -60,6 +60,7 @@ export function joinedSteps(
   cuts: Cuts,
   source: SourceProbe,
   context: PlanContext,
+  isSoundOnly = false,
 ): Result<Pick<RecipePlan, 'files' | 'steps'>, PlanProblem> {
   const music = findMusic(cuts.music, context)
   if (!music.ok) return music
@@ -73,6 +74,7 @@ export function joinedSteps(
       music.value !== null ||
       source.hasAudio ||
       [...intro.value, ...outro.value].some((asset) => asset.probe.hasAudio),
+    isSoundOnly,
   }
   const pieces = [
     ...intro.value.map((asset) => assetPiece(asset, shape)),
@@ -95,6 +97,7 @@ export function joinedSteps(
     durationMs,
     output: { kind: 'output', name: videoName(drawing.slug) },
     ...(made === null ? {} : { sound: made.sound }),
+    isSoundOnly,
   })
   return ok({
     files: [file, ...(music.value === null ? own.files : [])],

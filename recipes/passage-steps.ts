@@ -33,6 +33,8 @@ export interface PieceShape {
    * the source does.
    */
   readonly matrix?: Matrix
+  /** The picture is made in another way, so that only the sound is left to ffmpeg. */
+  readonly isSoundOnly?: boolean
 }
 
 /** One piece of an edit: a passage of a video, cut to a whole number of frames. */
@@ -132,14 +134,17 @@ function scratchStep(
     id: `piece-${numbered(number)}`,
     inputs: [pieceInput(piece, shape)],
     args: [
-      ...fromGraph(graph, shape),
+      ...fromGraph(graph, { ...shape, hasPicture: shape.isSoundOnly !== true }),
       ...(shape.hasAudio ? intermediateAudio : []),
-      ...args,
+      ...(shape.isSoundOnly === true ? ['-f', 'mov'] : args),
       { kind: 'scratch', name },
     ],
     outputDurationMs: durationMs,
     weight: durationMs,
-    needs: needs(filters, [encoder, ...(shape.hasAudio ? ['pcm_s16le'] : [])]),
+    needs: needs(filters, [
+      ...(shape.isSoundOnly === true ? [] : [encoder]),
+      ...(shape.hasAudio ? ['pcm_s16le'] : []),
+    ]),
   }
 }
 
@@ -168,9 +173,10 @@ export function pieceGraph(
   context: Pick<PlanContext, 'availableFilters'>,
   afterSound = '',
 ): { readonly graph: string; readonly filters: readonly string[] } {
+  const sound = soundChain(piece, msOfFrames(piece.frames, shape), afterSound)
+  if (shape.isSoundOnly === true) return sound
   const picture = pictureChain(piece, shape, context)
   if (!shape.hasAudio) return picture
-  const sound = soundChain(piece, msOfFrames(piece.frames, shape), afterSound)
   return {
     graph: `${picture.graph};${sound.graph}`,
     filters: [...picture.filters, ...sound.filters],
@@ -254,6 +260,8 @@ export interface Joined {
   readonly output: PlanPlace
   /** Left out where the pieces have none. */
   readonly sound?: LevelledInput['sound']
+  /** The pieces have no picture. */
+  readonly isSoundOnly?: boolean
 }
 
 const LIST = 'pieces.txt'
@@ -276,7 +284,7 @@ export const JOINED_PIECES = listed(LIST)
  * Puts the pieces one after the other; the picture is copied, the sound is encoded once. The file
  * is the list that the step reads.
  */
-export function joinPieces({ count, durationMs, output, sound }: Joined): {
+export function joinPieces({ count, durationMs, output, sound, isSoundOnly = false }: Joined): {
   readonly file: PlanFile
   readonly step: PlanStep
 } {
@@ -288,10 +296,7 @@ export function joinPieces({ count, durationMs, output, sound }: Joined): {
       id: 'join',
       inputs: [JOINED_PIECES, ...(isOwn ? [] : [sound.input])],
       args: [
-        '-map',
-        '0:v:0',
-        '-c:v',
-        'copy',
+        ...(isSoundOnly ? [] : ['-map', '0:v:0', '-c:v', 'copy']),
         ...(sound === undefined
           ? []
           : ['-map', isOwn ? '0:a:0' : '1:a:0', '-af', sound.chain, ...deliveryAudio]),
