@@ -7,7 +7,10 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
-/** For one call as a whole: the worker's own limits are shorter. */
+/**
+ * For one call as a whole: the worker's own limits are shorter. An edit takes minutes, and the worker
+ * itself ends one that stands still.
+ */
 const CALL_LIMIT_MS = 120 * SECOND_MS
 /**
  * The worker never blocks, because ffmpeg runs in another one. Broken files can still lead a reader
@@ -43,11 +46,12 @@ export function createMediaBridge(
   const calls = createCallCount(clock, worker.end)
   const call = async <T, E = ProbeFailure>(
     work: (remote: Remote<MediaApi>) => Promise<Result<T, E | ProbeFailure>>,
+    limitMs = CALL_LIMIT_MS,
   ): Promise<Result<T, E | ProbeFailure>> => {
     calls.begin()
     const reached = worker.reach()
     const over = new AbortController()
-    const hang = untilItHangs(clock, reached.remote, over.signal).then(
+    const hang = untilItHangs(clock, reached.remote, limitMs, over.signal).then(
       (): Result<T, E | ProbeFailure> => {
         if (worker.current() === reached) worker.end()
         return err({ code: 'probe/timeout' })
@@ -77,6 +81,13 @@ export function createMediaBridge(
       call((remote) => remote.pictures(file, options, proxy(onPicture))),
     preview: (file, request, options, onShare) =>
       call((remote) => remote.preview(file, request, options, proxy(onShare))),
+    canMake: async (file, request, options) => {
+      const said = await call(async (remote) => ok(await remote.canMake(file, request, options)))
+      // A worker that dies of trying an encoder would die of the edit too.
+      return said.ok ? said.value : { kind: 'server', why: 'no-encoder' }
+    },
+    make: (file, request, options, onProgress) =>
+      call((remote) => remote.make(file, request, options, proxy(onProgress)), Infinity),
     keepEngine: async () => {
       await call(async (remote) => ok(await remote.keepEngine()))
     },
@@ -166,10 +177,11 @@ function createWorkerHold(startWorker: () => Worker): WorkerHold {
 async function untilItHangs(
   clock: Clock,
   remote: Remote<MediaApi>,
+  limitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   const startedAtEpochMs = clock.now()
-  for (let missed = 0; missed < MISSED_BEATS && clock.now() - startedAtEpochMs < CALL_LIMIT_MS;) {
+  for (let missed = 0; missed < MISSED_BEATS && clock.now() - startedAtEpochMs < limitMs;) {
     let isAlive = false
     const answer = (): void => {
       isAlive = true

@@ -51,7 +51,7 @@ interface Entry {
 }
 
 const cancelled: Result<never, ProbeFailure> = err({ code: 'probe/cancelled' })
-const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview']
+const ORDER: readonly Rank[] = ['verdict', 'pictures', 'preview', 'make']
 const byRank = (a: Entry, b: Entry): number => ORDER.indexOf(a.rank) - ORDER.indexOf(b.rank)
 
 export function createFfmpegJobs(engine: FfmpegEngine): FfmpegQueue {

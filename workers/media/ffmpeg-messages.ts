@@ -1,5 +1,5 @@
 import type { DeepCheck, DeepCheckNews } from './deep-check.ts'
-import type { TakenTracks } from '#recipes/types.ts'
+import type { PlanRun, TakenTracks } from '#recipes/types.ts'
 
 /**
  * What the media worker and the ffmpeg worker say to each other, through a port that is the only
@@ -33,6 +33,11 @@ export interface FfmpegJob {
 /** A run of ffmpeg, or of the code that masks voices: from one file in `WORK_FOLDER` to another. */
 export type RenderStep =
   | { readonly tool: 'ffmpeg'; readonly args: readonly string[] }
+  /**
+   * A run whose words depend on what was measured before it. `measures`: it is a `loudness-meter`,
+   * whose gain has this name in the runs after it; null = it makes a file.
+   */
+  | { readonly tool: 'levelled'; readonly run: PlanRun; readonly measures: string | null }
   | {
       readonly tool: 'voice-filter'
       readonly from: string

@@ -16,6 +16,8 @@ import {
   type FfmpegNews,
   type RenderStep,
 } from './ffmpeg-messages.ts'
+import { workPaths } from './work-paths.ts'
+import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
 import { printArgs } from '#recipes/print-args.ts'
 
 type Task<K extends FfmpegJob['task']['kind']> = Extract<FfmpegJob['task'], { kind: K }>
@@ -52,7 +54,7 @@ async function run(job: FfmpegJob, say: Say): Promise<void> {
     case 'deep-check':
       return deepCheck(core, input, job.task.check, say)
     case 'render':
-      return render(core, job.task, say)
+      return render(core, job.extension, job.task, say)
   }
 }
 
@@ -111,14 +113,18 @@ async function takePictures(
 
 async function render(
   core: FfmpegCore,
+  extension: string,
   { files, steps, outputs }: Task<'render'>,
   say: Say,
 ): Promise<void> {
+  const level = createLeveller(core, extension)
   core.FS.mkdir(WORK_FOLDER)
   for (const { name, bytes } of files) core.FS.writeFile(`${WORK_FOLDER}/${name}`, bytes)
   for (const [index, step] of steps.entries()) {
     await letEnd()
-    await runStep(core, step, (outputMs) => say({ kind: 'progress', step: index, outputMs }))
+    const onOutputMs = (outputMs: number): void => say({ kind: 'progress', step: index, outputMs })
+    if (step.tool === 'levelled') level(step, onOutputMs)
+    else await runStep(core, step, onOutputMs)
     say({ kind: 'progress', step: index, outputMs: Infinity })
   }
   for (const name of outputs) {
@@ -129,15 +135,46 @@ async function render(
   }
 }
 
+type StepOf<T extends RenderStep['tool']> = Extract<RenderStep, { readonly tool: T }>
+
 async function runStep(
   core: FfmpegCore,
-  step: RenderStep,
+  step: StepOf<'ffmpeg' | 'voice-filter'>,
   onOutputMs: (outputMs: number) => void,
 ): Promise<void> {
   if (step.tool === 'voice-filter') return maskVoices(core, step, onOutputMs)
   core.setProgress(({ time }) => onOutputMs(time / 1_000))
-  if (core.exec('-v', 'error', ...step.args) !== 0)
+  exec(core, step.args)
+}
+
+function exec(core: FfmpegCore, args: readonly string[]): void {
+  if (core.exec('-v', 'error', ...args) !== 0)
     throw Object.assign(new Error('ffmpeg gave up'), { name: 'StepError' })
+}
+
+/** The limiter takes some of a gain away again, so the server measures as often too. */
+const MEASUREMENTS = 2
+/** A meter prints a line for each tenth of a second; the last one counts. */
+const LAST_CHARS = 4096
+
+/** Runs steps that measure sounds, and those that level them by what was measured. */
+function createLeveller(core: FfmpegCore, extension: string) {
+  const gains = new Map<string, number>()
+  return ({ run, measures }: StepOf<'levelled'>, onOutputMs: (outputMs: number) => void): void => {
+    const print = (): string[] =>
+      printArgs(run, workPaths(extension), undefined, ({ of }) => gains.get(of) ?? 0)
+    core.setProgress(({ time }) => onOutputMs(time / 1_000))
+    if (measures === null) return exec(core, print())
+    for (let count = 0; count < MEASUREMENTS; count += 1) {
+      let printed = ''
+      core.setLogger(({ message }) => {
+        printed = `${printed}${message}\n`.slice(-LAST_CHARS)
+      })
+      exec(core, print())
+      gains.set(measures, gainAfter(gains.get(measures) ?? 0, loudnessIn(printed)))
+    }
+    core.setLogger(() => undefined)
+  }
 }
 
 function readText(core: FfmpegCore, path: string): string {

@@ -8,9 +8,17 @@ import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes, type RecentProbes } from './recent-probes.ts'
 import { createRunningWork } from './running-work.ts'
 import { createTurns } from './turns.ts'
+import type { DeviceMemory } from './render/ladder.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { FfmpegStarter, MediaApi } from '#src/local/probe/api.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
+
+/** What is known of a device's memory. */
+export interface DeviceSize {
+  readonly isSmall: boolean
+  /** For edits that are made here. */
+  readonly memory: DeviceMemory
+}
 
 /** A picture from the very first frame is often black. */
 const POSTER_SHARE = 0.1
@@ -19,7 +27,7 @@ const POSTER_SHARE = 0.1
  * The media worker's interface. Always answers quickly to `cancel`: ffmpeg runs in a worker of its
  * own.
  */
-export function createMediaHost(isSmallDevice: boolean): MediaApi {
+export function createMediaHost({ isSmall: isSmallDevice, memory }: DeviceSize): MediaApi {
   let starter: FfmpegStarter | null = null
   const jobs = createFfmpegJobs({
     compile: compileCore,
@@ -64,6 +72,18 @@ export function createMediaHost(isSmallDevice: boolean): MediaApi {
         // Half of this worker's code, and a verdict need not wait for it.
         const { makePreview } = await import('./preview.ts')
         return makePreview(jobs.at('preview'), { file, request, signal, onShare })
+      }),
+    canMake: async (file, request, { id }) => {
+      const said = await run(id, null, async (signal) => {
+        const { canMakeEdit } = await import('./render/make-edit.ts')
+        return ok(await canMakeEdit({ jobs: jobs.at('make'), memory }, { file, request, signal }))
+      })
+      return said.ok ? said.value : { kind: 'server', why: 'no-decoder' }
+    },
+    make: (file, request, { id }, onProgress) =>
+      run(id, 'make', async (signal) => {
+        const { makeEdit } = await import('./render/make-edit.ts')
+        return makeEdit({ jobs: jobs.at('make'), memory }, { file, request, signal }, onProgress)
       }),
     keepEngine,
     cancel: async (id) => cancel(id),

@@ -9,4 +9,12 @@ const deviceMemory =
     : null
 const isIos = /iPhone|iPad|iPod/.test(navigator.userAgent)
 
-expose(createMediaHost(isIos || (deviceMemory !== null && deviceMemory <= 2)))
+const isBelow = (gigabytes: number): boolean => deviceMemory !== null && deviceMemory < gigabytes
+
+expose(
+  createMediaHost({
+    isSmall: isIos || (deviceMemory !== null && deviceMemory <= 2),
+    // Pages of iOS are ended when they take much, and an edit of full HD takes 400 MB.
+    memory: isBelow(1) ? 'little' : isIos || isBelow(4) ? 'small' : 'full',
+  }),
+)

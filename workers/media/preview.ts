@@ -1,20 +1,15 @@
 import { fetchFile } from '@ffmpeg/util'
 import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { extensionOf, type FfmpegJobs } from './ffmpeg-jobs.ts'
-import {
-  INPUT_FOLDER,
-  sourceName,
-  WORK_FOLDER,
-  type FfmpegJob,
-  type ScratchFile,
-} from './ffmpeg-messages.ts'
+import type { FfmpegJob, ScratchFile } from './ffmpeg-messages.ts'
 import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
-import { BROWSER_TOOLS, renderStep } from './render-steps.ts'
+import { BROWSER_TOOLS, NOT_IN_CORE, renderStep, shareOf } from './render-steps.ts'
+import { FONT_FILE, workPaths } from './work-paths.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { onFileClock } from '#recipes/first-picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
-import { onTracksOf, type PathOf } from '#recipes/print-args.ts'
+import { onTracksOf } from '#recipes/print-args.ts'
 import type { PlanInput, PreviewWindow, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
@@ -27,7 +22,6 @@ export interface PreviewJob {
   readonly onShare: (share: number) => void
 }
 
-const FONT_FILE = 'font.ttf'
 /** A preview takes seconds; one that takes this long hangs. */
 const LIMIT_MS = 90_000
 /**
@@ -46,8 +40,6 @@ const SAFE_ENCODERS: ReadonlySet<string> = new Set([
   'pcm_s16le',
   'wrapped_avframe',
 ])
-/** Codecs of which the core has no decoder, by the names of reports. */
-const NOT_IN_CORE: ReadonlySet<string> = new Set(['av1', 'vvc'])
 
 /**
  * Makes the files of a recipe's own preview plan: the same filters as the server's, in ffmpeg.wasm.
@@ -175,7 +167,7 @@ async function render(
     kind: 'render',
     files,
     outputs: outputs.map(({ name }) => name),
-    steps: plan.steps.map((step) => renderStep(step, pathsFor(file.name))),
+    steps: plan.steps.map((step) => renderStep(step, workPaths(extensionOf(file.name)))),
   }
   const ran = await jobs.run({ file, task, limitMs: LIMIT_MS, signal }, (news) => {
     if (news.kind === 'progress') onShare(shareOf(plan, news.step, news.outputMs))
@@ -220,36 +212,4 @@ async function scratchFiles(
   } catch {
     return null
   }
-}
-
-function pathsFor(fileName: string): PathOf {
-  return (place) => {
-    switch (place.kind) {
-      case 'source':
-        return `${INPUT_FOLDER}/${sourceName(extensionOf(fileName))}`
-      case 'font':
-        return `${WORK_FOLDER}/${FONT_FILE}`
-      case 'scratch':
-      case 'output':
-        return `${WORK_FOLDER}/${place.name}`
-      // Assets and music live at the server; a preview's plan has none.
-      case 'asset':
-      case 'music':
-        return `${WORK_FOLDER}/missing-asset`
-    }
-  }
-}
-
-/** How much of a plan is done when step `step` has made `outputMs`. */
-function shareOf({ steps }: RecipePlan, step: number, outputMs: number): number {
-  const all = steps.reduce((sum, { weight }) => sum + weight, 0)
-  const before = steps.slice(0, step).reduce((sum, { weight }) => sum + weight, 0)
-  const { weight = 0, outputDurationMs = 0 } = steps[step] ?? {}
-  const part =
-    outputMs === Infinity
-      ? 1
-      : outputDurationMs > 0
-        ? Math.min(1, Math.max(0, outputMs / outputDurationMs))
-        : 0
-  return all === 0 ? 0 : (before + weight * part) / all
 }

@@ -1,15 +1,16 @@
 /**
  * `verdict`: the creator waits for it to go on; `pictures`: made during an upload; `preview`: asked
- * for out of curiosity.
+ * for out of curiosity; `make`: an edit in full, which takes minutes.
  */
-export type Rank = 'verdict' | 'pictures' | 'preview'
+export type Rank = 'verdict' | 'pictures' | 'preview' | 'make'
 
 /** Decides what runs when. */
 export interface Turns {
   /**
-   * Runs `work` at its turn: verdicts at once; the others one at a time, while no verdict is being
-   * made, pictures before previews. Work that has begun is not interrupted. An abort while waiting
-   * rejects at once, and `work` is never begun.
+   * Runs `work` at its turn: verdicts at once; pictures and previews one at a time, while no verdict
+   * is being made, pictures first. An edit begins when none of these is under way, one edit at a
+   * time; what comes after its beginning does not wait for minutes until its end. Work that has
+   * begun is not interrupted. An abort while waiting rejects at once, and `work` is never begun.
    */
   take<T>(rank: Rank, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
@@ -22,14 +23,19 @@ interface Waiting {
 export function createTurns(): Turns {
   let verdicts = 0
   let isBusy = false
+  let isMaking = false
   const waiting: Waiting[] = []
 
   const next = (): void => {
     if (isBusy || verdicts > 0) return
-    const found = waiting.find(({ rank }) => rank === 'pictures') ?? waiting[0]
+    const found =
+      waiting.find(({ rank }) => rank === 'pictures') ??
+      waiting.find(({ rank }) => rank === 'preview') ??
+      (isMaking ? undefined : waiting[0])
     if (found === undefined) return
     waiting.splice(waiting.indexOf(found), 1)
-    isBusy = true
+    if (found.rank === 'make') isMaking = true
+    else isBusy = true
     found.begin()
   }
   const turn = (rank: Rank, signal: AbortSignal): Promise<void> =>
@@ -59,6 +65,7 @@ export function createTurns(): Turns {
         return await work()
       } finally {
         if (rank === 'verdict') verdicts -= 1
+        else if (rank === 'make') isMaking = false
         else isBusy = false
         next()
       }

@@ -37,6 +37,29 @@ it('makes verdicts at once, then pictures, then previews, one after the other', 
   expect(await preview).toBe('preview')
 })
 
+it('begins an edit behind all else, one at a time, and lets pictures be made meanwhile', async () => {
+  const { begun, start, end } = works()
+  const preview = start('preview', 'preview')
+  const edit = start('edit', 'make')
+  const other = start('other edit', 'make')
+  const strip = start('strip', 'pictures')
+  end('preview')
+  await preview
+  end('strip')
+  await strip
+  expect(begun).toEqual(['preview', 'strip', 'edit'])
+  const late = start('late strip', 'pictures')
+  expect(begun).toContain('late strip')
+  end('late strip')
+  await late
+  expect(begun).not.toContain('other edit')
+  end('edit')
+  await edit
+  expect(begun.at(-1)).toBe('other edit')
+  end('other edit')
+  await other
+})
+
 it('lets waiting work be called off at once, and never begins it', async () => {
   const { begun, start, end } = works()
   const strip = start('strip', 'pictures')

@@ -1,0 +1,144 @@
+import { crossFadeInto, darkenInto } from './blend.ts'
+import { emptyPlanes, packPlanes, toVideoRange, turned, type Planes, type Turn } from './planes.ts'
+import { createScaler } from './scale.ts'
+import type { Crop } from '#recipes/crop-place.ts'
+import type { Matrix, Size } from '#recipes/picture.ts'
+
+/** How pictures of the source become pictures of the edit. */
+export interface PictureShape {
+  readonly size: Size
+  readonly matrix: Matrix
+  readonly turn: Turn
+}
+
+/** When a picture of the edit is shown, in microseconds. */
+export interface Shown {
+  readonly timestamp: number
+  readonly duration: number
+}
+
+/** A picture that the browser gives in a way that its planes cannot be had. */
+export class UnknownPicture extends Error {
+  override readonly name = 'UnknownPicture'
+}
+
+/** Makes pictures of the edit; each is the caller's to close. */
+export interface Painter {
+  /** The picture as it is. */
+  plain(frame: VideoFrame, crop: Crop | undefined, shown: Shown): Promise<VideoFrame>
+  /** `share` of the first, the rest of the second. */
+  crossed(from: Painted, to: Painted, share: number, shown: Shown): Promise<VideoFrame>
+  /** `share` of the picture, the rest black. */
+  darkened(picture: Painted, share: number, shown: Shown): Promise<VideoFrame>
+}
+
+export interface Painted {
+  readonly frame: VideoFrame
+  readonly crop: Crop | undefined
+}
+
+export function createPainter(shape: PictureShape): Painter {
+  const first = createPlaneReader(shape)
+  const second = createPlaneReader(shape)
+  const blended = emptyPlanes(shape.size)
+  return {
+    plain: async (frame, crop, shown) =>
+      isAsWanted(frame, crop, shape)
+        ? new VideoFrame(frame, shown)
+        : frameOf(await first({ frame, crop }), shape, shown),
+    crossed: async (from, to, share, shown) => {
+      crossFadeInto(await first(from), await second(to), share, blended)
+      return frameOf(blended, shape, shown)
+    },
+    darkened: async (picture, share, shown) => {
+      darkenInto(await first(picture), share, blended)
+      return frameOf(blended, shape, shown)
+    },
+  }
+}
+
+/** Whether a decoded picture can be encoded as it is, without a copy of it. */
+function isAsWanted(
+  {
+    format,
+    codedWidth,
+    codedHeight,
+    displayWidth,
+    displayHeight,
+    visibleRect,
+    colorSpace,
+  }: VideoFrame,
+  crop: Crop | undefined,
+  { size, matrix, turn }: PictureShape,
+): boolean {
+  const isWhole =
+    visibleRect !== null &&
+    visibleRect.width === size.width &&
+    visibleRect.height === size.height &&
+    displayWidth === size.width &&
+    displayHeight === size.height
+  const said = colorsOf(matrix)
+  return (
+    (format === 'I420' || format === 'NV12') &&
+    isWhole &&
+    codedWidth >= size.width &&
+    codedHeight >= size.height &&
+    crop === undefined &&
+    turn === 0 &&
+    colorSpace.fullRange === false &&
+    colorSpace.matrix === said.matrix &&
+    colorSpace.primaries === said.primaries &&
+    colorSpace.transfer === said.transfer
+  )
+}
+
+/** What the edit says of its colours, as its plan does (`saysMatrix`). */
+export function colorsOf(matrix: Matrix) {
+  const name = matrix === 'bt709' ? 'bt709' : 'smpte170m'
+  return { primaries: name, transfer: name, matrix: name, fullRange: false } as const
+}
+
+function frameOf(planes: Planes, { matrix }: PictureShape, shown: Shown): VideoFrame {
+  return new VideoFrame(planes.bytes, {
+    format: 'I420',
+    codedWidth: planes.width,
+    codedHeight: planes.height,
+    colorSpace: colorsOf(matrix),
+    ...shown,
+  })
+}
+
+/** Reads pictures of one size after another into the same memory: what it gives is good until then. */
+function createPlaneReader(shape: PictureShape): (picture: Painted) => Promise<Planes> {
+  let [bytes, packed] = [new Uint8Array(0), emptyPlanes({ width: 0, height: 0 })]
+  const scalers = new Map<string, (planes: Planes) => Planes>()
+  return async ({ frame, crop }) => {
+    const { format, visibleRect } = frame
+    if ((format !== 'I420' && format !== 'NV12') || visibleRect === null) throw new UnknownPicture()
+    const rect = {
+      x: visibleRect.x,
+      y: visibleRect.y,
+      width: evenPart(visibleRect.width),
+      height: evenPart(visibleRect.height),
+    }
+    const size = frame.allocationSize({ rect })
+    if (bytes.byteLength !== size) bytes = new Uint8Array(size)
+    const planes = await frame.copyTo(bytes, { rect })
+    if (packed.width !== rect.width || packed.height !== rect.height) packed = emptyPlanes(rect)
+    packPlanes(bytes, { format, planes }, packed)
+    if (frame.colorSpace.fullRange === true) toVideoRange(packed)
+    const upright = turned(packed, shape.turn)
+    const whole = crop?.whole ?? shape.size
+    const place = { whole, part: shape.size, left: crop?.left ?? 0, top: crop?.top ?? 0 }
+    const key = JSON.stringify([upright.width, upright.height, place])
+    const scale = scalers.get(key) ?? createScaler(upright, place)
+    // A scaler holds memory of a picture, and passages differ in what they show.
+    if (!scalers.has(key)) scalers.clear()
+    scalers.set(key, scale)
+    return scale(upright)
+  }
+}
+
+function evenPart(side: number): number {
+  return Math.floor(side / 2) * 2
+}

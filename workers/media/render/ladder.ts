@@ -1,0 +1,80 @@
+import { lengthMsOf, smallDrawing } from './layout.ts'
+import type { Drawing } from '#recipes/drawing.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import type { LeftToServer, MakeRung } from '#src/local/made/make.ts'
+
+/** How an edit can be made here, the best way first. */
+export type OwnRung = Exclude<MakeRung['kind'], 'server'>
+
+/** What was found out of an edit, its video and this device. */
+export interface LadderFacts {
+  /** Null where the recipe says no drawing, or none of this video. */
+  readonly drawing: Drawing | null
+  /** It shows assets, or plays a track. */
+  readonly needsServerFiles: boolean
+  readonly source: SourceProbe
+  /** This browser decodes its picture. */
+  readonly isDecoded: boolean
+  /** ffmpeg.wasm decodes its picture. */
+  readonly isDecodedByCore: boolean
+  /** Up to which size its H.264 encoder was proven. */
+  readonly encodes: 'full' | 'small' | 'none'
+  readonly memory: DeviceMemory
+}
+
+/** `small`: for 720p; `little`: a page that makes an edit would be ended. */
+export type DeviceMemory = 'full' | 'small' | 'little'
+
+const MOST_MS = 90_000
+/** Full HD takes ffmpeg.wasm seven processor seconds for each second. */
+const MOST_SLOW_MS = 20_000
+/** Where pictures stay for longer, passages are read of a steady copy (`onSteadySource`). */
+const LONGEST_STAY_MS = 2000
+
+/** The ways that are left for an edit, the best one first; with none, why. */
+export function ladder(facts: LadderFacts): {
+  readonly rungs: readonly OwnRung[]
+  readonly why: LeftToServer
+} {
+  const { drawing } = facts
+  const left = (why: LeftToServer) => ({ rungs: [], why })
+  if (facts.needsServerFiles) return left('needs-server-files')
+  if (drawing === null) return left('never-here')
+  const lengthMs = lengthMsOf(drawing)
+  if (lengthMs > MOST_MS) return left('too-long')
+  if (facts.memory === 'little') return left('too-little-memory')
+  const isSlow = facts.isDecodedByCore && !facts.source.isHdr
+  const rungs = [
+    ...quickRungs(drawing, facts),
+    ...(isSlow && lengthMs <= MOST_SLOW_MS ? ['now-slow' as const] : []),
+  ]
+  if (rungs.length > 0) return { rungs, why: 'never-here' }
+  if (isSlow) return left('too-long')
+  return left(isShownByCodecs(facts) ? 'no-encoder' : 'no-decoder')
+}
+
+function quickRungs(
+  drawing: Drawing,
+  facts: Pick<LadderFacts, 'source' | 'isDecoded' | 'encodes' | 'memory'>,
+): readonly OwnRung[] {
+  const { encodes, memory } = facts
+  if (encodes === 'none' || !isShownByCodecs(facts)) return []
+  if (smallDrawing(drawing) === drawing) return ['now']
+  return encodes === 'full' && memory === 'full' ? ['now', 'now-small'] : ['now-small']
+}
+
+/** Whether what a decoder gives is what must be shown, but for its size and its turn. */
+function isShownByCodecs({
+  source,
+  isDecoded,
+}: Pick<LadderFacts, 'source' | 'isDecoded'>): boolean {
+  return (
+    isDecoded &&
+    !source.isHdr &&
+    source.colorMatrix !== 'bt2020' &&
+    source.isInterlaced !== true &&
+    source.pictureChanges !== true &&
+    (source.pictureLateMs ?? 0) === 0 &&
+    (source.longestStayMs ?? 0) <= LONGEST_STAY_MS
+  )
+}

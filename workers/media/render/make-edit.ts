@@ -1,0 +1,240 @@
+import type { Input } from 'mediabunny'
+import type { FfmpegJobs } from '../ffmpeg-jobs.ts'
+import { openInput } from '../open-file.ts'
+import { NOT_IN_CORE } from '../render-steps.ts'
+import { createPainter } from './draw.ts'
+import { encoderFor, startEncoder } from './encode.ts'
+import { picturesOfPassage, sourcePicture, type SourcePicture } from './frames.ts'
+import { ladder, type DeviceMemory, type LadderFacts, type OwnRung } from './ladder.ts'
+import { smallDrawing } from './layout.ts'
+import { startMovie, type Movie } from './mux.ts'
+import { provenEncoder } from './prove-encoder.ts'
+import { makePictures } from './render.ts'
+import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
+import type { Drawing } from '#recipes/drawing.ts'
+import { planOf } from '#recipes/drawing-steps.ts'
+import { outputFileName } from '#recipes/naming.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import type { PlanContext } from '#recipes/types.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type {
+  MadeFile,
+  MakeFailure,
+  MakeProgress,
+  MakeRequest,
+  MakeRung,
+} from '#src/local/made/make.ts'
+
+export interface MakeJob {
+  readonly file: File
+  readonly request: MakeRequest
+  readonly signal: AbortSignal
+}
+
+export interface MakeDeps {
+  readonly jobs: FfmpegJobs
+  readonly memory: DeviceMemory
+}
+
+/** What this device can do with an edit. */
+export async function canMakeEdit(deps: MakeDeps, job: MakeJob): Promise<MakeRung> {
+  const { rungs, why } = ladder(await factsOf(deps, job))
+  const [kind] = rungs
+  return kind === undefined ? { kind: 'server', why } : { kind }
+}
+
+/** Makes an edit in full; where a codec gives up, once more on the next lower rung. */
+export async function makeEdit(
+  deps: MakeDeps,
+  job: MakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Result<readonly MadeFile[], MakeFailure>> {
+  const facts = await factsOf(deps, job)
+  const { rungs, why } = ladder(facts)
+  const { drawing } = facts
+  if (drawing === null || rungs.length === 0) return err({ code: 'make/left-to-server', why })
+  for (const rung of rungs) {
+    const made = await makeOn(rung, drawing, deps, job, onProgress)
+    if (job.signal.aborted) return err({ code: 'probe/cancelled' })
+    if (made.ok || !isOfCodecs(made.error)) return made
+  }
+  return err({ code: 'make/codec-failed' })
+}
+
+type Made = Result<readonly MadeFile[], MakeFailure>
+
+/** What another rung may do better; a file that is gone, none does. */
+function isOfCodecs({ code }: MakeFailure): boolean {
+  return code === 'make/codec-failed' || code === 'probe/engine-crashed' || code === 'probe/timeout'
+}
+
+async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Promise<LadderFacts> {
+  const { slug, payload, source, moments } = request
+  const recipe = findRecipe(slug)
+  const drawn = recipe?.drawing?.(source, payload, { moments })
+  const drawing = drawn?.ok === true ? drawn.value : null
+  return {
+    drawing,
+    needsServerFiles:
+      recipe !== undefined &&
+      recipe.drawing !== undefined &&
+      recipe.assetIds(payload).length + recipe.musicTrackIds(payload).length > 0,
+    source,
+    isDecoded: await whileReading(file, signal, async (input) => {
+      const picture = await sourcePicture(input, source)
+      return picture !== null
+    }),
+    isDecodedByCore: !NOT_IN_CORE.has(source.videoCodec),
+    encodes: drawing === null ? 'none' : await encodedSize(drawing, signal),
+    memory: deps.memory,
+  }
+}
+
+async function encodedSize(drawing: Drawing, signal: AbortSignal): Promise<LadderFacts['encodes']> {
+  const { frameRate } = drawing
+  if ((await provenEncoder(drawing.size, frameRate, signal)) !== null) return 'full'
+  const small = smallDrawing(drawing)
+  const isOther = small !== drawing
+  return isOther && (await provenEncoder(small.size, frameRate, signal)) !== null ? 'small' : 'none'
+}
+
+/** False where the file cannot be read. */
+async function whileReading(
+  file: File,
+  signal: AbortSignal,
+  look: (input: Input) => Promise<boolean>,
+): Promise<boolean> {
+  const input = openInput(file)
+  const stop = (): void => input.dispose()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await look(input)
+  } catch {
+    return false
+  } finally {
+    signal.removeEventListener('abort', stop)
+    input.dispose()
+  }
+}
+
+async function makeOn(
+  rung: OwnRung,
+  drawing: Drawing,
+  deps: MakeDeps,
+  job: MakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Made> {
+  const drawn = rung === 'now' ? drawing : smallDrawing(drawing)
+  const made =
+    rung === 'now-slow'
+      ? await makeByPlan(drawn, deps, job, onProgress)
+      : await makeByCodecs(drawn, deps, job, onProgress)
+  if (!made.ok) return made
+  const { source, slug } = job.request
+  const fileName = outputFileName(source.fileName, slug, 'mp4')
+  return ok([{ fileName, contentType: 'video/mp4', blob: made.value }])
+}
+
+/** Of ffmpeg.wasm, which makes 20 s at 720p in some minutes. */
+const SLOW_LIMIT_MS = 30 * 60_000
+
+/** The recipe's own plan, without any codec of the browser. */
+async function makeByPlan(
+  drawing: Drawing,
+  { jobs }: MakeDeps,
+  { file, request, signal }: MakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Result<Blob, MakeFailure>> {
+  const { source, moments } = request
+  const plan = planOf(drawing, source, contextOf(moments))
+  if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
+  const passages = drawing.passages.length
+  const onShare = (share: number): void =>
+    onProgress({ share, passage: Math.min(passages, 1 + Math.floor(share * passages)), passages })
+  const run = { file, source, plan: plan.value, limitMs: SLOW_LIMIT_MS, signal, onShare }
+  const made = await runPlan(jobs, run)
+  return made.ok ? ok(new Blob([made.value], { type: 'video/mp4' })) : made
+}
+
+/** A plan that runs here shows no assets, and hides nothing. */
+function contextOf(moments: PlanContext['moments']): PlanContext {
+  return { moments, assets: [], secret: '' }
+}
+
+/** Pictures by the browser's codecs, and the sound meanwhile by ffmpeg.wasm. */
+async function makeByCodecs(
+  drawing: Drawing,
+  deps: MakeDeps,
+  { file, request, signal }: MakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Result<Blob, MakeFailure>> {
+  const { source } = request
+  const over = new AbortController()
+  const both = AbortSignal.any([signal, over.signal])
+  const movie = await startMovie(drawing, source.hasAudio)
+  const input = openInput(file)
+  try {
+    const sounding = makeSound(drawing, deps, { file, request, signal: both })
+    sounding.catch(() => undefined)
+    const picture = await sourcePicture(input, source)
+    const config = await encoderFor(drawing.size, drawing.frameRate)
+    if (picture === null || config === null) return err({ code: 'make/codec-failed' })
+    await encodePictures(drawing, { picture, config, source, movie, signal: both, onProgress })
+    const sound = await sounding
+    return sound.ok ? ok(await movie.finish(sound.value)) : sound
+  } catch (thrown) {
+    movie.cancel()
+    if (signal.aborted) return err({ code: 'probe/cancelled' })
+    return err(failureOf(thrown))
+  } finally {
+    over.abort()
+    input.dispose()
+  }
+}
+
+function failureOf(thrown: unknown): MakeFailure {
+  const name = thrown instanceof Error ? thrown.name : ''
+  if (name === 'NotReadableError') return { code: 'probe/changed' }
+  return name === 'NotFoundError' ? { code: 'probe/gone' } : { code: 'make/codec-failed' }
+}
+
+async function makeSound(
+  drawing: Drawing,
+  { jobs }: MakeDeps,
+  { file, request, signal }: MakeJob,
+): Promise<Result<Uint8Array<ArrayBuffer> | null, MakeFailure>> {
+  const { source, moments } = request
+  if (!source.hasAudio) return ok(null)
+  const plan = planOf(drawing, source, contextOf(moments), true)
+  if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
+  const onShare = (): void => undefined
+  return runPlan(jobs, { file, source, plan: plan.value, limitMs: SOUND_LIMIT_MS, signal, onShare })
+}
+
+async function encodePictures(
+  drawing: Drawing,
+  parts: {
+    readonly picture: SourcePicture
+    readonly config: VideoEncoderConfig
+    readonly source: MakeRequest['source']
+    readonly movie: Movie
+    readonly signal: AbortSignal
+    readonly onProgress: (progress: MakeProgress) => void
+  },
+): Promise<void> {
+  const { picture, config, source, movie, signal, onProgress } = parts
+  const encoder = startEncoder(config, movie.addPicture, signal)
+  try {
+    const turn = await picture.track.getRotation()
+    const painter = createPainter({ ...drawing, turn })
+    await makePictures(drawing, {
+      open: (passage) => picturesOfPassage(picture, source, drawing, passage),
+      painter,
+      encoder,
+      signal,
+      onProgress,
+    })
+  } finally {
+    encoder.close()
+  }
+}

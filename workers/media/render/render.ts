@@ -1,0 +1,131 @@
+import { STILL_LIMIT_MS, type PictureEncoder } from './encode.ts'
+import { passagesOf } from './layout.ts'
+import { shareBeforeBlack } from './blend.ts'
+import type { Painted, Painter, Shown } from './draw.ts'
+import type { Drawing } from '#recipes/drawing.ts'
+import type { FadedPassage } from '#recipes/faded-passages.ts'
+import type { MakeProgress } from '#src/local/made/make.ts'
+
+/** What the pictures of an edit are made by. */
+export interface PictureParts {
+  /** The pictures of a passage, from its first one on. */
+  readonly open: (passage: FadedPassage) => AsyncGenerator<VideoFrame, void, void>
+  readonly painter: Painter
+  readonly encoder: Pick<PictureEncoder, 'add' | 'finish'>
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: MakeProgress) => void
+}
+
+/** A decoder that gave up, stood still, or gave fewer pictures than there must be. */
+export class DecoderFailed extends Error {
+  override readonly name = 'DecoderFailed'
+}
+
+/**
+ * Makes all pictures of an edit in their order. One passage is decoded at a time, and two where one
+ * fades into the next.
+ */
+export async function makePictures(drawing: Drawing, parts: PictureParts): Promise<void> {
+  const passages = passagesOf(drawing)
+  const all = passages.reduce((sum, { frames, headFrames }) => sum + frames - headFrames, 0)
+  const open = new Set<AsyncGenerator<VideoFrame, void, void>>()
+  const begin = (passage: FadedPassage): OpenPassage => {
+    const pictures = parts.open(passage)
+    open.add(pictures)
+    return { passage, pictures }
+  }
+  let place = 0
+  try {
+    let current: OpenPassage | null = null
+    for (const [index, passage] of passages.entries()) {
+      const { onProgress } = parts
+      const following = passages[index + 1]
+      let next: OpenPassage | null = null
+      const own: OpenPassage = current ?? begin(passage)
+      for (let at = passage.headFrames; at < passage.frames; at += 1) {
+        const isInto = passage.end.kind === 'next' && at >= passage.frames - passage.end.frames
+        if (isInto && following !== undefined) next ??= begin(following)
+        const frame = await paint(own, next, at, { drawing, parts, shown: shownAt(place, drawing) })
+        await parts.encoder.add(frame, at === passage.headFrames)
+        place += 1
+        if (isSecond(place, drawing))
+          onProgress({ share: place / all, passage: index + 1, passages: passages.length })
+      }
+      await close(own, open)
+      current = next
+    }
+    await parts.encoder.finish()
+  } finally {
+    for (const pictures of open) await pictures.return().catch(() => undefined)
+  }
+}
+
+interface OpenPassage {
+  readonly passage: FadedPassage
+  readonly pictures: AsyncGenerator<VideoFrame, void, void>
+}
+
+async function close(
+  { pictures }: OpenPassage,
+  open: Set<AsyncGenerator<VideoFrame, void, void>>,
+): Promise<void> {
+  open.delete(pictures)
+  await pictures.return()
+}
+
+/** One picture of the output. */
+async function paint(
+  own: OpenPassage,
+  next: OpenPassage | null,
+  at: number,
+  {
+    drawing,
+    parts,
+    shown,
+  }: { readonly drawing: Drawing; readonly parts: PictureParts; readonly shown: Shown },
+): Promise<VideoFrame> {
+  const { painter, signal } = parts
+  const { frames, headFrames, end } = own.passage
+  const picture = await nextPicture(own, signal)
+  if (end.kind === 'next' && next !== null) {
+    const share = 1 - (at - (frames - end.frames)) / end.frames
+    return painter.crossed(picture, await nextPicture(next, signal), share, shown)
+  }
+  const { value: rate } = drawing.frameRate
+  if (end.kind === 'black') {
+    const lengthS = end.outMs / 1000
+    const startS = (frames - headFrames) / rate - lengthS
+    const share = shareBeforeBlack((at - headFrames) / rate, startS, lengthS)
+    if (share < 1) return painter.darkened(picture, share, shown)
+  }
+  return painter.plain(picture.frame, picture.crop, shown)
+}
+
+async function nextPicture(
+  { passage, pictures }: OpenPassage,
+  signal: AbortSignal,
+): Promise<Painted> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new DecoderFailed('it stands still')), STILL_LIMIT_MS)
+  const abort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const step = await Promise.race([pictures.next(), promise])
+    if (step.done === true) throw new DecoderFailed('pictures are missing')
+    return { frame: step.value, crop: passage.crop }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function shownAt(place: number, { frameRate }: Drawing): Shown {
+  const at = (frame: number): number => Math.round((frame * 1e6) / frameRate.value)
+  return { timestamp: at(place), duration: at(place + 1) - at(place) }
+}
+
+/** Once for each second of the output, and at its end. */
+function isSecond(place: number, { frameRate }: Drawing): boolean {
+  return place % Math.max(1, Math.round(frameRate.value)) === 0
+}

@@ -1,0 +1,155 @@
+import { emptyPlanes, planesOf, type Plane, type Planes } from './planes.ts'
+import type { Size } from '#recipes/picture.ts'
+
+/** The picture at another size, and what is kept of it. */
+export interface Scaled {
+  /** Of all of the picture. */
+  readonly whole: Size
+  readonly part: Size
+  readonly left: number
+  readonly top: number
+}
+
+/**
+ * Makes a function that brings pictures of one size to another as ffmpeg's `scale=flags=bicubic`
+ * does, and cuts a part out. Only that part is computed.
+ */
+export function createScaler(
+  from: Size,
+  { whole, part, left, top }: Scaled,
+): (planes: Planes) => Planes {
+  const isScaled = from.width !== whole.width || from.height !== whole.height
+  const result = emptyPlanes(part)
+  const luma = planeScaler(from, whole, { ...part, left, top })
+  const half = (size: Size): Size => ({ width: size.width / 2, height: size.height / 2 })
+  const colour = planeScaler(half(from), half(whole), {
+    ...half(part),
+    left: left / 2,
+    top: top / 2,
+  })
+  return (planes) => {
+    const into = planesOf(result)
+    for (const [index, plane] of planesOf(planes).entries()) {
+      const target = into[index]
+      if (target === undefined) continue
+      if (!isScaled)
+        cutPlane(plane, index === 0 ? { left, top } : { left: left / 2, top: top / 2 }, target)
+      else if (index === 0) luma(plane, target)
+      else colour(plane, target)
+    }
+    return result
+  }
+}
+
+function cutPlane(
+  { width, bytes }: Plane,
+  { left, top }: { readonly left: number; readonly top: number },
+  into: Plane,
+): void {
+  for (let y = 0; y < into.height; y += 1) {
+    const from = (top + y) * width + left
+    into.bytes.set(bytes.subarray(from, from + into.width), y * into.width)
+  }
+}
+
+/** For each value of the result: where its neighbours begin, and how much each of them counts. */
+interface Taps {
+  readonly count: number
+  readonly starts: Int32Array
+  readonly weights: Float32Array
+}
+
+interface Part extends Size {
+  readonly left: number
+  readonly top: number
+}
+
+function planeScaler(from: Size, whole: Size, part: Part): (plane: Plane, into: Plane) => void {
+  const across = tapsOf(from.width, whole.width, part.left, part.width)
+  const down = tapsOf(from.height, whole.height, part.top, part.height)
+  const firstRow = down.starts[0] ?? 0
+  const lastRow = (down.starts.at(-1) ?? 0) + down.count
+  const rows = new Float32Array((lastRow - firstRow) * part.width)
+  return ({ bytes, width }, into) => {
+    for (let row = firstRow; row < lastRow; row += 1)
+      scaleRow(bytes, row * width, across, rows, (row - firstRow) * part.width)
+    for (let y = 0; y < part.height; y += 1) {
+      const start = ((down.starts[y] ?? 0) - firstRow) * part.width
+      scaleColumn(rows, start, down.weights.subarray(y * down.count, (y + 1) * down.count), {
+        into: into.bytes,
+        at: y * part.width,
+        width: part.width,
+      })
+    }
+  }
+}
+
+function scaleRow(
+  bytes: Uint8Array,
+  rowAt: number,
+  { count, starts, weights }: Taps,
+  into: Float32Array,
+  at: number,
+): void {
+  for (let x = 0; x < starts.length; x += 1) {
+    let sum = 0
+    const start = rowAt + (starts[x] ?? 0)
+    const weightAt = x * count
+    for (let tap = 0; tap < count; tap += 1)
+      sum += (bytes[start + tap] ?? 0) * (weights[weightAt + tap] ?? 0)
+    into[at + x] = sum
+  }
+}
+
+function scaleColumn(
+  rows: Float32Array,
+  start: number,
+  weights: Float32Array,
+  { into, at, width }: { readonly into: Uint8Array; readonly at: number; readonly width: number },
+): void {
+  for (let x = 0; x < width; x += 1) {
+    let sum = 0.5
+    for (let tap = 0; tap < weights.length; tap += 1)
+      sum += (rows[start + tap * width + x] ?? 0) * (weights[tap] ?? 0)
+    into[at + x] = sum < 0 ? 0 : sum > 255 ? 255 : sum
+  }
+}
+
+/** Of ffmpeg's bicubic filter: how much it sharpens. */
+const SHARP = 0.6
+
+function tapsOf(from: number, whole: number, offset: number, length: number): Taps {
+  const ratio = from / whole
+  // Where it shrinks, the filter is as much wider, so that it sees every value.
+  const stretch = Math.max(1, ratio)
+  const count = Math.min(from, Math.ceil(4 * stretch) + 1)
+  const starts = new Int32Array(length)
+  const weights = new Float32Array(length * count)
+  for (let index = 0; index < length; index += 1) {
+    const centre = (offset + index + 0.5) * ratio - 0.5
+    const wanted = Math.ceil(centre - 2 * stretch)
+    const start = Math.max(0, Math.min(from - count, wanted))
+    starts[index] = start
+    let sum = 0
+    // What lies beyond the edge counts as the edge.
+    for (let at = wanted; at <= centre + 2 * stretch; at += 1) {
+      const weight = cubic(Math.abs(at - centre) / stretch)
+      const tap = Math.max(0, Math.min(from - 1, at)) - start
+      const slot = index * count + Math.max(0, Math.min(count - 1, tap))
+      weights[slot] = (weights[slot] ?? 0) + weight
+      sum += weight
+    }
+    for (let tap = 0; tap < count; tap += 1)
+      weights[index * count + tap] = (weights[index * count + tap] ?? 0) / sum
+  }
+  return { count, starts, weights }
+}
+
+/** The cubic of Mitchell and Netravali with B = 0. */
+function cubic(distance: number): number {
+  const squared = distance * distance
+  const cubed = squared * distance
+  if (distance < 1) return 1 - (3 - SHARP) * squared + (2 - SHARP) * cubed
+  if (distance < 2) return SHARP * (4 - 8 * distance + 5 * squared - cubed)
+  return 0
+}
