@@ -52,6 +52,14 @@ export function pictureTurns(
   }
 }
 
+/** How many pictures a length of time is, to the nearest one, as ffmpeg rounds it. */
+export function nearestPicture(ms: number, frameRate: FrameRate): number {
+  const [pictures, seconds] = ratioOf(frameRate)
+  const unit = seconds * 1000
+  // `seconds` of `naming.ts` writes whole milliseconds.
+  return Math.floor((2 * Math.round(ms) * pictures + unit) / (2 * unit))
+}
+
 /** A rate as pictures in a whole number of seconds, as ffmpeg reads it. */
 function ratioOf({ text, value }: FrameRate): readonly [number, number] {
   const [pictures, seconds] = text.split('/').map(Number)

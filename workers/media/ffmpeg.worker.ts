@@ -167,8 +167,8 @@ function createLeveller(core: FfmpegCore, extension: string) {
     if (measures === null) return exec(core, print())
     for (let count = 0; count < MEASUREMENTS; count += 1) {
       let printed = ''
-      core.setLogger(({ message }) => {
-        printed = `${printed}${message}\n`.slice(-LAST_CHARS)
+      core.setLogger(({ type, message }) => {
+        if (type === 'stdout') printed = `${printed}${message}\n`.slice(-LAST_CHARS)
       })
       exec(core, print())
       gains.set(measures, gainAfter(gains.get(measures) ?? 0, loudnessIn(printed)))

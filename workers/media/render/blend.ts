@@ -1,4 +1,6 @@
 import type { Planes } from './planes.ts'
+import type { FrameRate } from '#recipes/encoding.ts'
+import { nearestPicture } from '#recipes/picture-at.ts'
 
 /** 1 as a share in whole numbers. */
 const ONE = 65_536
@@ -38,9 +40,11 @@ function toward(ground: number, factor: number): Uint8Array {
 }
 
 /**
- * How much of the picture is left in a fade to black that begins after `startS` and takes `lengthS`,
- * to the steps that ffmpeg has.
+ * How much is left of picture `at` of a passage that fades to black at its end. ffmpeg counts both
+ * the beginning and the length of a fade in whole pictures.
  */
-export function shareBeforeBlack(timeS: number, startS: number, lengthS: number): number {
-  return 1 - Math.max(0, Math.min(1, (timeS - startS) / lengthS))
+export function shareBeforeBlack(at: number, frames: number, outMs: number, rate: FrameRate): number {
+  const start = nearestPicture((frames / rate.value) * 1000 - outMs, rate)
+  const length = Math.max(1, nearestPicture(outMs, rate))
+  return 1 - Math.max(0, Math.min(1, (at - start) / length))
 }

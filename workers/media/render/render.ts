@@ -91,11 +91,9 @@ async function paint(
     const share = 1 - (at - (frames - end.frames)) / end.frames
     return painter.crossed(picture, await nextPicture(next, signal), share, shown)
   }
-  const { value: rate } = drawing.frameRate
   if (end.kind === 'black') {
-    const lengthS = end.outMs / 1000
-    const startS = (frames - headFrames) / rate - lengthS
-    const share = shareBeforeBlack((at - headFrames) / rate, startS, lengthS)
+    const { frameRate } = drawing
+    const share = shareBeforeBlack(at - headFrames, frames - headFrames, end.outMs, frameRate)
     if (share < 1) return painter.darkened(picture, share, shown)
   }
   return painter.plain(picture.frame, picture.crop, shown)
