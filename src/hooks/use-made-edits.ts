@@ -31,6 +31,19 @@ export function useMadeEdits(): Live<readonly MadeFileRow[]> {
   return live
 }
 
+/** Whether the server has made the same edit of the same video, as far as this device knows. */
+export function useIsMadeByServer({ uploadId, slug }: MadeFileRow): boolean {
+  const live = useLive(`made-by-server:${uploadId}:${slug}`, async (db) => {
+    const uploadRequestId = (await db.uploads.get(uploadId))?.uploadRequestId ?? null
+    if (uploadRequestId === null) return false
+    const jobs = await db.mediaJobs.where('uploadRequestId').equals(uploadRequestId).toArray()
+    return jobs
+      .flatMap(({ value }) => value.tasks)
+      .some((task) => task.mediaJobTaskPresetSlug === slug && task.status === 'succeeded')
+  })
+  return live.kind === 'ready' && live.value
+}
+
 /** How many finished edits only this device has; read when it is asked. */
 export function useCountMadeEdits(): () => Promise<number> {
   const account = useAccount()

@@ -22,6 +22,7 @@ import {
 import { CREATOR, meOf, PRESETS } from './harness/creator.ts'
 import type { UploadsOptions } from './harness/fake-uploads.ts'
 import { refused, type Answers } from './harness/fake-server.ts'
+import { fakeTask } from './harness/things.ts'
 import { NOW, openScreen, type Rows, type ScreenOptions } from './harness/open-screen.tsx'
 
 const DAY = 86_400_000
@@ -175,6 +176,18 @@ test('NOW-06 what a page left in the middle, and what the browser removed, is ma
   await expect.element(page.getByText(/^Keep this page open/)).toBeVisible()
   await finish()
   await expect.element(page.getByLabelText('beach-teaser-15s.mp4', { exact: true })).toBeVisible()
+})
+
+test('NOW-06 where the server has made the same edit, the one on the device says that it can go', async () => {
+  const job = fakeMediaJob({ tasks: [fakeTask({ status: 'succeeded' })] })
+  await open({
+    at: '/edits',
+    rows: { madeFiles: [fakeMadeFileRow()], mediaJobs: [mediaJobToRow(job, NOW)] },
+    answers: {
+      listMediaJobsPage: { mediaJobs: [job], pagination: { nextCursor: null } },
+    },
+  })
+  await expect.element(page.getByText(/^Our server has made this edit as well/)).toBeVisible()
 })
 
 test('NOW-06 giving it up leaves nothing, and a failure says why', async () => {

@@ -6,7 +6,12 @@ import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { failureWords, GONE_WORDS } from '#src/components/made/make-words.ts'
 import { dateTimeWords } from '#src/components/time-words.ts'
-import { useMaker, useMaking, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import {
+  useIsMadeByServer,
+  useMaker,
+  useMaking,
+  type MadeFileRow,
+} from '#src/hooks/use-made-edits.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -47,6 +52,7 @@ export function MadeEdits({ rows }: { readonly rows: readonly MadeFileRow[] }) {
 }
 
 function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRemove: () => void }) {
+  const isMadeByServer = useIsMadeByServer(row)
   return (
     <Card isFlush className="p-4 sm:p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -63,6 +69,12 @@ function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRem
       </p>
       <div className="mt-4 flex flex-col items-start gap-3">
         <MadeState row={row} />
+        {isMadeByServer ? (
+          <p className="text-sm text-ink-muted">
+            Our server has made this edit as well: it is below. You can remove the one on this
+            device.
+          </p>
+        ) : null}
         {row.state.kind === 'making' ? null : (
           <Button
             variant="quiet"

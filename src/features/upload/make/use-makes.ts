@@ -3,7 +3,7 @@ import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { useMadeEdits, useMaking, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
 import { useMakeRight } from '#src/hooks/use-make-right.ts'
 import { useMakeRungs } from '#src/hooks/use-make-rungs.ts'
-import { useIsHeld } from '#src/hooks/use-is-held.ts'
+import { useIsBarred } from '#src/hooks/use-is-barred.ts'
 import type { PreviewSource } from '#src/hooks/use-preview-video.ts'
 import type { Preset } from '#src/hooks/use-presets.ts'
 import { useMe } from '#src/hooks/use-profile.ts'
@@ -62,8 +62,8 @@ export function useMakes(
 ): Makes | null {
   const video = source?.kind === 'video' ? source.video : null
   const upload = useUpload(video?.uploadId ?? null) ?? null
-  const isHeld = useIsHeld(upload?.uploadRequestId ?? null)
-  const isBarred = upload === null || isHeld || isFileRefused(upload.state)
+  const isBarredThere = useIsBarred(upload?.uploadRequestId ?? null)
+  const isBarred = upload === null || isBarredThere || isFileRefused(upload.state)
   const requestFor = ({ slug }: Preset) => requestOf(requests, slug) ?? plainRequest(slug)
   const askedFor = (preset: Preset) => requestFor(preset) ?? typicalRequest(preset.slug)
   const asked = presets.flatMap((preset) => askedFor(preset) ?? [])
