@@ -43,7 +43,12 @@ function toward(ground: number, factor: number): Uint8Array {
  * How much is left of picture `at` of a passage that fades to black at its end. ffmpeg counts both
  * the beginning and the length of a fade in whole pictures.
  */
-export function shareBeforeBlack(at: number, frames: number, outMs: number, rate: FrameRate): number {
+export function shareBeforeBlack(
+  at: number,
+  frames: number,
+  outMs: number,
+  rate: FrameRate,
+): number {
   const start = nearestPicture((frames / rate.value) * 1000 - outMs, rate)
   const length = Math.max(1, nearestPicture(outMs, rate))
   return 1 - Math.max(0, Math.min(1, (at - start) / length))

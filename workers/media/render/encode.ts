@@ -57,7 +57,7 @@ export interface PictureEncoder {
   finish(): Promise<void>
   close(): void
   /** The most pictures that were queued at once. */
-  readonly mostQueued: number
+  readonly mostQueued: () => number
 }
 
 export type OnChunk = (
@@ -103,9 +103,7 @@ export function startEncoder(
       signal.removeEventListener('abort', abort)
       if (encoder.state !== 'closed') encoder.close()
     },
-    get mostQueued() {
-      return mostQueued
-    },
+    mostQueued: () => mostQueued,
   }
 }
 

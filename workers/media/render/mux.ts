@@ -57,7 +57,7 @@ export async function startMovie(
       await output.finalize()
       if (target.buffer === null) throw new Error('nothing was written')
       const bytes = new Uint8Array(target.buffer)
-      leaveOutTimes(bytes)
+      leaveOutTraces(bytes)
       return new Blob([bytes], { type: 'video/mp4' })
     },
     cancel: () => void output.cancel().catch(() => undefined),
@@ -85,16 +85,36 @@ async function copySound(
   }
 }
 
-const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia'])
+const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl'])
 const DATED: ReadonlySet<string> = new Set(['mvhd', 'tkhd', 'mdhd'])
+const HANDLERS: Readonly<Record<string, string>> = { vide: 'VideoHandler', soun: 'SoundHandler' }
 
-/** The boxes of MP4 that say when it was made then say nothing, as those of the server do. */
-function leaveOutTimes(bytes: Uint8Array, start = 0, end = bytes.byteLength): void {
-  for (const box of boxesIn(bytes, start, end)) {
-    if (HOLDERS.has(box.type)) leaveOutTimes(bytes, box.bodyStart, box.end)
-    if (!DATED.has(box.type)) continue
-    // After version and flags: when it was made, and when it was changed.
-    const times = box.bodyStart + 4
-    bytes.fill(0, times, times + (bytes[box.bodyStart] === 1 ? 16 : 8))
+/**
+ * The boxes of MP4 that say when and with what it was made then say what those of the server's
+ * files do: nothing, or the words of the standard.
+ */
+function leaveOutTraces(bytes: Uint8Array, start = 0, end = bytes.byteLength): void {
+  for (const { type, bodyStart, end: boxEnd } of boxesIn(bytes, start, end)) {
+    if (HOLDERS.has(type)) leaveOutTraces(bytes, bodyStart, boxEnd)
+    // Entries come after version, flags and their number.
+    if (type === 'stsd') leaveOutTraces(bytes, bodyStart + 8, boxEnd)
+    if (DATED.has(type)) {
+      // After version and flags: when it was made, and when it was changed.
+      const times = bodyStart + 4
+      bytes.fill(0, times, times + (bytes[bodyStart] === 1 ? 16 : 8))
+    }
+    if (type === 'hdlr') {
+      const kind = String.fromCharCode(...bytes.subarray(bodyStart + 8, bodyStart + 12))
+      writeText(bytes.subarray(bodyStart + 24, boxEnd), HANDLERS[kind] ?? '')
+    }
+    // A name of 32 bytes, of which the first says its length (ISO/IEC 14496-12, 12.1.3).
+    if (type === 'avc1')
+      writeText(bytes.subarray(bodyStart + 42, bodyStart + 74), '\u{a}AVC Coding')
   }
+}
+
+/** The rest becomes zeros. */
+function writeText(room: Uint8Array, text: string): void {
+  room.fill(0)
+  room.set(new TextEncoder().encode(text).subarray(0, room.byteLength))
 }

@@ -56,7 +56,8 @@ export async function makePictures(drawing: Drawing, parts: PictureParts): Promi
     }
     await parts.encoder.finish()
   } finally {
-    for (const pictures of open) await pictures.return().catch(() => undefined)
+    // Not awaited: one that waits for a read ends when the file is closed.
+    for (const pictures of open) void pictures.return().catch(() => undefined)
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createTurns, type Rank } from '#workers/media/turns.ts'
 
 const never = new AbortController().signal
@@ -43,19 +43,23 @@ it('begins an edit behind all else, one at a time, and lets pictures be made mea
   const edit = start('edit', 'make')
   const other = start('other edit', 'make')
   const strip = start('strip', 'pictures')
+  const hasBegun = (name: string) => vi.waitFor(() => expect(begun.at(-1)).toBe(name))
+  await hasBegun('preview')
   end('preview')
   await preview
+  await hasBegun('strip')
   end('strip')
   await strip
+  await hasBegun('edit')
   expect(begun).toEqual(['preview', 'strip', 'edit'])
   const late = start('late strip', 'pictures')
-  expect(begun).toContain('late strip')
+  await hasBegun('late strip')
   end('late strip')
   await late
   expect(begun).not.toContain('other edit')
   end('edit')
   await edit
-  expect(begun.at(-1)).toBe('other edit')
+  await hasBegun('other edit')
   end('other edit')
   await other
 })

@@ -1,0 +1,263 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { BrowserContext } from 'playwright'
+import { findRecipe } from '#recipes/presets.ts'
+import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
+import type { PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { MakeProgress } from '#src/local/made/make.ts'
+import type {} from '#tests/fixtures/device-page/main.ts'
+import { SECRET } from '#tests/fixtures/probes.ts'
+import { openDevicePage, startChromium, type DevicePage } from './device-page.ts'
+import { keptClip } from './kept.ts'
+import { renderKept } from './kept-render.ts'
+import { ffmpeg } from './render-plan.ts'
+
+const run = promisify(execFile)
+
+const SOUND = 'tremolo=f=0.7:d=0.9[a]'
+const CODECS = '-pix_fmt yuv420p -c:v libx264 -preset ultrafast -crf 23 -c:a aac -ac 2'
+
+/** Videos with faint noise, so that no two pictures are alike, and with a sound that swells. */
+const SOURCES = {
+  'hd.mp4': { size: '1280x720', rate: '25', seconds: 40, sound: 48_000, offS: 0, more: '-g 50' },
+  // Pictures lie 21 ms off the grid that passages have, and are stored out of order.
+  'off-grid.mp4': {
+    size: '640x360',
+    rate: '30000/1001',
+    seconds: 120,
+    sound: 44_100,
+    offS: 0.021,
+    more: '-bf 2 -g 75 -fps_mode passthrough',
+  },
+} as const
+export type MadeSource = keyof typeof SOURCES
+
+/** The path of a source, made if it is not kept. */
+export async function madeSource(name: MadeSource): Promise<string> {
+  const { size, rate, seconds, sound, offS, more } = SOURCES[name]
+  const picture = `noise=alls=4:allf=t:all_seed=1,setpts=PTS+${offS}/TB[v]`
+  return await keptClip(name, [
+    ...`-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`.split(' '),
+    ...`-f lavfi -i anoisesrc=r=${sound}:d=${seconds}:a=0.1:seed=1`.split(' '),
+    ...`-filter_complex [0:v]${picture};[1:a]${SOUND} -map [v] -map [a]`.split(' '),
+    ...`${CODECS} ${more}`.split(' '),
+  ])
+}
+
+export interface MadeHere {
+  readonly path: string
+  readonly fileName: string
+  readonly source: SourceProbe
+  readonly progress: readonly MakeProgress[]
+  /** Bytes that the media worker read of the video, to look at it and to make the edit. */
+  readonly readBytes: number
+  /** Those that ffmpeg's worker read. */
+  readonly readByFfmpeg: number
+}
+
+/** Edits that a real browser makes. */
+export interface DeviceEdits {
+  readonly device: DevicePage
+  readonly make: (video: MadeSource, slug: string, payload?: unknown) => Promise<MadeHere>
+  readonly close: () => Promise<void>
+}
+
+export async function openDeviceEdits(): Promise<DeviceEdits> {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-made-'))
+  const device = await openDevicePage(startChromium, countReads)
+  await device.page.evaluate(() => {
+    const counted = { media: 0, ffmpeg: 0 }
+    Object.assign(window, { counted })
+    new BroadcastChannel('reads').addEventListener('message', ({ data }) => {
+      counted[data.by === 'onecut-media' ? 'media' : 'ffmpeg'] += Number(data.bytes)
+    })
+  })
+  return {
+    device,
+    make: async (video, slug, payload) => {
+      await device.page.setInputFiles('#file', await madeSource(video))
+      const edit = { slug, payload, moments: [] }
+      const made = await device.page.evaluate((asked) => window.device.make(asked), edit)
+      if (!made.ok) throw new Error(made.error.code)
+      const [file] = made.value.files
+      if (file === undefined) throw new Error('no file')
+      const path = join(folder, `${slug}-of-${video}`)
+      await writeFile(path, Buffer.from(file.base64, 'base64'))
+      const { media, ffmpeg: readByFfmpeg } = await device.page.evaluate(
+        () => (window as unknown as { counted: { media: number; ffmpeg: number } }).counted,
+      )
+      return { ...made.value, path, fileName: file.fileName, readBytes: media, readByFfmpeg }
+    },
+    close: async () => {
+      await device.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Both of the workers' ways to read a file say how much they read. */
+const COUNTER = `
+const reads = new BroadcastChannel('reads');
+const whole = Blob.prototype.slice;
+Blob.prototype.slice = function (start = 0, end = this.size, ...rest) {
+  const part = whole.call(this, start, end, ...rest);
+  if (this instanceof File) reads.postMessage({ by: self.name, bytes: part.size });
+  return part;
+};
+`
+
+async function countReads(context: BrowserContext): Promise<void> {
+  await context.route(/worker[^/]*\.js$/, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: `${COUNTER}${await answer.text()}` })
+  })
+}
+
+/** What the server makes of the same edit; `isFine`: nearly without loss, as the source shows it. */
+export async function madeByServer(
+  video: MadeSource,
+  { slug, payload, isFine = false }: { slug: string; payload?: unknown; isFine?: boolean },
+  source: SourceProbe,
+): Promise<string> {
+  const context = { moments: [], assets: [], secret: SECRET }
+  const plan = findRecipe(slug)?.plan(source, payload, context)
+  if (plan?.ok !== true) throw new Error('no plan')
+  const made = isFine ? fine(plan.value) : plan.value
+  const paths = await renderKept(made, { source: await madeSource(video) })
+  return paths[`${slug}.mp4`] ?? ''
+}
+
+function fine(plan: RecipePlan): RecipePlan {
+  const steps = plan.steps.map((step): PlanStep => {
+    const args = step.args.map((arg, at) => {
+      const option = step.args[at - 1]
+      if (option === '-crf') return '1'
+      return option === '-maxrate' || option === '-bufsize' ? '900000k' : arg
+    })
+    return { ...step, args }
+  })
+  return { ...plan, steps }
+}
+
+const SMALL = { width: 160, height: 90 }
+
+/** Of how many pictures the other video's picture of the same number is the one most like it. */
+export async function shareAtPlace(path: string, other: string): Promise<number> {
+  const [own, its] = [await greys(path), await greys(other)]
+  const size = SMALL.width * SMALL.height
+  const count = own.length / size
+  if (its.length !== own.length) return 0
+  const difference = (a: number, b: number): number => {
+    if (b < 0 || b >= count) return Infinity
+    let sum = 0
+    for (let at = 0; at < size; at += 1) {
+      const step = (own[a * size + at] ?? 0) - (its[b * size + at] ?? 0)
+      sum += step * step
+    }
+    return sum
+  }
+  const alike = Array.from({ length: count }, (_, at) => at).filter((at) => {
+    const here = difference(at, at)
+    return here < Math.min(difference(at, at - 1), difference(at, at + 1))
+  })
+  return alike.length / count
+}
+
+async function greys(path: string): Promise<Uint8Array> {
+  const scaled = `scale=${SMALL.width}:${SMALL.height}:flags=area,format=gray`
+  const args = ['-v', 'error', '-i', path, '-vf', scaled, '-f', 'rawvideo', '-']
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e9 })
+  return stdout
+}
+
+/** Structural likeness of brightness and of both colours, over all pictures. */
+export async function likenessOf(
+  path: string,
+  other: string,
+): Promise<Readonly<Record<'Y' | 'U' | 'V', number>>> {
+  const args = [
+    '-v',
+    'info',
+    '-i',
+    path,
+    '-i',
+    other,
+    '-lavfi',
+    '[0:v][1:v]ssim',
+    '-f',
+    'null',
+    '-',
+  ]
+  const { stderr } = await run('ffmpeg', args)
+  const of = (plane: string): number =>
+    Number(new RegExp(`SSIM.* ${plane}:([\\d.]+)`).exec(stderr)?.[1] ?? 0)
+  return { Y: of('Y'), U: of('U'), V: of('V') }
+}
+
+export async function loudnessOf(path: string): Promise<number> {
+  const printed = await ffmpeg(['-i', path, '-vn', '-af', LOUDNESS_METER, '-f', 'null', '-'])
+  return loudnessIn(printed) ?? -Infinity
+}
+
+const RATE = 48_000
+/** Looked for in each direction. */
+const MOST_LAG = 960
+
+/** By how many milliseconds a sound comes later than another one, at some places. */
+export async function lagsMs(
+  path: string,
+  other: string,
+  atSeconds: readonly number[],
+): Promise<readonly number[]> {
+  const [own, its] = [await samples(path), await samples(other)]
+  return atSeconds.map((second) => {
+    const start = Math.round(second * RATE)
+    const likeness = (lag: number): number => {
+      let sum = 0
+      for (let at = 0; at < RATE / 10; at += 1)
+        sum += (own[start + at + lag] ?? 0) * (its[start + at] ?? 0)
+      return sum
+    }
+    let best = 0
+    for (let lag = -MOST_LAG; lag <= MOST_LAG; lag += 1)
+      if (likeness(lag) > likeness(best)) best = lag
+    return (best / RATE) * 1000
+  })
+}
+
+async function samples(path: string): Promise<Float32Array> {
+  const args = `-v error -i ${path} -vn -ac 1 -ar ${RATE} -f f32le -`.split(' ')
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e9 })
+  return new Float32Array(Uint8Array.from(stdout).buffer)
+}
+
+export interface Inspected {
+  readonly streams: readonly Readonly<Record<string, unknown>>[]
+  readonly format: { readonly tags?: Readonly<Record<string, string>> }
+}
+
+export async function inspect(path: string): Promise<Inspected> {
+  const args = `-v error -of json -show_streams -show_format ${path}`.split(' ')
+  const { stdout } = await run('ffprobe', args)
+  return JSON.parse(stdout) as Inspected
+}
+
+/** The kinds of its boxes, in their order. */
+export async function boxesOf(path: string): Promise<readonly string[]> {
+  const kinds: string[] = []
+  const [file, { size }] = [await open(path), await stat(path)]
+  try {
+    const head = Buffer.alloc(8)
+    for (let at = 0; at < size; at += head.readUInt32BE(0)) {
+      await file.read(head, 0, 8, at)
+      kinds.push(head.toString('latin1', 4, 8))
+      if (head.readUInt32BE(0) < 8) break
+    }
+  } finally {
+    await file.close()
+  }
+  return kinds
+}

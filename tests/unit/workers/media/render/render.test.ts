@@ -1,0 +1,169 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { findRecipe } from '#recipes/presets.ts'
+import { probe } from '#tests/fixtures/probes.ts'
+import { encoderFor, startEncoder } from '#workers/media/render/encode.ts'
+import { picturesInTurn } from '#workers/media/render/frames.ts'
+import type { Painted } from '#workers/media/render/draw.ts'
+import { makePictures } from '#workers/media/render/render.ts'
+import { pictureTurns } from '#recipes/picture-at.ts'
+
+const never = new AbortController().signal
+const PAL = { text: '25', value: 25 }
+afterEach(() => vi.unstubAllGlobals())
+
+const source = probe({ durationMs: 60_000, width: 1280, height: 720, frameRate: 25 })
+function teaser() {
+  const drawn = findRecipe('teaser-15s')?.drawing?.(source, undefined, { moments: [] })
+  if (drawn?.ok !== true) throw new Error('no drawing')
+  return drawn.value
+}
+
+/** A picture that says what it shows, and whether it is open. */
+function picture(text: string, open: Set<string>): VideoFrame {
+  open.add(text)
+  const close = (): void => void open.delete(text)
+  return { text, timestamp: 0, close } as unknown as VideoFrame
+}
+const textOf = (frame: VideoFrame): string => (frame as unknown as { text: string }).text
+
+/** Paints in words. */
+function painting(open: Set<string>) {
+  const painted = (text: string, timestamp: number): VideoFrame =>
+    Object.assign(picture(text, open), { timestamp })
+  return {
+    plain: async (frame: VideoFrame, _crop: unknown, { timestamp }: { timestamp: number }) =>
+      painted(textOf(frame), timestamp),
+    crossed: async (a: Painted, b: Painted, share: number, { timestamp }: { timestamp: number }) =>
+      painted(`${textOf(a.frame)} ${share.toFixed(2)} ${textOf(b.frame)}`, timestamp),
+    darkened: async (a: Painted, share: number, { timestamp }: { timestamp: number }) =>
+      painted(`${textOf(a.frame)} ${share.toFixed(2)} black`, timestamp),
+  }
+}
+
+async function* countedPictures(number: number, frames: number) {
+  for (let at = 0; at < frames; at += 1) yield picture(`${number}:${at}`, new Set())
+}
+
+it('NOW-05 shows passages in their order, fading into each other and into black', async () => {
+  const [shown, shares, open]: [string[], number[], Set<string>] = [[], [], new Set()]
+  await makePictures(teaser(), {
+    open: ({ number, frames }) => countedPictures(number, frames),
+    painter: painting(open),
+    encoder: {
+      add: async (frame, isKey) => {
+        shown.push(`${isKey ? 'key ' : ''}${textOf(frame)}`)
+        frame.close()
+      },
+      finish: async () => undefined,
+    },
+    signal: never,
+    onProgress: ({ share }) => shares.push(share),
+  })
+  expect(shown).toHaveLength(375)
+  expect(shown.filter((text) => text.startsWith('key'))).toHaveLength(6)
+  const second = shown.findIndex((text, at) => at > 0 && text.startsWith('key'))
+  expect(shown[0]).toBe('key 1:0')
+  expect(shown[second - 6]).toMatch(/^1:\d+ 1.00 2:0$/)
+  expect(shown[second - 1]).toMatch(/^1:\d+ 0.17 2:5$/)
+  expect(shown[second]).toBe('key 2:6')
+  expect(shown.at(-1)).toMatch(/^6:\d+ 0.15 black$/)
+  expect([shares.length, shares.at(-1), open.size]).toEqual([15, 1, 0])
+})
+
+it('closes each picture when its turn is over, and all at an early end', async () => {
+  const open = new Set<string>()
+  async function* decoded() {
+    for (let at = 0; at < 20; at += 1)
+      yield { timeS: at / 50, frame: picture(String(at), open) as unknown as { close(): void } }
+  }
+  const clock = { startS: 0.04, ticksPerSecond: 1000 }
+  const shown: unknown[] = []
+  for await (const frame of picturesInTurn(decoded(), pictureTurns(8, PAL, clock), 8)) {
+    expect(open.size).toBeLessThanOrEqual(2)
+    shown.push(textOf(frame as unknown as VideoFrame))
+    if (shown.length === 4) break
+  }
+  expect(shown).toEqual(['2', '4', '6', '8'])
+  expect(open.size).toBe(0)
+})
+
+/** An encoder that says no in the ways that browsers do. */
+function stubEncoder(breaksAt = Infinity) {
+  const seen = { closed: 0, encoded: 0 }
+  class FakeEncoder extends EventTarget {
+    static isConfigSupported({ codec }: { codec: string }) {
+      if (codec.startsWith('avc1.64')) throw new TypeError('unknown profile')
+      return Promise.resolve({ supported: codec.startsWith('avc1.42') })
+    }
+    state = 'unconfigured'
+    encodeQueueSize = 0
+    readonly #init: { readonly error: (thrown: Error) => void }
+    constructor(init: { readonly error: (thrown: Error) => void }) {
+      super()
+      this.#init = init
+    }
+    configure(): void {
+      this.state = 'configured'
+    }
+    encode(): void {
+      seen.encoded += 1
+      this.encodeQueueSize += 1
+      if (seen.encoded === breaksAt) {
+        this.state = 'closed'
+        this.#init.error(new Error('the hardware is gone'))
+        return
+      }
+      queueMicrotask(() => {
+        this.encodeQueueSize -= 1
+        this.dispatchEvent(new Event('dequeue'))
+      })
+    }
+    flush = (): Promise<void> => Promise.resolve()
+    close(): void {
+      this.state = 'closed'
+      seen.closed += 1
+    }
+  }
+  vi.stubGlobal('VideoEncoder', FakeEncoder)
+  return seen
+}
+
+it('NOW-07 takes the profile that a browser has, also where it throws instead of saying no', async () => {
+  stubEncoder()
+  const config = await encoderFor({ width: 1280, height: 720 }, PAL)
+  expect(config).toMatchObject({ codec: 'avc1.42e028', bitrate: 5_530_000 })
+})
+
+it('NOW-07 an encoder that breaks at picture 200 ends the attempt, and no picture stays open', async () => {
+  const seen = stubEncoder(200)
+  const open = new Set<string>()
+  const config = await encoderFor({ width: 1280, height: 720 }, PAL)
+  if (config === null) throw new Error('no encoder')
+  const encoder = startEncoder(config, () => undefined, never)
+  const made = makePictures(teaser(), {
+    open: ({ number, frames }) => countedPictures(number, frames),
+    painter: painting(open),
+    encoder,
+    signal: never,
+    onProgress: () => undefined,
+  })
+  await expect(made).rejects.toMatchObject({ name: 'EncoderFailed' })
+  expect(seen.encoded).toBe(200)
+  expect(open.size).toBe(0)
+  expect(encoder.mostQueued()).toBeLessThanOrEqual(4)
+})
+
+it('ends at once when it is called off', async () => {
+  stubEncoder()
+  const over = new AbortController()
+  const config = await encoderFor({ width: 1280, height: 720 }, PAL)
+  if (config === null) throw new Error('no encoder')
+  const made = makePictures(teaser(), {
+    open: ({ number, frames }) => countedPictures(number, frames),
+    painter: painting(new Set()),
+    encoder: startEncoder(config, () => undefined, over.signal),
+    signal: over.signal,
+    onProgress: () => over.abort(),
+  })
+  await expect(made).rejects.toMatchObject({ name: 'AbortError' })
+})
