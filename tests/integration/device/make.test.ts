@@ -109,7 +109,9 @@ describe('a teaser that Chromium makes by its own codecs', () => {
       0,
     )
     console.info('read', readBytes, 'and', readByFfmpeg, 'of', size, 'for', seconds, 's')
-    expect(readBytes).toBeLessThanOrEqual((seconds / (source.durationMs / 1000)) * size + 1e6)
+    // It is read in blocks of 512 KiB, and was looked at before.
+    const most = (seconds / (source.durationMs / 1000)) * size + (passages.length + 4) * 2 ** 19
+    expect(readBytes).toBeLessThanOrEqual(most)
   })
 
   it('sends no request to another origin', () => expect(edits.device.foreign).toEqual([]))

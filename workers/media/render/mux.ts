@@ -91,7 +91,7 @@ const HANDLERS: Readonly<Record<string, string>> = { vide: 'VideoHandler', soun:
 
 /**
  * The boxes of MP4 that say when and with what it was made then say what those of the server's
- * files do: nothing, or the words of the standard.
+ * files do: nothing, or the usual words.
  */
 function leaveOutTraces(bytes: Uint8Array, start = 0, end = bytes.byteLength): void {
   for (const { type, bodyStart, end: boxEnd } of boxesIn(bytes, start, end)) {
@@ -107,9 +107,8 @@ function leaveOutTraces(bytes: Uint8Array, start = 0, end = bytes.byteLength): v
       const kind = String.fromCharCode(...bytes.subarray(bodyStart + 8, bodyStart + 12))
       writeText(bytes.subarray(bodyStart + 24, boxEnd), HANDLERS[kind] ?? '')
     }
-    // A name of 32 bytes, of which the first says its length (ISO/IEC 14496-12, 12.1.3).
-    if (type === 'avc1')
-      writeText(bytes.subarray(bodyStart + 42, bodyStart + 74), '\u{a}AVC Coding')
+    // Who encoded it, in 32 bytes (ISO/IEC 14496-12, 12.1.3).
+    if (type === 'avc1') bytes.fill(0, bodyStart + 42, bodyStart + 74)
   }
 }
 
