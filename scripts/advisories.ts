@@ -93,7 +93,7 @@ export function readKept(): string | null {
   }
 }
 
-/** Says of a kept answer what `readAdvisories` says, from when it is, and whether it is of these. */
+/** What `readAdvisories` says of a kept answer, its age, and whether it is of these packages. */
 export function keptVerdict(
   kept: string | null,
   { now, lockfile }: { readonly now: Date; readonly lockfile: string },

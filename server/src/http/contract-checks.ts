@@ -14,7 +14,9 @@ import {
  * Each check is compiled when a call first needs it, and names its schemas where they stand in the
  * document, which Ajv has as a whole: what many operations have in common is compiled once. With
  * the schemas written out, as openapi-backend does it, the first order after a start took 0.7 s of
- * a busy machine, and each status of an operation was compiled with its first answer.
+ * a busy machine, and each status of an operation was compiled with its first answer. What no call
+ * has needed yet is compiled some seconds after the start (`compile-ahead.ts`), so that no call of
+ * a stranger holds the event loop for it.
  */
 
 /** The checks of all operations against the document. */
@@ -27,6 +29,8 @@ export interface ContractChecks {
   ): readonly ErrorObject[]
   /** The first thing that is wrong with an answer; empty where the contract says nothing of it. */
   answerErrors(operationId: string, status: number, body: unknown): readonly ErrorObject[]
+  /** Each compiles one check, unless a call was quicker: together all that there are. */
+  readonly compileSteps: readonly (() => void)[]
 }
 
 /** The name under which Ajv has the document. */
@@ -50,18 +54,29 @@ export function createContractChecks(
   }
   const answers = once(() => createAjv(document, { useDefaults: false }))
   const isNull = once(() => answers().compile({ type: 'null' }))
+  const answerCheck = (operation: DocumentOperation, status: string): ValidateFunction | null => {
+    const answer = responseOf(document, operation, status)
+    if (answer === null) return null
+    const { content } = answer.value
+    if (content === undefined) return status === '204' ? isNull() : null
+    if (content[JSON_TYPE]?.schema === undefined) return null
+    const place = `${answer.pointer}${pointerTo('content', JSON_TYPE, 'schema').slice(1)}`
+    return validatorAt(answers(), place)
+  }
   return {
     requestErrors: (id, input, which) =>
       requests[which](operationOf(id)).flatMap((validate) => errorsOf(validate, input)),
     answerErrors(id, status, body) {
-      const answer = responseOf(document, operationOf(id), String(status))
-      if (answer === null) return []
-      const { content } = answer.value
-      if (content === undefined) return status === 204 ? errorsOf(isNull(), body) : []
-      if (content[JSON_TYPE]?.schema === undefined) return []
-      const place = `${answer.pointer}${pointerTo('content', JSON_TYPE, 'schema').slice(1)}`
-      return errorsOf(validatorAt(answers(), place), body)
+      const validate = answerCheck(operationOf(id), String(status))
+      return validate === null ? [] : errorsOf(validate, body)
     },
+    compileSteps: operations.flatMap((operation) => [
+      () => void requests.first(operation),
+      () => void requests.all(operation),
+      ...Object.keys(operation.operation.responses).map(
+        (status) => () => void answerCheck(operation, status),
+      ),
+    ]),
   }
 }
 

@@ -58,6 +58,8 @@ export interface Contract {
   checkRequest(operation: ContractOperation, given: GivenRequest): CheckedRequest
   /** The first thing in an answer that the contract does not say; empty for one that fits. */
   answerErrors(operationId: string, status: number, body: unknown): readonly ErrorObject[]
+  /** Each compiles one check, unless a call was quicker. */
+  readonly compileSteps: readonly (() => void)[]
 }
 
 /** Never changes while the process runs. */
@@ -94,6 +96,7 @@ async function load(): Promise<Contract> {
       return { kind: 'unfit', errors: isSmall ? checks.requestErrors(id, input, 'all') : errors }
     },
     answerErrors: checks.answerErrors,
+    compileSteps: checks.compileSteps,
   }
 }
 
