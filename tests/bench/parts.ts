@@ -3,6 +3,7 @@
  * SHA-256 and fdatasync, each in a process of its own, in turn. Each round sends so many MiB (384)
  * in parts of 8 MiB over 1, 5 and 20 connections. Then the memory of parts under way.
  */
+import { urlOf } from '#tests/setup/part-url.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -128,7 +129,7 @@ async function measureMemory(): Promise<void> {
   })
   const send = async (uploadId: string, partNumber: number): Promise<RawPart> => {
     const plan = planOf(uploadId)
-    const path = await signer.signPart(plan, null, partNumber, 3600)
+    const path = await urlOf(signer, plan, partNumber, 3600)
     const part = beginPart(new URL(path, store.origin), { sizeBytes: PART_BYTES, headers })
     await part.send(body.subarray(0, -1))
     return part

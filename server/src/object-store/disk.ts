@@ -10,6 +10,7 @@ import { NoSpace, PartsMissing } from './failures.ts'
 import { readHeldFile } from './held-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
 import type { PartLocks } from './part-locks.ts'
+import { placeOfPart } from './part-place.ts'
 import { createPartTurns } from './part-turns.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
 import type { Key } from '#server/db/secrets.ts'
@@ -65,7 +66,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     parts,
     async writePart(plan, _storeUploadId, partNumber, bytes) {
       // It is no grant to anybody: it never leaves this process.
-      const grant = { ...placeOf(plan, partNumber), expiresAtEpochS: 0 }
+      const grant = { ...grantOf(plan, partNumber), expiresAtEpochS: 0 }
       await parts.writeFetched({ grant, bytes })
     },
     readGrant: (pathAndQuery) => readPartUrl(deps.key, pathAndQuery, deps.clock().getTime()),
@@ -133,11 +134,10 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
       return { storeUploadId: null }
     },
 
-    async signPart(plan, _storeUploadId, partNumber, expiresInS) {
-      return signPartUrl(deps.key, {
-        ...placeOf(plan, partNumber),
-        expiresAtEpochS: Math.floor(deps.clock().getTime() / 1000) + expiresInS,
-      })
+    async signPart(plan, _storeUploadId, { partNumber }, expiresInS) {
+      const expiresAtEpochS = Math.floor(deps.clock().getTime() / 1000) + expiresInS
+      const grant = { ...grantOf(plan, partNumber), expiresAtEpochS }
+      return { url: signPartUrl(deps.key, grant), headers: {} }
     },
 
     listParts: async (plan) => await deps.ledger.list(plan.uploadId),
@@ -171,10 +171,8 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
 }
 
 /** Which part of which upload, where it begins in the file, and how much of it there is. */
-function placeOf(plan: MultipartPlan, partNumber: number) {
-  const offset = (partNumber - 1) * plan.partSizeBytes
-  const sizeBytes = Math.min(plan.partSizeBytes, plan.sizeBytes - offset)
-  return { uploadId: plan.uploadId, partNumber, offset, sizeBytes }
+function grantOf(plan: MultipartPlan, partNumber: number) {
+  return { uploadId: plan.uploadId, partNumber, ...placeOfPart(plan, partNumber) }
 }
 
 /** Removes the files of a folder that are older than `before` and of no open upload. */

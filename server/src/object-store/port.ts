@@ -54,6 +54,21 @@ export interface MultipartPlan {
   readonly partCount: number
 }
 
+/** A part that is about to be sent. */
+interface PartToSign {
+  readonly partNumber: number
+  /** Base64 SHA-256 of its bytes, or null where the sender does not say it beforehand. */
+  readonly checksumSha256: string | null
+}
+
+/** Where a part is sent to. */
+export interface SignedPart {
+  /** Relative when the store is this server. */
+  readonly url: string
+  /** Sent with the bytes exactly so, because the store may have them in the signature. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** A byte range, both ends included. */
 export interface ByteRange {
   readonly start: number
@@ -79,16 +94,13 @@ export interface ObjectStore {
   roomForEdits(): Promise<number | null>
   /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
   createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
-  /**
-   * A URL for `PUT` of exactly this part, valid for `expiresInS` seconds; relative when the store
-   * is this server.
-   */
+  /** What a `PUT` of exactly this part needs; good for `expiresInS` seconds. */
   signPart(
     plan: MultipartPlan,
     storeUploadId: string | null,
-    partNumber: number,
+    part: PartToSign,
     expiresInS: number,
-  ): Promise<string>
+  ): Promise<SignedPart>
   /**
    * Stores one part whose bytes this server gets itself. Durable when it returns. Throws a
    * `Problem` as for a part that was sent, and what `bytes` throws; when they end early it is

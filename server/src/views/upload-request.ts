@@ -83,7 +83,7 @@ function viewPart(part: PartFacts): UploadPartView {
   return {
     partNumber: part.partNumber,
     partSize: part.sizeBytes,
-    presignedUrl: part.presignedUrl,
+    presignedUrl: part.signed?.url ?? null,
     eTag: part.stored?.eTag ?? null,
     size: part.stored?.sizeBytes ?? null,
     checksumSha256: part.stored?.checksumSha256 ?? null,

@@ -1,3 +1,4 @@
+import { urlOf } from '#tests/setup/part-url.ts'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -56,7 +57,7 @@ describe('UPL-09 answers of a part PUT', () => {
       on,
       plan,
       ledger,
-      url: new URL(await on.store.signPart(plan, null, 1, 60), on.origin),
+      url: new URL(await urlOf(on.store, plan, 1), on.origin),
       body: new Uint8Array(randomBytes(PART)),
     }
   }

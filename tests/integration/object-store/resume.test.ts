@@ -1,3 +1,4 @@
+import { urlOf as partUrlOf } from '#tests/setup/part-url.ts'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ afterEach(async () => {
 })
 
 const urlOf = async (n: number): Promise<URL> =>
-  new URL(await server.store.signPart(plan, null, n, 60), server.origin)
+  new URL(await partUrlOf(server.store, plan, n), server.origin)
 
 const heldBytes = async (): Promise<number> =>
   (await server.store.heldParts(plan, null)).parts.find(({ partNumber }) => partNumber === 2)

@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
+import { placeOfPart } from '#server/object-store/part-place.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { planOf } from '#server/operations/uploads/find.ts'
 import { readPiece, readWhole, type Source } from './source.ts'
@@ -114,7 +115,7 @@ async function writePart(
   { version, from }: Supply,
 ): Promise<void> {
   const plan = planOf(upload)
-  const { start, bytes } = placeOf(plan, partNumber)
+  const { offset: start, sizeBytes: bytes } = placeOfPart(plan, partNumber)
   let counted = 0
   await ctx.store.writePart(plan, upload.storeUploadId, partNumber, {
     version,
@@ -129,13 +130,8 @@ async function writePart(
 
 /** The last byte of a part. */
 function endOf(plan: MultipartPlan, partNumber: number): number {
-  const { start, bytes } = placeOf(plan, partNumber)
-  return start + bytes - 1
-}
-
-function placeOf(plan: MultipartPlan, partNumber: number): { start: number; bytes: number } {
-  const start = (partNumber - 1) * plan.partSizeBytes
-  return { start, bytes: Math.min(plan.partSizeBytes, plan.sizeBytes - start) }
+  const { offset, sizeBytes } = placeOfPart(plan, partNumber)
+  return offset + sizeBytes - 1
 }
 
 type Cutter = ReturnType<typeof createCutter>

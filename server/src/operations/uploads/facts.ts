@@ -5,7 +5,8 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { uploadParts } from '#server/db/schema.ts'
 import { readImports, type ImportFacts } from '#server/operations/imports/facts.ts'
 import { isImport } from '#server/operations/imports/providers.ts'
-import type { HeldBytes, HeldPart, StoredPart } from '#server/object-store/port.ts'
+import type { HeldBytes, HeldPart, SignedPart, StoredPart } from '#server/object-store/port.ts'
+import { placeOfPart } from '#server/object-store/part-place.ts'
 import { planOf } from './find.ts'
 import { MAX_LISTED_MISSING_PARTS, PART_URL_LIFE_S } from './plan.ts'
 
@@ -22,14 +23,14 @@ export interface UploadFacts {
   readonly fetching: ImportFacts | null
 }
 
-/** One planned part: what is stored or held of it, and a URL to send it, if asked for. */
+/** One planned part: what is stored or held of it, and how to send it, if asked for. */
 export interface PartFacts {
   readonly partNumber: number
   readonly sizeBytes: number
   readonly stored: StoredPart | null
   /** Bytes that the store holds of a part that is not stored. */
   readonly heldBytes: number
-  readonly presignedUrl: string | null
+  readonly signed: SignedPart | null
 }
 
 /** Parts in order of their number; `urlsExpireAt` is null when none has a URL. */
@@ -227,19 +228,21 @@ async function describeParts(
     const stored = holdings.stored.get(partNumber) ?? null
     parts.push({
       partNumber,
-      sizeBytes: Math.min(
-        plan.partSizeBytes,
-        plan.sizeBytes - (partNumber - 1) * plan.partSizeBytes,
-      ),
+      sizeBytes: placeOfPart(plan, partNumber).sizeBytes,
       stored,
       heldBytes: stored === null ? (holdings.heldBytes.get(partNumber) ?? 0) : 0,
-      presignedUrl: hasUrl(partNumber)
-        ? await ctx.store.signPart(plan, upload.storeUploadId, partNumber, urlLifeS)
+      signed: hasUrl(partNumber)
+        ? await ctx.store.signPart(
+            plan,
+            upload.storeUploadId,
+            { partNumber, checksumSha256: null },
+            urlLifeS,
+          )
         : null,
     })
   }
   return {
     parts,
-    urlsExpireAt: parts.some((part) => part.presignedUrl !== null) ? expiresAt : null,
+    urlsExpireAt: parts.some((part) => part.signed !== null) ? expiresAt : null,
   }
 }
