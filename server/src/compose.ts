@@ -117,6 +117,7 @@ export async function compose(
       ...work,
       security: createSecurityLog({ clock, key: secrets.code.signing }),
       store: diskStore,
+      copies: diskStore.copies,
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),

@@ -14,6 +14,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measures } from '#server/media/measures.ts'
 import type { Outgoing } from '#server/net/outgoing.ts'
 import type { PushService } from '#server/push/port.ts'
+import type { Copies } from '#server/object-store/copies.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Published } from './published.ts'
@@ -34,6 +35,8 @@ export interface Deps {
   readonly metrics: Metrics
   readonly security: SecurityLog
   readonly store: ObjectStore
+  /** Files of the store, for programs that read a path. */
+  readonly copies: Copies
   readonly queue: Queue
   readonly leases: Leases
   /** Fetches what people name by a link. */

@@ -4,6 +4,7 @@
  */
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Copies } from './copies.ts'
 import { findDamagedParts } from './damaged-parts.ts'
 import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
@@ -20,6 +21,8 @@ import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from './port
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {
   readonly parts: PartWriter
+  /** The files themselves. */
+  readonly copies: Copies
   /** What a part URL grants now. */
   readGrant(pathAndQuery: string): ReadPartUrl
 }
@@ -64,6 +67,13 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   })
   return {
     parts,
+    copies: {
+      async use({ objectKey }, signal, work) {
+        signal.throwIfAborted()
+        return await work(places.objectOf(objectKey))
+      },
+      unfinishedPath: ({ uploadId }) => places.fileOf(uploadId),
+    },
     async writePart(plan, _storeUploadId, partNumber, bytes) {
       // It is no grant to anybody: it never leaves this process.
       const grant = { ...grantOf(plan, partNumber), expiresAtEpochS: 0 }
@@ -118,7 +128,6 @@ type MultipartMethods = Pick<
   | 'completeMultipart'
   | 'reopenMultipart'
   | 'abortMultipart'
-  | 'unfinishedPath'
   | 'removeOrphans'
 >
 
@@ -161,8 +170,6 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
       await rm(fileOf(plan.uploadId), { force: true })
       await rm(heldFileOf(plan.uploadId), { force: true })
     },
-
-    unfinishedPath: (plan) => fileOf(plan.uploadId),
 
     removeOrphans: async (before, isOpen) =>
       (await removeOld(places.multipartDir, before, isOpen)) +
@@ -232,10 +239,7 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-type ObjectMethods = Pick<
-  ObjectStore,
-  'putFile' | 'head' | 'read' | 'localPath' | 'remove' | 'removeAll'
->
+type ObjectMethods = Pick<ObjectStore, 'putFile' | 'head' | 'read' | 'remove' | 'removeAll'>
 
 /** Finished files, below `objects`. */
 function objectMethods({ objectOf }: Places): ObjectMethods {
@@ -266,8 +270,6 @@ function objectMethods({ objectOf }: Places): ObjectMethods {
         range === undefined ? {} : { start: range.start, end: range.end },
       )
     },
-
-    localPath: async (objectKey) => objectOf(objectKey),
 
     async remove(objectKey) {
       await rm(objectOf(objectKey), { force: true })

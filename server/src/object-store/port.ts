@@ -150,16 +150,6 @@ export interface ObjectStore {
   head(objectKey: string): Promise<{ sizeBytes: number } | null>
   /** Bytes of an object or of a range of it. */
   read(objectKey: string, range?: ByteRange): Promise<Readable>
-  /**
-   * A local path of the object for ffmpeg: the file itself on disk stores, otherwise a copy in
-   * `scratchDir`.
-   */
-  localPath(objectKey: string, scratchDir: string): Promise<string>
-  /**
-   * A local path of an unfinished upload, with holes where parts are missing, or null where
-   * unfinished bytes cannot be read. Only the parts that `listParts` names are valid.
-   */
-  unfinishedPath(plan: MultipartPlan): string | null
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
   /** Deletes every object whose key begins with `prefix` and a slash; safe to repeat. */

@@ -13,10 +13,10 @@ import { startDiskStoreServer, type DiskStoreServer } from '#tests/setup/disk-st
 import { patience } from '#tests/setup/patience.ts'
 import { describeObjectStore } from '#tests/suites/object-store.ts'
 
-describeObjectStore(
-  'disk',
-  async () => await startDiskStoreServer({ ledger: createMemoryPartLedger() }),
-)
+describeObjectStore('disk', async () => {
+  const on = await startDiskStoreServer({ ledger: createMemoryPartLedger() })
+  return { ...on, copies: on.store.copies }
+})
 
 const PART = 1024 * 1024
 const planOf = (sizeBytes: number, partSizeBytes = PART): MultipartPlan => {

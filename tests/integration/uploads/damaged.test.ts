@@ -51,8 +51,8 @@ const rowOf = async (id: string): Promise<UploadRow> => {
   const rows = await server.deps.db.select().from(uploadRequests).where(eq(uploadRequests.id, id))
   return rows[0]!
 }
-const objectOf = async (id: string): Promise<string> =>
-  await server.deps.store.localPath(`uploads/${id}`, dir)
+const objectOf = (id: string): string =>
+  join(server.deps.settings.dataDir, 'store/objects/uploads', id)
 
 async function flipByte(path: string, at: number): Promise<void> {
   await using file = await open(path, 'r+')
@@ -104,7 +104,7 @@ describe('an upload whose stored bytes changed before its check', () => {
     ])
     await payFor(me.client, job._id)
     const paid = await balance(me.client)
-    await flipByte(await objectOf(uploaded._id), 7 * MIB)
+    await flipByte(objectOf(uploaded._id), 7 * MIB)
     await check(uploaded._id)
 
     expect(await fetchUpload(uploaded._id)).toMatchObject({
@@ -131,7 +131,7 @@ describe('an upload whose stored bytes changed before its check', () => {
 
   it('SAF-02 lacks the end when the file was cut short', async () => {
     const { _id: id } = await uploadBytes(me.client, movie)
-    await truncate(await objectOf(id), 11 * MIB)
+    await truncate(objectOf(id), 11 * MIB)
     await check(id)
     expect(await sendMissing(id, movie)).toEqual([3])
     await check(id)
@@ -168,7 +168,7 @@ describe('an upload whose stored bytes changed before its check', () => {
     now += 6 * DAY_MS
     await sendMissing(id, bytes)
     now += 2 * DAY_MS
-    await flipByte(await objectOf(id), 0)
+    await flipByte(objectOf(id), 0)
     await check(id)
     await sweep(server.deps)
     expect((await rowOf(id)).state).toBe('open')

@@ -98,11 +98,11 @@ const endEdits = async (): Promise<unknown> =>
 /** The parts of the server, with something that happens in the middle of a search. */
 const withEvent = (event: () => Promise<unknown>): Deps => ({
   ...api.deps,
-  store: {
-    ...api.deps.store,
-    localPath: async (...given) => {
+  copies: {
+    ...api.deps.copies,
+    use: async (...given) => {
       await event()
-      return await api.deps.store.localPath(...given)
+      return await api.deps.copies.use(...given)
     },
   },
 })

@@ -284,7 +284,8 @@ describe('when something fails', () => {
       .select()
       .from(uploadRequests)
       .where(eq(uploadRequests.id, upload._id))
-    await writeFile(await server.deps.store.localPath(row?.objectKey ?? '', dir), 'gone')
+    const objects = join(server.deps.settings.dataDir, 'store/objects')
+    await writeFile(join(objects, row?.objectKey ?? ''), 'gone')
     const job = await requestEdits(person, upload._id, [
       { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
     ])

@@ -8,7 +8,7 @@ import { uploadRequests } from '#server/db/schema.ts'
 import { makeAssetPreview } from '#server/media/asset-preview.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { previewKeyOf } from '#server/operations/uploads/find.ts'
+import { planOf, previewKeyOf } from '#server/operations/uploads/find.ts'
 import { previewTypeOf } from './find.ts'
 
 /** A message to make the short piece of an asset; `signal` aborts when the worker stops. */
@@ -70,9 +70,13 @@ async function render(
   const probe = readStoredProbe(upload.probe)
   const kind = upload.mediaKind
   if (probe === null || kind === null || kind === 'image') return err('nothing to play')
-  const path = await ctx.store.localPath(upload.objectKey, scratchDir)
+  const { ffmpeg } = ctx
   try {
-    return await makeAssetPreview(ctx.ffmpeg, { path, kind, probe, scratchDir, signal })
+    return await ctx.copies.use(
+      planOf(upload),
+      signal,
+      async (path) => await makeAssetPreview(ffmpeg, { path, kind, probe, scratchDir, signal }),
+    )
   } catch (error) {
     // What the system kills again and again would be killed each minute.
     if (!isLastAttempt || signal.aborted || !(error instanceof ToolFault)) throw error

@@ -13,6 +13,7 @@ import { deletionLog, knownVideos, uploadRequests } from '#server/db/schema.ts'
 import { keepPictures, LONGEST_KEEP_S } from '#server/media/picture-print.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { planOf } from '#server/operations/uploads/find.ts'
 
 /** A message to look at a held video; `signal` aborts when the worker stops. */
 interface KnowingWork {
@@ -71,14 +72,18 @@ async function lookAt(
   upload: UploadRow,
   { signal, isLastAttempt }: KnowingWork,
 ): Promise<Uint8Array | null> {
-  if (ctx.ffmpeg === null) throw new Error('Videos cannot be looked at without ffmpeg')
+  const { ffmpeg } = ctx
+  if (ffmpeg === null) throw new Error('Videos cannot be looked at without ffmpeg')
   const probe = readStoredProbe(upload.probe)
   if (probe === null || (await ctx.store.head(upload.objectKey)) === null) return null
   const folder = join(ctx.settings.dataDir, 'scratch', `know-${upload.id}-${ctx.newId()}`)
   await mkdir(folder, { recursive: true })
   try {
-    const path = await ctx.store.localPath(upload.objectKey, folder)
-    return await keepPictures(ctx.ffmpeg, probe, { path, folder, signal })
+    return await ctx.copies.use(
+      planOf(upload),
+      signal,
+      async (path) => await keepPictures(ffmpeg, probe, { path, folder, signal }),
+    )
   } catch (error) {
     if (!isLastAttempt || signal.aborted || !(error instanceof ToolFault)) throw error
     ctx.log.error('reports/not-known', error, { uploadRequestId: upload.id })

@@ -28,6 +28,8 @@ import { beatsOf } from '#server/operations/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import { readStoredFinding } from '#server/operations/faces/search.ts'
+import { lendAll } from '#server/object-store/copies.ts'
+import { planOf } from '#server/operations/uploads/find.ts'
 import type { ClaimedTask } from './claim.ts'
 import { searchName, type Lease } from './lease.ts'
 import { storeMoments } from './search-ahead.ts'
@@ -69,17 +71,40 @@ export async function renderTaskOutputs(
   ctx: Ctx,
   attempt: Attempt,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const { task, upload, recipe, ffmpeg, folder, signal } = attempt
+  const { task, upload, recipe, folder, signal } = attempt
   const source = readStoredProbe(upload.probe)
   if (source === null) return err(failure('render/plan', 'the upload has no probe'))
-  const assets = await prepareAssets(ctx, recipe.assetIds(task.payload), upload.userId, folder)
-  const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
-  const places: RenderPlaces = {
-    source: await ctx.store.localPath(upload.objectKey, folder),
-    folder,
-    assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
-    musicPaths: new Map(music.map(({ id, path }) => [id, path])),
-  }
+  const ids = recipe.assetIds(task.payload)
+  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
+  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
+  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
+    const assets = await linkAssets(stored, assetFiles, folder)
+    const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
+    const places: RenderPlaces = {
+      source: path,
+      folder,
+      assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
+      musicPaths: new Map(music.map(({ id, path }) => [id, path])),
+    }
+    const material = { source, assets: assets.map(({ asset }) => asset) }
+    return await renderFrom(ctx, attempt, { material, music, places })
+  })
+}
+
+/** What an edit is made from. */
+interface Given {
+  readonly material: { readonly source: SourceProbe; readonly assets: readonly AssetSource[] }
+  readonly music: readonly MusicSource[]
+  readonly places: RenderPlaces
+}
+
+async function renderFrom(
+  ctx: Ctx,
+  attempt: Attempt,
+  { material, music, places }: Given,
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
+  const { task, upload, recipe, ffmpeg, signal } = attempt
+  const { source } = material
   // An edit whose moments a person chose needs no search, but knows what an earlier one saw there.
   const searches = recipe.usesMoments && !namesMoments(task.payload)
   const stored = recipe.usesMoments ? readStoredMoments(upload.moments) : []
@@ -88,7 +113,6 @@ export async function renderTaskOutputs(
   const begunAt = ctx.clock().getTime()
   const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
 
-  const material = { source, assets: assets.map(({ asset }) => asset) }
   const plan = recipe.plan(source, task.payload, {
     moments,
     assets: material.assets,
@@ -203,27 +227,23 @@ async function findMoments(
   })
 }
 
-/**
- * The user's assets that a payload names, each linked into the folder under a name with the right
- * extension.
- */
-async function prepareAssets(
-  ctx: Ctx,
-  ids: readonly string[],
-  userId: string,
+/** The files of assets, each linked into the folder under a name with the right extension. */
+async function linkAssets(
+  stored: Awaited<ReturnType<typeof readAssetSources>>,
+  files: readonly string[],
   folder: string,
 ): Promise<readonly { asset: AssetSource; path: string }[]> {
-  const prepared: { asset: AssetSource; path: string }[] = []
-  for (const { asset, upload } of await readAssetSources(ctx, { ids, userId })) {
+  const linked: { asset: AssetSource; path: string }[] = []
+  for (const [index, { asset, upload }] of stored.entries()) {
     // ffmpeg repeats a still picture only when the name tells its kind.
     const path = join(
       folder,
       `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
     )
-    await symlink(await ctx.store.localPath(upload.objectKey, folder), path)
-    prepared.push({ asset, path })
+    await symlink(files[index] ?? '', path)
+    linked.push({ asset, path })
   }
-  return prepared
+  return linked
 }
 
 /** The tracks that a payload names and that are still in the list, each linked into the folder. */

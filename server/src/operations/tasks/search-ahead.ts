@@ -22,7 +22,7 @@ import { joinMomentVideo } from '#server/media/moment-video.ts'
 import type { RenderPlaces } from '#server/media/render-plan.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { learnSearch } from '#server/operations/forecast/speeds.ts'
-import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/uploads/find.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf, planOf } from '#server/operations/uploads/find.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
 import { queueAfterLease, takeLease } from './lease.ts'
 
@@ -114,16 +114,17 @@ async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Pro
   const folder = join(ctx.settings.dataDir, 'scratch', `search-${upload.id}-${ctx.newId()}`)
   await mkdir(folder, { recursive: true })
   try {
-    const path = await ctx.store.localPath(upload.objectKey, folder)
-    const places = { source: path, folder, assetPaths: new Map() }
-    const work = { upload, source, ffmpeg, signal, places }
-    const stored = readStoredMoments(upload.moments)
-    const found =
-      stored !== null && upload.momentVideo !== null
-        ? await withPassages(source, stored)
-        : await findAndRecord(ctx, work)
-    if (stored === null || upload.momentPictures === null)
-      await takePictures(ctx, { ...work, ...found })
+    await ctx.copies.use(planOf(upload), signal, async (path) => {
+      const places = { source: path, folder, assetPaths: new Map() }
+      const work = { upload, source, ffmpeg, signal, places }
+      const stored = readStoredMoments(upload.moments)
+      const found =
+        stored !== null && upload.momentVideo !== null
+          ? await withPassages(source, stored)
+          : await findAndRecord(ctx, work)
+      if (stored === null || upload.momentPictures === null)
+        await takePictures(ctx, { ...work, ...found })
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

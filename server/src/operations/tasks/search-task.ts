@@ -3,6 +3,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { searchFaces } from '#server/operations/faces/search.ts'
+import { planOf } from '#server/operations/uploads/find.ts'
 import type { ClaimedTask } from './claim.ts'
 import type { Lease } from './lease.ts'
 import { SEARCH_SHARE } from './progress.ts'
@@ -28,16 +29,20 @@ export async function searchTaskFaces(
   const source = readStoredProbe(upload.probe)
   if (source === null) return err(failureOfRun(NO_PROBE))
   const video = {
-    path: await ctx.store.localPath(upload.objectKey, folder),
     source,
     folder,
     signal,
     onProgress: (ratio: number) => onProgress(ratio * SEARCH_SHARE),
   }
-  const found = await lease.alone(
-    `faces:${upload.id}`,
+  const found = await ctx.copies.use(
+    planOf(upload),
     signal,
-    async () => await searchFaces(ctx, { upload, ffmpeg, video }),
+    async (path) =>
+      await lease.alone(
+        `faces:${upload.id}`,
+        signal,
+        async () => await searchFaces(ctx, { upload, ffmpeg, video: { ...video, path } }),
+      ),
   )
   return found.ok ? ok(undefined) : err(failureOfRun(found.error))
 }

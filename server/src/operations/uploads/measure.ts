@@ -6,6 +6,7 @@ import type { Ctx, UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, presets, uploadRequests } from '#server/db/schema.ts'
 import { findEarlyLength } from '#server/media/early-length.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { Measured } from '#server/media/measures.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { presetPrices } from '#server/operations/presets/stored.ts'
@@ -76,24 +77,16 @@ async function measure(ctx: Ctx, upload: UploadRow): Promise<Measured | null> {
   const scratchDir = join(ctx.settings.dataDir, 'scratch', `measure-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
-    const path =
-      upload.state === 'completed'
-        ? await ctx.store.localPath(upload.objectKey, scratchDir)
-        : await measurablePath(ctx, upload)
-    if (path === null) return null
-    return await ctx.measures.share(`${upload.id} ${upload.state}`, async () => {
-      const probed = await probeFile(
-        ffmpeg,
-        path,
-        upload.clientFilename,
-        scratchDir,
-        AbortSignal.timeout(LONGEST_MEASURE_MS),
-      )
-      if (!probed.ok || probed.value.kind !== 'video' || probed.value.source.durationMs <= 0)
-        return null
-      const { durationMs, hasAudio } = probed.value.source
-      return { durationMs, hasAudio }
-    })
+    const measureFile = async (path: string | null): Promise<Measured | null> =>
+      path === null
+        ? null
+        : await ctx.measures.share(
+            `${upload.id} ${upload.state}`,
+            async () => await readLength(ffmpeg, { upload, path, scratchDir }),
+          )
+    if (upload.state !== 'completed') return await measureFile(await measurablePath(ctx, upload))
+    const limit = AbortSignal.timeout(LONGEST_MEASURE_MS)
+    return await ctx.copies.use(planOf(upload), limit, measureFile)
   } catch (error) {
     // The file was moved or given up meanwhile; the page asks again.
     ctx.log.info('measure-missed', {
@@ -106,10 +99,28 @@ async function measure(ctx: Ctx, upload: UploadRow): Promise<Measured | null> {
   }
 }
 
+interface FileToMeasure {
+  readonly upload: UploadRow
+  readonly path: string
+  readonly scratchDir: string
+}
+
+async function readLength(
+  ffmpeg: Ffmpeg,
+  { upload, path, scratchDir }: FileToMeasure,
+): Promise<Measured | null> {
+  const limit = AbortSignal.timeout(LONGEST_MEASURE_MS)
+  const probed = await probeFile(ffmpeg, path, upload.clientFilename, scratchDir, limit)
+  if (!probed.ok || probed.value.kind !== 'video' || probed.value.source.durationMs <= 0)
+    return null
+  const { durationMs, hasAudio } = probed.value.source
+  return { durationMs, hasAudio }
+}
+
 /** The path of an unfinished upload whose stored bytes contain its length, or null. */
 async function measurablePath(ctx: Ctx, upload: UploadRow): Promise<string | null> {
   const plan = planOf(upload)
-  const path = ctx.store.unfinishedPath(plan)
+  const path = ctx.copies.unfinishedPath(plan)
   if (path === null) return null
   const stored = new Set(
     (await ctx.store.listParts(plan, upload.storeUploadId)).map((part) => part.partNumber),

@@ -75,7 +75,8 @@ export async function validateUpload(
     .from(uploadRequests)
     .where(eq(uploadRequests.id, uploadRequestId))
   if (upload === undefined || upload.state !== 'completed' || upload.heldAt !== null) return
-  if (ctx.ffmpeg === null) throw new Error('Uploads cannot be checked without ffmpeg')
+  const { ffmpeg } = ctx
+  if (ffmpeg === null) throw new Error('Uploads cannot be checked without ffmpeg')
   const limit = AbortSignal.timeout(Math.ceil(longestCheckMs(upload.sizeBytes)))
   const signal = AbortSignal.any([stop, limit])
   const damaged = await ctx.store.damagedParts(planOf(upload), signal)
@@ -88,9 +89,10 @@ export async function validateUpload(
   const scratchDir = join(ctx.settings.dataDir, 'scratch', `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
-    const path = await ctx.store.localPath(upload.objectKey, scratchDir)
-    const tools = await toolsForCheck(ctx.ffmpeg, path, mayGoOn)
-    await checkFile(ctx, upload, { ffmpeg: tools, path, scratchDir, signal })
+    await ctx.copies.use(planOf(upload), signal, async (path) => {
+      const tools = await toolsForCheck(ffmpeg, path, mayGoOn)
+      await checkFile(ctx, upload, { ffmpeg: tools, path, scratchDir, signal })
+    })
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
   }
