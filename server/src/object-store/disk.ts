@@ -9,6 +9,7 @@ import { findDamagedParts } from './damaged-parts.ts'
 import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
 import { readHeldFile } from './held-parts.ts'
+import { findMissingParts } from './missing-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
 import type { PartLocks } from './part-locks.ts'
 import { placeOfPart } from './part-place.ts'
@@ -16,7 +17,7 @@ import { createPartTurns } from './part-turns.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
 import type { Key } from '#server/db/secrets.ts'
 import { readPartUrl, signPartUrl, type ReadPartUrl } from './part-url.ts'
-import type { ClaimedPart, MultipartPlan, ObjectStore, StoredPart } from './port.ts'
+import type { MultipartPlan, ObjectStore } from './port.ts'
 
 /** The server's own disk. Parts come to `routes/parts.ts`, which hands them to `parts`. */
 export interface DiskStore extends ObjectStore {
@@ -153,9 +154,9 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
 
     heldParts: async (plan) => await readHeldFile(heldFileOf(plan.uploadId)),
 
-    async completeMultipart(plan, _storeUploadId, parts, tx) {
-      const stored = await deps.ledger.list(plan.uploadId, tx)
-      const missing = missingParts(plan, stored, parts)
+    async completeMultipart(plan, _storeUploadId, parts) {
+      const stored = await deps.ledger.list(plan.uploadId)
+      const missing = findMissingParts(plan, stored, parts)
       if (missing.length > 0) throw new PartsMissing(missing)
       await publish(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
       await rm(heldFileOf(plan.uploadId), { force: true })
@@ -164,6 +165,7 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
 
     async reopenMultipart(plan) {
       await withdraw(objectOf(plan.objectKey), fileOf(plan.uploadId), plan.sizeBytes)
+      return { storeUploadId: null }
     },
 
     async abortMultipart(plan) {
@@ -279,25 +281,6 @@ function objectMethods({ objectOf }: Places): ObjectMethods {
       await rm(objectOf(prefix), { recursive: true, force: true })
     },
   }
-}
-
-/** Part numbers of the plan that are not stored, or not as `claimed`. */
-function missingParts(
-  plan: MultipartPlan,
-  stored: readonly StoredPart[],
-  claimed: readonly ClaimedPart[],
-): number[] {
-  const storedByNumber = new Map(stored.map((part) => [part.partNumber, part]))
-  const claimedByNumber = new Map(claimed.map((part) => [part.partNumber, part]))
-  return Array.from({ length: plan.partCount }, (_, index) => index + 1).filter((partNumber) => {
-    const have = storedByNumber.get(partNumber)
-    const want = claimedByNumber.get(partNumber)
-    if (have === undefined || want === undefined || have.eTag !== want.eTag) return true
-    return (
-      want.checksumSha256 != null &&
-      Buffer.from(want.checksumSha256, 'base64').toString('hex') !== have.eTag
-    )
-  })
 }
 
 /** Moves an object back to its unfinished file and gives that the planned size. */

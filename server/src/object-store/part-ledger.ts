@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
 import { held } from '#server/problems.ts'
+import { busy } from './part-turns.ts'
 import type { StoredPart } from './port.ts'
 
 /**
@@ -24,12 +25,12 @@ export type LedgerEntry =
  * comes back after they are on the disk, so a row always means "these bytes are there".
  */
 export interface PartLedger {
-  /** Parts by number, read within `tx` when the caller holds one. */
-  list(uploadId: string, tx?: Tx): Promise<StoredPart[]>
+  /** Parts by number. */
+  list(uploadId: string): Promise<StoredPart[]>
   look(uploadId: string, partNumber: number): Promise<LedgerEntry>
   /**
    * Deletes the row of a part whose bytes are about to change. False when the upload does not take
-   * parts (any more).
+   * parts (any more); throws `parts/busy` while it is completed.
    */
   forget(uploadId: string, partNumber: number): Promise<boolean>
   /**
@@ -40,14 +41,14 @@ export interface PartLedger {
 }
 
 /**
- * The ledger in PostgreSQL. Both writes take a shared lock on the upload's row, completion and
- * abort take the exclusive one: a late repeat of a part can never touch the bytes of a completed
- * upload.
+ * The ledger in PostgreSQL. Both writes take a shared lock on the upload's row, the beginning of a
+ * completion and abort take the exclusive one: a late repeat of a part can never touch the bytes of
+ * a completed upload.
  */
 export function createPartLedger(db: Db, clock: () => Date): PartLedger {
   return {
-    async list(uploadId, tx) {
-      const rows = await (tx ?? db)
+    async list(uploadId) {
+      const rows = await db
         .select({
           partNumber: uploadParts.partNumber,
           eTag: uploadParts.eTag,
@@ -106,12 +107,18 @@ async function lookAtPart(db: Db, uploadId: string, partNumber: number): Promise
 async function forgetPart(db: Db, uploadId: string, partNumber: number): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const [upload] = await tx
-      .select({ state: uploadRequests.state, heldAt: uploadRequests.heldAt })
+      .select({
+        state: uploadRequests.state,
+        heldAt: uploadRequests.heldAt,
+        storeCall: uploadRequests.storeCall,
+      })
       .from(uploadRequests)
       .where(eq(uploadRequests.id, uploadId))
       .for('share')
     if (upload?.state !== 'open') return false
     if (upload.heldAt !== null) throw held()
+    // Its file may become the object at any moment, with every byte that is stored now.
+    if (upload.storeCall === 'completing') throw busy()
     await tx
       .delete(uploadParts)
       .where(and(eq(uploadParts.uploadRequestId, uploadId), eq(uploadParts.partNumber, partNumber)))

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { Tx } from '#server/db/client.ts'
 
 /** A part that the store holds completely. `eTag` is opaque to all code but the store. */
 export interface StoredPart {
@@ -118,15 +117,12 @@ export interface ObjectStore {
   heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<HeldBytes>
   /**
    * Makes the object from its parts and returns these by number; safe to repeat. Throws
-   * `PartsMissing` when parts are missing.
-   * @param tx the caller's transaction, for stores that keep their parts in the database: a second
-   * connection must not be waited for while this one is held ([Note: contexts] in context.ts)
+   * `PartsMissing` when parts are missing. Never called in a transaction: it may take seconds.
    */
   completeMultipart(
     plan: MultipartPlan,
     storeUploadId: string | null,
     parts: readonly ClaimedPart[],
-    tx?: Tx,
   ): Promise<readonly StoredPart[]>
   /**
    * Reads the completed object again and returns the numbers of the parts whose SHA-256 is not the
@@ -136,10 +132,15 @@ export interface ObjectStore {
    */
   damagedParts(plan: MultipartPlan, signal: AbortSignal): Promise<readonly number[]>
   /**
-   * Makes a completed object an unfinished upload again, so that parts of it can be sent again;
-   * safe to repeat. `listParts` still names all parts, until the caller forgets some.
+   * Makes a completed object an unfinished upload again, so that its damaged parts can be sent
+   * again, and returns the store's id of that; safe to repeat. `listParts` may still name the
+   * damaged ones, until the caller forgets them.
    */
-  reopenMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
+  reopenMultipart(
+    plan: MultipartPlan,
+    storeUploadId: string | null,
+    damaged: readonly number[],
+  ): Promise<{ storeUploadId: string | null }>
   /** Forgets the upload and its parts; safe to repeat. */
   abortMultipart(plan: MultipartPlan, storeUploadId: string | null): Promise<void>
   /**

@@ -140,7 +140,7 @@ describe('an upload whose stored bytes changed before its check', () => {
 
   it('SAF-02 keeps all bytes when the server is killed between moving the file and its row', async () => {
     const { _id: id } = await uploadBytes(me.client, movie)
-    await server.deps.store.reopenMultipart(planOf(await rowOf(id)), null)
+    await server.deps.store.reopenMultipart(planOf(await rowOf(id)), null, [])
     now += 2 * DAY_MS
     await sweep(server.deps)
     await check(id)

@@ -61,6 +61,15 @@ export const uploadRequests = pgTable(
     state: text('state', {
       enum: ['open', 'completed', 'validated', 'failed', 'aborted'],
     }).notNull(),
+    /**
+     * What the store is asked for outside of a transaction, until its answer is in this row
+     * ([Note: calls of the store] in operations/uploads/store-calls.ts); null while nothing is.
+     */
+    storeCall: text('store_call', { enum: ['opening', 'completing'] }),
+    /** Since when. */
+    storeCallAt: at('store_call_at'),
+    /** When the store had nothing of it any more, once it is aborted. */
+    bytesGoneAt: at('bytes_gone_at'),
     /** The store's own id of the multipart upload (S3), or null. */
     storeUploadId: text('store_upload_id'),
     objectKey: text('object_key').notNull(),
@@ -167,6 +176,12 @@ export const uploadRequests = pgTable(
     index('upload_requests_excerpts')
       .on(t.excerptOf)
       .where(sql`purpose = 'excerpt'`),
+    index('upload_requests_store_calls')
+      .on(t.storeCallAt)
+      .where(sql`store_call is not null`),
+    index('upload_requests_bytes_left')
+      .on(t.createdAt)
+      .where(sql`state = 'aborted' and bytes_gone_at is null`),
     index('upload_requests_held')
       .on(t.heldAt)
       .where(sql`held_at is not null`),

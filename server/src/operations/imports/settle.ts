@@ -3,7 +3,7 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, uploadImports, uploadParts, uploadRequests } from '#server/db/schema.ts'
 import { failJob } from '#server/operations/tasks/fail.ts'
-import { finishUpload } from '#server/operations/uploads/complete.ts'
+import { beginCompletion, finishUpload } from '#server/operations/uploads/complete.ts'
 import { lockUpload, planOf } from '#server/operations/uploads/find.ts'
 
 /** Why an import ends without its file. */
@@ -14,11 +14,12 @@ export interface ImportFailure {
 /** Completes an upload whose parts are all stored, as its sender would. */
 export async function finishImport(ctx: Ctx, { upload }: { upload: UploadRow }): Promise<void> {
   const parts = await ctx.store.listParts(planOf(upload), upload.storeUploadId)
-  await inTransaction(ctx, async (ctx) => {
+  const begun = await inTransaction(ctx, async (ctx) => {
     const locked = await lockUpload(ctx, upload.id)
-    if (locked?.state !== 'open' || locked.heldAt !== null) return
-    await finishUpload(ctx, { upload: locked, parts })
+    if (locked?.state !== 'open' || locked.heldAt !== null) return null
+    return await beginCompletion(ctx, { upload: locked })
   })
+  if (begun !== null) await finishUpload(ctx, { upload: begun, parts })
 }
 
 /**

@@ -10,6 +10,7 @@ import { enqueueKnowing } from '#server/operations/reports/know-video.ts'
 import { readWaitingIds } from '#server/operations/slots/waiting.ts'
 import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
 import { enqueueCheck } from '#server/operations/uploads/complete.ts'
+import { endLeftCalls } from '#server/operations/uploads/store-calls.ts'
 
 /** A completed upload that is not checked after this long has lost its message. */
 const CHECK_OVERDUE_MS = 60_000
@@ -22,6 +23,7 @@ const CHECK_OVERDUE_MS = 60_000
 export async function reconcile(ctx: Ctx): Promise<void> {
   for (const taskId of await readWaitingIds(ctx, { kind: 'edits' }))
     await inTransaction(ctx, async (ctx) => await enqueueTask(ctx, { taskId }))
+  await endLeftCalls(ctx)
   const overdue = new Date(ctx.clock().getTime() - CHECK_OVERDUE_MS)
   const previews = await ctx.db
     .select({ id: uploadRequests.id })

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, isNull, lt, max, notExists, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, max, notExists, or, sql } from 'drizzle-orm'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
@@ -45,13 +45,13 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.clock().getTime()
   await reapUploads(ctx, new Date(now - KEEP_UNFINISHED_DAYS * DAY_MS))
   await dropExcerpts(ctx)
-  const stuck = await removeBytesOfAborted(ctx)
+  await removeBytesOfAborted(ctx)
   await sweepStorage(ctx)
   await sweepAssets(ctx)
   await sendNotices(ctx)
   await dropOldPushes(ctx)
   await learnMusicTracks(ctx)
-  await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS), stuck)
+  await forgetAborted(ctx, new Date(now - ABORTED_UPLOAD_KEPT_MS))
   await ctx.db.delete(mails).where(lt(mails.createdAt, new Date(now - MAIL_KEPT_MS)))
   await ctx.store.removeOrphans(new Date(now - DAY_MS), async (uploadId) => {
     const [row] = await ctx.db
@@ -133,24 +133,16 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
 }
 
 /**
- * A crash between giving up a whole file and deleting it leaves the file behind; only this finds
- * it. The row need not say that the file was whole: a crash may have come between the rename and
- * the row, and the upload been given up then. Returns the ids of uploads whose files could not be
- * deleted.
+ * A crash between giving up an upload and deleting its bytes leaves them behind, and so does a disk
+ * that cannot delete; only this finds them.
  */
-async function removeBytesOfAborted(ctx: Ctx): Promise<string[]> {
-  const aborted = await ctx.db
+async function removeBytesOfAborted(ctx: Ctx): Promise<void> {
+  const left = await ctx.db
     .select()
     .from(uploadRequests)
-    .where(eq(uploadRequests.state, 'aborted'))
-  const stuck: string[] = []
-  for (const upload of aborted) {
-    const isGone = await tryToRemove(ctx, upload, async () => {
-      if ((await ctx.store.head(upload.objectKey)) !== null) await removeBytes(ctx, { upload })
-    })
-    if (!isGone) stuck.push(upload.id)
-  }
-  return stuck
+    .where(and(eq(uploadRequests.state, 'aborted'), isNull(uploadRequests.bytesGoneAt)))
+  for (const upload of left)
+    await tryToRemove(ctx, upload, async () => await removeBytes(ctx, { upload }))
 }
 
 /** A file that cannot be deleted does not keep the sweep from all that follows. */
@@ -158,27 +150,22 @@ async function tryToRemove(
   ctx: Pick<Ctx, 'log'>,
   { id: uploadRequestId }: UploadRow,
   remove: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   try {
     await remove()
-    return true
   } catch (error) {
     ctx.log.error('storage/not-deleted', error, { uploadRequestId })
-    return false
   }
 }
 
-/**
- * Rows of uploads that were given up and that nothing refers to. Their bytes are gone, except of
- * those that are `stuck`: `removeBytesOfAborted` came first.
- */
-async function forgetAborted(ctx: Ctx, before: Date, stuck: readonly string[]): Promise<void> {
+/** Rows of uploads that were given up and that nothing refers to, once their bytes are gone. */
+async function forgetAborted(ctx: Ctx, before: Date): Promise<void> {
   await ctx.db
     .delete(uploadRequests)
     .where(
       and(
         eq(uploadRequests.state, 'aborted'),
-        notInArray(uploadRequests.id, [...stuck]),
+        isNotNull(uploadRequests.bytesGoneAt),
         lt(uploadRequests.createdAt, before),
         or(isNull(uploadRequests.uploadEndedAt), lt(uploadRequests.uploadEndedAt, before)),
         notExists(

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, type SQL } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import {
@@ -82,7 +82,7 @@ async function refuseUsed(ctx: Pick<TxCtx, 'db'>, upload: UploadRow): Promise<vo
  * rolled-back row still names must stay.
  */
 export async function removeBytes(
-  ctx: Pick<Ctx, 'store'>,
+  ctx: Pick<Ctx, 'store' | 'db' | 'clock'>,
   { upload }: { readonly upload: UploadRow },
 ): Promise<void> {
   await ctx.store.abortMultipart(planOf(upload), upload.storeUploadId)
@@ -92,4 +92,20 @@ export async function removeBytes(
   await ctx.store.remove(momentVideoKeyOf(upload.id))
   if (upload.purpose === 'media-job') await ctx.store.removeAll(faceFilesOf(upload.id))
   if (upload.purpose === 'media-asset') await ctx.store.remove(previewKeyOf(upload.id))
+  await ctx.db
+    .update(uploadRequests)
+    .set({ bytesGoneAt: ctx.clock(), storeCall: null, storeCallAt: null })
+    .where(and(eq(uploadRequests.id, upload.id), isAborted(ctx)))
 }
+
+/** Aborted, and no call of the store may bring something of it back now. */
+function isAborted(ctx: Pick<Ctx, 'clock'>): SQL | undefined {
+  const before = new Date(ctx.clock().getTime() - LONGEST_STORE_CALL_MS)
+  return and(
+    eq(uploadRequests.state, 'aborted'),
+    or(isNull(uploadRequests.storeCall), lt(uploadRequests.storeCallAt, before)),
+  )
+}
+
+/** Far longer than any call of a store takes. */
+const LONGEST_STORE_CALL_MS = 60 * 60_000

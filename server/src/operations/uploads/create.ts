@@ -13,7 +13,7 @@ import { onlyRow } from '#server/db/only-row.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { NoSpace } from '#server/object-store/failures.ts'
-import { Problem } from '#server/problems.ts'
+import { Problem, unavailable } from '#server/problems.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
 import { refuseBeyondAssetRoom } from '#server/operations/media-assets/room.ts'
 import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.ts'
@@ -28,8 +28,9 @@ import {
   refuseExcerpt,
   type NewExcerpt,
 } from '#server/operations/excerpts/create.ts'
-import { planOf } from './find.ts'
+import { lockUpload, planOf } from './find.ts'
 import { refuseHeld } from './refuse-held.ts'
+import { forgetOpening } from './store-calls.ts'
 import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
 
@@ -69,7 +70,8 @@ export async function createUploadRequest(
     return await begin(ctx, { wanted: readSent({ purpose, idempotencyKey, upload, excerpt }) })
   const chosen = readChosenFile(ctx, { upload, purpose, idempotencyKey })
   const existing = await findByKey(ctx, chosen)
-  if (existing !== undefined) return { upload: existing, isNew: false }
+  if (existing !== undefined && existing.storeCall !== 'opening')
+    return { upload: existing, isNew: false }
   return await begin(ctx, await readImport(ctx, chosen))
 }
 
@@ -77,7 +79,7 @@ async function begin(
   ctx: UserCtx,
   { wanted, store }: Beginning,
 ): Promise<{ upload: UploadRow; isNew: boolean }> {
-  return await inTransaction(ctx, async (ctx) => {
+  const begun = await inTransaction(ctx, async (ctx) => {
     // One at a time for a user, so that the limits hold and a repeated key makes one row.
     await ctx.db.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ctx.user.id}`}, 0))`,
@@ -96,10 +98,10 @@ async function begin(
     // An excerpt is bounded by a video that counts.
     if (wanted.purpose !== 'excerpt')
       await refuseBeyondStorage(ctx, { sizeBytes: wanted.sizeBytes })
-    const upload = await reserve(ctx, await insertUpload(ctx, wanted))
-    await store?.(ctx, upload)
-    return { upload, isNew: true }
+    return { upload: await insertUpload(ctx, wanted), isNew: true }
   })
+  if (begun.upload.storeCall !== 'opening') return begun
+  return { ...begun, upload: await openInStore(ctx, { upload: begun.upload, store }) }
 }
 
 /** Name and size are the host's own, so that they are checked like those of a device. */
@@ -196,6 +198,8 @@ async function insertUpload(
         userId: ctx.user.id,
         ...planParts(wanted.provider, wanted.sizeBytes, ctx.settings.partSizeBytes),
         state: 'open',
+        storeCall: 'opening',
+        storeCallAt: ctx.clock(),
         objectKey: `uploads/${id}`,
         createdAt: ctx.clock(),
       })
@@ -203,20 +207,33 @@ async function insertUpload(
   )
 }
 
-/** Opens the upload in the store, which refuses what its disk cannot take. */
-async function reserve(ctx: TxCtx, upload: UploadRow): Promise<UploadRow> {
-  try {
-    const { storeUploadId } = await ctx.store.createMultipart(planOf(upload))
-    if (storeUploadId === null) return upload
-    await ctx.db
-      .update(uploadRequests)
-      .set({ storeUploadId })
-      .where(eq(uploadRequests.id, upload.id))
-    return { ...upload, storeUploadId }
-  } catch (error) {
+/**
+ * Opens the upload in the store, which refuses what its disk cannot take, and stores what begins
+ * with it. Of two calls by one key, the first that comes back counts.
+ */
+async function openInStore(
+  ctx: UserCtx,
+  { upload, store }: { readonly upload: UploadRow; readonly store: Beginning['store'] },
+): Promise<UploadRow> {
+  const plan = planOf(upload)
+  const { storeUploadId } = await ctx.store.createMultipart(plan).catch(async (error: unknown) => {
     if (!(error instanceof NoSpace)) throw error
+    await forgetOpening(ctx, { upload })
     throw noSpace()
-  }
+  })
+  const opened = await inTransaction(ctx, async (ctx) => {
+    const locked = await lockUpload(ctx, upload.id)
+    if (locked?.storeCall !== 'opening' || locked.state !== 'open') return locked
+    const change = { storeUploadId, storeCall: null, storeCallAt: null }
+    await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, upload.id))
+    await store?.(ctx, upload)
+    return { ...locked, ...change }
+  })
+  const isOurs = opened?.state === 'open' && opened.storeUploadId === storeUploadId
+  if (!isOurs) await ctx.store.abortMultipart(plan, storeUploadId)
+  // It took longer than any call should, so that it was given up: the next try begins at nothing.
+  if (opened === undefined) throw unavailable()
+  return opened
 }
 
 async function refuseTooMany(ctx: TxCtx & WithUser): Promise<void> {

@@ -146,7 +146,10 @@ export async function readUploadWithParts(
       holdings,
       partNumbers: listedParts(upload.partCount, holdings),
       urlLifeS: PART_URL_LIFE_S,
-      hasUrl: (partNumber) => upload.state === 'open' && !holdings.stored.has(partNumber),
+      hasUrl: (partNumber) =>
+        upload.state === 'open' &&
+        upload.storeCall !== 'opening' &&
+        !holdings.stored.has(partNumber),
     })),
   }
 }

@@ -1,5 +1,5 @@
 import type { UserCtx } from '#server/context.ts'
-import { Problem } from '#server/problems.ts'
+import { Problem, unavailable } from '#server/problems.ts'
 import { isImport } from '#server/operations/imports/providers.ts'
 import { readParts, type PartsWithUrls } from './facts.ts'
 import { findUpload } from './find.ts'
@@ -12,7 +12,7 @@ import { refuseUnplanned } from './refuse-unplanned.ts'
  * ones too, because a device that finds other bytes there than in its file must be able to replace
  * them. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes
  * nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
- * `request/invalid` for a part that is not planned.
+ * `request/invalid` for a part that is not planned, `system/unavailable` while the store opens it.
  */
 export async function createPartUrls(
   ctx: UserCtx,
@@ -35,6 +35,8 @@ export async function createPartUrls(
         ? 'The server fetches this file itself. Nothing needs to be sent.'
         : 'The server has received all of this file. Nothing needs to be sent.',
     )
+  // Only its list knows it: its device has no answer yet.
+  if (upload.storeCall === 'opening') throw unavailable()
   refuseUnplanned(upload, { partNumbers, field: 'partNumbers' })
   return await readParts(ctx, {
     upload,

@@ -16,9 +16,17 @@ interface DamagedUpload {
  * the upload has changed since it was read.
  */
 export async function reopenUpload(ctx: Ctx, { upload, damaged }: DamagedUpload): Promise<void> {
+  const isStill = async (ctx: TxCtx): Promise<boolean> =>
+    (await lockCompletion(ctx, { upload })) === 'unchanged'
+  if (!(await inTransaction(ctx, isStill))) return
+  // A crash behind it leaves a completed upload without its object; the next check goes on here.
+  const { storeUploadId } = await ctx.store.reopenMultipart(
+    planOf(upload),
+    upload.storeUploadId,
+    damaged,
+  )
   const isReopened = await inTransaction(ctx, async (ctx) => {
-    if ((await lockCompletion(ctx, { upload })) !== 'unchanged') return false
-    await ctx.store.reopenMultipart(planOf(upload), upload.storeUploadId)
+    if (!(await isStill(ctx))) return false
     await ctx.db
       .delete(uploadParts)
       .where(
@@ -29,7 +37,13 @@ export async function reopenUpload(ctx: Ctx, { upload, damaged }: DamagedUpload)
       )
     await ctx.db
       .update(uploadRequests)
-      .set({ state: 'open', uploadEndedAt: null, checksumSha256: null, reopenedAt: ctx.clock() })
+      .set({
+        state: 'open',
+        storeUploadId,
+        uploadEndedAt: null,
+        checksumSha256: null,
+        reopenedAt: ctx.clock(),
+      })
       .where(eq(uploadRequests.id, upload.id))
     return true
   })
