@@ -1,0 +1,147 @@
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Copies } from '#server/object-store/copies.ts'
+import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
+import { findDamagedParts } from './damaged-parts.ts'
+import type { PartChecksums } from './part-checksums.ts'
+
+interface S3CopiesDeps {
+  readonly store: Pick<ObjectStore, 'read'>
+  readonly checksums: Pick<PartChecksums, 'list'>
+  /** Of this process alone; made when missing. */
+  readonly folder: string
+  /** What copies that are not used may take together. */
+  readonly keepBytes: number
+}
+
+interface Copy {
+  users: number
+  isMade: boolean
+  readonly sizeBytes: number
+  readonly path: Promise<string>
+  /** Ends the making of it. */
+  readonly controller: AbortController
+}
+
+/**
+ * Copies of objects on this machine: one for each upload, however many use it. They are read once,
+ * and each part is compared with its SHA-256 on the way. Unused ones stay until others need the
+ * room.
+ */
+export function createS3Copies(deps: S3CopiesDeps): Copies {
+  // In the order of their last use.
+  const copies = new Map<string, Copy>()
+  const drop = async (uploadId: string): Promise<void> => {
+    copies.delete(uploadId)
+    await rm(join(deps.folder, uploadId), { force: true })
+  }
+  const begin = (plan: MultipartPlan): Copy => {
+    const controller = new AbortController()
+    const path = fill(deps, plan, controller.signal)
+    const copy: Copy = { users: 0, isMade: false, sizeBytes: plan.sizeBytes, path, controller }
+    path.then(
+      () => (copy.isMade = true),
+      () => copies.get(plan.uploadId) === copy && copies.delete(plan.uploadId),
+    )
+    return copy
+  }
+  const release = async (uploadId: string, copy: Copy): Promise<void> => {
+    copy.users -= 1
+    if (copy.users > 0 || copies.get(uploadId) !== copy) return
+    if (!copy.isMade) {
+      copies.delete(uploadId)
+      copy.controller.abort(new Error('The copy is not wanted any more'))
+      return
+    }
+    const unused = Array.from(copies).filter(([, { users, isMade }]) => users === 0 && isMade)
+    let bytes = unused.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0)
+    for (const [id, { sizeBytes }] of unused) {
+      if (bytes <= deps.keepBytes) break
+      bytes -= sizeBytes
+      await drop(id)
+    }
+  }
+  return {
+    async use(plan, signal, work) {
+      signal.throwIfAborted()
+      const copy = copies.get(plan.uploadId) ?? begin(plan)
+      copies.delete(plan.uploadId)
+      copies.set(plan.uploadId, copy)
+      copy.users += 1
+      try {
+        return await work(await orAborted(copy.path, signal))
+      } finally {
+        await release(plan.uploadId, copy)
+      }
+    },
+    unfinishedPath: () => null,
+  }
+}
+
+async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([waiting, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Makes a copy under another name first, so that what a crash left is taken for none. */
+async function fill(
+  { store, checksums, folder }: S3CopiesDeps,
+  plan: MultipartPlan,
+  signal: AbortSignal,
+): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, plan.uploadId)
+  const unfinished = `${path}.${crypto.randomUUID()}`
+  try {
+    await using file = await open(unfinished, 'w')
+    const expected = { plan, checksums: await checksums.list(plan.uploadId), signal }
+    const damaged = await findDamagedParts(keep(file, readRanges(store, plan)), expected)
+    if (damaged.length > 0) throw new Error(`${damaged.length} parts in the store are damaged`)
+    await rename(unfinished, path)
+    return path
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+async function* keep(file: FileHandle, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of chunks) {
+    await file.write(chunk, 0, chunk.length, at)
+    at += chunk.length
+    yield chunk
+  }
+}
+
+const RANGE_BYTES = 8 * 1024 * 1024
+const RANGES_AT_ONCE = 4
+
+/** The bytes of an object in order, by requests some of which are always under way. */
+async function* readRanges(
+  store: Pick<ObjectStore, 'read'>,
+  { objectKey, sizeBytes }: MultipartPlan,
+): AsyncGenerator<Buffer> {
+  const pending: Promise<Buffer>[] = []
+  let next = 0
+  const ask = (): void => {
+    const start = next
+    next = Math.min(sizeBytes, start + RANGE_BYTES)
+    const read = store.read(objectKey, { start, end: next - 1 }).then(buffer)
+    // What reads them in order may have ended by then.
+    read.catch(() => undefined)
+    pending.push(read)
+  }
+  while (next < sizeBytes || pending.length > 0) {
+    while (next < sizeBytes && pending.length < RANGES_AT_ONCE) ask()
+    const chunk = await pending.shift()
+    if (chunk !== undefined) yield chunk
+  }
+}

@@ -1,0 +1,278 @@
+/** Files in a bucket of an S3-compatible store. Its parts go there straight from the browser. */
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+  type MultipartUpload,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { createHash } from 'node:crypto'
+import { PartsMissing } from '#server/object-store/failures.ts'
+import { findMissingParts } from '#server/object-store/missing-parts.ts'
+import { placeOfPart } from '#server/object-store/part-place.ts'
+import type {
+  ClaimedPart,
+  MultipartPlan,
+  ObjectStore,
+  StoredPart,
+} from '#server/object-store/port.ts'
+import { stalled } from '#server/object-store/receive-body.ts'
+import { createS3Client, unlessMissing, type S3Place } from './client.ts'
+import { findDamagedParts } from './damaged-parts.ts'
+import { createObjects } from './objects.ts'
+import type { PartChecksums } from './part-checksums.ts'
+import { createPartSigner } from './sign-part.ts'
+
+interface S3StoreDeps {
+  readonly place: S3Place
+  readonly checksums: PartChecksums
+  readonly clock: () => Date
+}
+
+/** A store whose parts are compared with their SHA-256 by the store itself. */
+export interface S3Store extends ObjectStore {
+  close(): void
+}
+
+export function createS3Store(deps: S3StoreDeps): S3Store {
+  const client = createS3Client(deps.place)
+  const on = { ...deps, client }
+  const objects = createObjects(client, deps.place.bucket)
+  return {
+    resumesParts: false,
+    spareBytes: async () => null,
+    usedShare: async () => null,
+    roomForEdits: async () => null,
+    heldParts: async () => ({ parts: [], lastAt: null }),
+    ...objects,
+    ...partMethods(on),
+    ...uploadMethods(on),
+    damagedParts: async (plan, signal) =>
+      await findDamagedParts(await objects.read(plan.objectKey), {
+        plan,
+        checksums: await deps.checksums.list(plan.uploadId),
+        signal,
+      }),
+    close: () => client.destroy(),
+  }
+}
+
+/** What the calls about unfinished uploads share. */
+interface Bucket extends S3StoreDeps {
+  readonly client: S3Client
+}
+
+/** What is done with parts. */
+function partMethods(
+  on: Bucket,
+): Pick<ObjectStore, 'createMultipart' | 'signPart' | 'writePart' | 'listParts'> {
+  const { client, place, checksums, clock } = on
+  const sign = createPartSigner(place, clock)
+  return {
+    createMultipart: async (plan) => ({ storeUploadId: await openUpload(on, plan) }),
+
+    async signPart(plan, storeUploadId, { partNumber, checksumSha256 }, expiresInS) {
+      if (checksumSha256 === null) throw new Error('S3 takes no part without its checksum')
+      await checksums.add(plan.uploadId, partNumber, checksumSha256)
+      const { sizeBytes } = placeOfPart(plan, partNumber)
+      const part = { partNumber, sizeBytes, checksumSha256, objectKey: plan.objectKey }
+      return await sign({ ...part, storeUploadId: needed(storeUploadId) }, expiresInS)
+    },
+
+    async writePart(plan, storeUploadId, partNumber, bytes) {
+      const { sizeBytes } = placeOfPart(plan, partNumber)
+      const chunks: Buffer[] = []
+      for await (const chunk of bytes.from(0)) chunks.push(chunk)
+      const body = Buffer.concat(chunks)
+      if (body.length !== sizeBytes) throw stalled()
+      const checksumSha256 = createHash('sha256').update(body).digest('base64')
+      await checksums.add(plan.uploadId, partNumber, checksumSha256)
+      await client.send(
+        new UploadPartCommand({
+          ...uploadOf(on, plan, storeUploadId),
+          PartNumber: partNumber,
+          Body: body,
+          ...(place.checksums === 'checksum' ? { ChecksumSHA256: checksumSha256 } : {}),
+        }),
+      )
+    },
+
+    listParts: async (plan, storeUploadId) =>
+      storeUploadId === null ? [] : ((await listParts(on, plan, storeUploadId)) ?? []),
+  }
+}
+
+/** What is done with whole uploads. */
+function uploadMethods(
+  on: Bucket,
+): Pick<ObjectStore, 'completeMultipart' | 'reopenMultipart' | 'abortMultipart' | 'removeOrphans'> {
+  const { client } = on
+  return {
+    completeMultipart: async (plan, storeUploadId, claimed) =>
+      await complete(on, { plan, storeUploadId: needed(storeUploadId), claimed }),
+
+    async reopenMultipart(plan, _storeUploadId, damaged) {
+      const storeUploadId = await openUpload(on, plan)
+      for (let partNumber = 1; partNumber <= plan.partCount; partNumber += 1) {
+        if (damaged.includes(partNumber)) continue
+        const { offset, sizeBytes } = placeOfPart(plan, partNumber)
+        await client.send(
+          new UploadPartCopyCommand({
+            ...uploadOf(on, plan, storeUploadId),
+            PartNumber: partNumber,
+            CopySource: `${on.place.bucket}/${plan.objectKey}`,
+            CopySourceRange: `bytes=${offset}-${offset + sizeBytes - 1}`,
+          }),
+        )
+      }
+      return { storeUploadId }
+    },
+
+    async abortMultipart(plan, storeUploadId) {
+      if (storeUploadId === null) return
+      const upload = uploadOf(on, plan, storeUploadId)
+      await unlessMissing(client.send(new AbortMultipartUploadCommand(upload)))
+    },
+
+    async removeOrphans(before, isOpen) {
+      let removed = 0
+      const uploads = await listUploads(client, on.place.bucket)
+      for (const { Key = '', UploadId, Initiated } of uploads) {
+        if (Initiated === undefined || Initiated >= before) continue
+        if (await isOpen(Key.slice(UPLOADS.length))) continue
+        const upload = { Bucket: on.place.bucket, Key, UploadId }
+        await unlessMissing(client.send(new AbortMultipartUploadCommand(upload)))
+        removed += 1
+      }
+      return removed
+    },
+  }
+}
+
+async function openUpload({ client, place }: Bucket, plan: MultipartPlan): Promise<string> {
+  const composed =
+    place.checksums === 'checksum'
+      ? ({ ChecksumAlgorithm: 'SHA256', ChecksumType: 'COMPOSITE' } as const)
+      : {}
+  const object = { Bucket: place.bucket, Key: plan.objectKey }
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ ...object, ...composed }),
+  )
+  return needed(UploadId)
+}
+
+function uploadOf({ place }: Bucket, { objectKey }: MultipartPlan, storeUploadId: string | null) {
+  return { Bucket: place.bucket, Key: objectKey, UploadId: needed(storeUploadId) }
+}
+
+interface Completion {
+  readonly plan: MultipartPlan
+  readonly storeUploadId: string
+  readonly claimed: readonly ClaimedPart[]
+}
+
+async function complete(
+  on: Bucket,
+  { plan, storeUploadId, claimed }: Completion,
+): Promise<readonly StoredPart[]> {
+  const { client, place, checksums } = on
+  const { head } = createObjects(client, place.bucket)
+  const isWhole = async (): Promise<boolean> =>
+    (await head(plan.objectKey))?.sizeBytes === plan.sizeBytes
+  const stored = await listParts(on, plan, storeUploadId)
+  // An earlier call made the object and its answer was lost.
+  if (stored === null && (await isWhole()))
+    return knownParts(plan, claimed, await checksums.list(plan.uploadId))
+  const missing = findMissingParts(plan, stored ?? [], claimed)
+  if (stored === null || missing.length > 0) throw new PartsMissing(missing)
+  const Parts = stored.map(({ partNumber, eTag, checksumSha256 }) => ({
+    PartNumber: partNumber,
+    ETag: `"${eTag}"`,
+    ...(place.checksums === 'checksum' && checksumSha256 !== null
+      ? { ChecksumSHA256: checksumSha256 }
+      : {}),
+  }))
+  const upload = { ...uploadOf(on, plan, storeUploadId), MultipartUpload: { Parts } }
+  const made = await unlessMissing(client.send(new CompleteMultipartUploadCommand(upload)))
+  // Another call was first, or it is gone.
+  if (made === null && !(await isWhole()))
+    throw new PartsMissing(stored.map(({ partNumber }) => partNumber))
+  return stored
+}
+
+/** The parts that the store has, by number; null when it does not know the upload. */
+async function listParts(
+  on: Bucket,
+  plan: MultipartPlan,
+  storeUploadId: string,
+): Promise<StoredPart[] | null> {
+  const signed = await on.checksums.list(plan.uploadId)
+  const upload = uploadOf(on, plan, storeUploadId)
+  const read = async (): Promise<StoredPart[]> => {
+    const parts: StoredPart[] = []
+    let isMore = true
+    // Ceph names a next page behind the last one too, where the client's own paginator never ends.
+    for (let PartNumberMarker: string | undefined; isMore;) {
+      const page = await on.client.send(new ListPartsCommand({ ...upload, PartNumberMarker }))
+      isMore = page.IsTruncated === true
+      PartNumberMarker = page.NextPartNumberMarker
+      for (const { PartNumber = 0, ETag = '', Size = 0, ChecksumSHA256 } of page.Parts ?? [])
+        parts.push({
+          partNumber: PartNumber,
+          eTag: ETag.replaceAll('"', ''),
+          sizeBytes: Size,
+          checksumSha256: ChecksumSHA256 ?? onlyOf(signed.get(PartNumber)),
+        })
+    }
+    return parts
+  }
+  return await unlessMissing(read())
+}
+
+const UPLOADS = 'uploads/'
+
+/** Multipart uploads of videos and assets that are not completed. */
+async function listUploads(client: S3Client, Bucket: string): Promise<MultipartUpload[]> {
+  const uploads: MultipartUpload[] = []
+  let isMore = true
+  for (let from: { KeyMarker?: string; UploadIdMarker?: string } = {}; isMore;) {
+    const query = { Bucket, Prefix: UPLOADS, ...from }
+    const page = await client.send(new ListMultipartUploadsCommand(query))
+    uploads.push(...(page.Uploads ?? []))
+    isMore = page.IsTruncated === true
+    from = {
+      ...(page.NextKeyMarker === undefined ? {} : { KeyMarker: page.NextKeyMarker }),
+      ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
+    }
+  }
+  return uploads
+}
+
+/** Of two that were signed, the store does not say which it has. */
+function onlyOf(signed: readonly string[] | undefined): string | null {
+  return signed?.length === 1 ? (signed[0] ?? null) : null
+}
+
+/** The parts of an object that was made before, of which the store has no list any more. */
+function knownParts(
+  plan: MultipartPlan,
+  claimed: readonly ClaimedPart[],
+  signed: ReadonlyMap<number, readonly string[]>,
+): readonly StoredPart[] {
+  const eTags = new Map(claimed.map(({ partNumber, eTag }) => [partNumber, eTag]))
+  return Array.from({ length: plan.partCount }, (_, index) => ({
+    partNumber: index + 1,
+    eTag: eTags.get(index + 1) ?? '',
+    sizeBytes: placeOfPart(plan, index + 1).sizeBytes,
+    checksumSha256: onlyOf(signed.get(index + 1)),
+  }))
+}
+
+function needed(storeUploadId: string | null | undefined): string {
+  if (storeUploadId == null) throw new Error('A multipart upload of S3 has an id')
+  return storeUploadId
+}

@@ -1,0 +1,117 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MultipartPlan, SignedPart } from '#server/object-store/port.ts'
+import { createS3Copies } from '#server/object-store/s3/copies.ts'
+import { createS3Store, type S3Store } from '#server/object-store/s3/store.ts'
+import { createMemoryPartChecksums } from '#tests/fakes/part-checksums.ts'
+import { patience } from '#tests/setup/patience.ts'
+import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
+import { describeObjectStore } from '#tests/suites/object-store.ts'
+
+const MIB = 1024 ** 2
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
+
+describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => {
+  let store: S3Store
+  let scratchDir: string
+  let ceph: Awaited<ReturnType<typeof startCeph>>
+  let signingAt: Date | null = null
+  const checksums = createMemoryPartChecksums()
+
+  beforeAll(async () => {
+    scratchDir = await mkdtemp(join(tmpdir(), 'onecut-s3-'))
+    ceph = await startCeph(CEPH_TREE ?? '')
+    const clock = (): Date => signingAt ?? new Date()
+    store = createS3Store({ place: ceph.place, checksums, clock })
+  }, patience(60))
+  afterAll(async () => {
+    store?.close()
+    await ceph?.stop()
+    await rm(scratchDir, { recursive: true, force: true })
+  })
+
+  describeObjectStore(
+    'S3',
+    async () => ({
+      store,
+      copies: createS3Copies({
+        store,
+        checksums,
+        folder: join(scratchDir, 'copies'),
+        keepBytes: 0,
+      }),
+      origin: ceph.place.endpoint ?? '',
+      scratchDir,
+      close: () => Promise.resolve(),
+    }),
+    5 * MIB,
+  )
+
+  describe('what is sent with a signed URL', () => {
+    const bytes = randomBytes(5 * MIB)
+    const uploadId = randomUUID()
+    const plan: MultipartPlan = {
+      uploadId,
+      objectKey: `uploads/${uploadId}`,
+      sizeBytes: bytes.length,
+      partSizeBytes: bytes.length,
+      partCount: 1,
+    }
+    let storeUploadId: string | null
+    let signed: SignedPart
+    const put = async (body: Uint8Array, headers = signed.headers): Promise<Response> =>
+      await fetch(signed.url, { method: 'PUT', body: new Uint8Array(body), headers })
+    const stored = async (): Promise<number> => (await store.listParts(plan, storeUploadId)).length
+
+    beforeAll(async () => {
+      ;({ storeUploadId } = await store.createMultipart(plan))
+      const part = { partNumber: 1, checksumSha256: sha256(bytes) }
+      signed = await store.signPart(plan, storeUploadId, part, 60)
+    })
+
+    it('SCL-02 a damaged part is refused by the store itself', async () => {
+      const damaged = Buffer.from(bytes)
+      damaged[MIB] = ~(damaged[MIB] ?? 0)
+      const answer = await put(damaged)
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('<Code>XAmzContentSHA256Mismatch</Code>'),
+      ])
+      expect(await stored()).toBe(0)
+    })
+
+    it('SCL-02 a short part, a header that is left out or changed, and another part are refused', async () => {
+      const changed = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
+      for (const send of [
+        () => put(bytes.subarray(1)),
+        () => put(bytes, {}),
+        () => put(bytes, changed),
+        () =>
+          fetch(signed.url.replace('partNumber=1', 'partNumber=2'), {
+            method: 'PUT',
+            body: new Uint8Array(bytes),
+            headers: signed.headers,
+          }),
+      ])
+        expect((await send()).status).toBe(403)
+      expect(await stored()).toBe(0)
+    })
+
+    it('SCL-02 an expired URL is refused, a fresh one and the right bytes are taken', async () => {
+      const part = { partNumber: 1, checksumSha256: sha256(bytes) }
+      signingAt = new Date(Date.now() - 120_000)
+      const expired = await store.signPart(plan, storeUploadId, part, 60)
+      signingAt = null
+      const { url, headers } = expired
+      const body = new Uint8Array(bytes)
+      expect((await fetch(url, { method: 'PUT', body, headers })).status).toBe(403)
+      expect((await put(bytes)).status).toBe(200)
+      expect(await store.listParts(plan, storeUploadId)).toMatchObject([
+        { partNumber: 1, sizeBytes: bytes.length, checksumSha256: sha256(bytes) },
+      ])
+    })
+  })
+})
