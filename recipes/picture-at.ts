@@ -1,11 +1,11 @@
 import type { FrameRate } from './encoding.ts'
 
 /**
- * [Note: which picture] Plans bring passages to a constant rate by `-ss S` and `fps=R:start_time=0`.
- * Output picture n then shows the last picture of the source with `round((time - S) * R) <= n`, and
- * the first one from S on before it: times are rounded to the nearest picture of the output, also
- * those that lie off its grid. What makes the same pictures without ffmpeg follows the same rule,
- * else it is one picture off in passages whose times are.
+ * [Note: which picture] Plans bring passages to a constant rate by `-ss S` and
+ * `fps=R:start_time=0`. Output picture n then shows the last picture of the source with
+ * `round((time - S) * R) <= n`, and the first one from S on before it: times are rounded to the
+ * nearest picture of the output, also those that lie off its grid. What makes the same pictures
+ * without ffmpeg follows the same rule, else it is one picture off in passages whose times are.
  */
 export interface PictureTurns {
   /**

@@ -8,8 +8,8 @@ import type { Clock } from '#src/lib/time.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /**
- * For one call as a whole: the worker's own limits are shorter. An edit takes minutes, and the worker
- * itself ends one that stands still.
+ * For one call as a whole: the worker's own limits are shorter. An edit takes minutes, and the
+ * worker itself ends one that stands still.
  */
 const CALL_LIMIT_MS = 120 * SECOND_MS
 /**

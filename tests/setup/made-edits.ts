@@ -116,7 +116,7 @@ async function countReads(context: BrowserContext): Promise<void> {
   })
 }
 
-/** What the server makes of the same edit; `isFine`: nearly without loss, as the source shows it. */
+/** What the server makes of the edit; `isFine`: nearly without loss, as the source shows it. */
 export async function madeByServer(
   video: MadeSource,
   { slug, payload, isFine = false }: { slug: string; payload?: unknown; isFine?: boolean },

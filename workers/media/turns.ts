@@ -7,10 +7,10 @@ export type Rank = 'verdict' | 'pictures' | 'preview' | 'make'
 /** Decides what runs when. */
 export interface Turns {
   /**
-   * Runs `work` at its turn: verdicts at once; pictures and previews one at a time, while no verdict
-   * is being made, pictures first. An edit begins when none of these is under way, one edit at a
-   * time; what comes after its beginning does not wait for minutes until its end. Work that has
-   * begun is not interrupted. An abort while waiting rejects at once, and `work` is never begun.
+   * Runs `work` at its turn: verdicts at once; pictures and previews one at a time, while no
+   * verdict is being made, pictures first. An edit begins when none of these is under way, one
+   * edit at a time; what comes later does not wait for minutes until its end. Work that has begun
+   * is not interrupted. An abort while waiting rejects at once, and `work` is never begun.
    */
   take<T>(rank: Rank, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

@@ -11,7 +11,7 @@ const MOST_QUEUED = 4
 /** A key frame so often at the least, so that players can seek. */
 const KEY_FRAME_S = 2
 
-/** So long without a picture, an encoder or a decoder hangs. */
+/** After this time without a picture, an encoder or a decoder hangs. */
 export const STILL_LIMIT_MS = 20_000
 
 /** The settings that this browser's H.264 encoder takes for a size; null where it has none. */

@@ -43,7 +43,7 @@ export async function canMakeEdit(deps: MakeDeps, job: MakeJob): Promise<MakeRun
   return kind === undefined ? { kind: 'server', why } : { kind }
 }
 
-/** Makes an edit in full; where a codec gives up, once more on the next lower rung. */
+/** Makes an edit in full; where a codec gives up, again on the next lower rung. */
 export async function makeEdit(
   deps: MakeDeps,
   job: MakeJob,
