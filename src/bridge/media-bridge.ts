@@ -44,15 +44,12 @@ export function createMediaBridge(
 ): MediaBridge {
   const worker = createWorkerHold(startWorker)
   const calls = createCallCount(clock, worker.end)
-  const call = async <T, E = ProbeFailure>(
-    work: (remote: Remote<MediaApi>) => Promise<Result<T, E | ProbeFailure>>,
-    limitMs = CALL_LIMIT_MS,
-  ): Promise<Result<T, E | ProbeFailure>> => {
+  const call: Call = async (work, limitMs = CALL_LIMIT_MS) => {
     calls.begin()
     const reached = worker.reach()
     const over = new AbortController()
     const hang = untilItHangs(clock, reached.remote, limitMs, over.signal).then(
-      (): Result<T, E | ProbeFailure> => {
+      (): Result<never, ProbeFailure> => {
         if (worker.current() === reached) worker.end()
         return err({ code: 'probe/timeout' })
       },
@@ -81,13 +78,7 @@ export function createMediaBridge(
       call((remote) => remote.pictures(file, options, proxy(onPicture))),
     preview: (file, request, options, onShare) =>
       call((remote) => remote.preview(file, request, options, proxy(onShare))),
-    canMake: async (file, request, options) => {
-      const said = await call(async (remote) => ok(await remote.canMake(file, request, options)))
-      // A worker that dies of trying an encoder would die of the edit too.
-      return said.ok ? said.value : { kind: 'server', why: 'no-encoder' }
-    },
-    make: (file, request, options, onProgress) =>
-      call((remote) => remote.make(file, request, options, proxy(onProgress)), Infinity),
+    ...editCalls(call),
     keepEngine: async () => {
       await call(async (remote) => ok(await remote.keepEngine()))
     },
@@ -104,6 +95,24 @@ export function createMediaBridge(
         .catch(() => undefined)
       worker.end()
     },
+  }
+}
+
+/** Runs a call of the worker, within a limit of its own where it says one. */
+type Call = <T, E = ProbeFailure>(
+  work: (remote: Remote<MediaApi>) => Promise<Result<T, E | ProbeFailure>>,
+  limitMs?: number,
+) => Promise<Result<T, E | ProbeFailure>>
+
+function editCalls(call: Call): Pick<MediaApi, 'canMake' | 'make'> {
+  return {
+    canMake: async (file, request, options) => {
+      const said = await call(async (remote) => ok(await remote.canMake(file, request, options)))
+      // A worker that dies of trying an encoder would die of the edit too.
+      return said.ok ? said.value : { kind: 'server', why: 'no-encoder' }
+    },
+    make: (file, request, options, onProgress) =>
+      call((remote) => remote.make(file, request, options, proxy(onProgress)), Infinity),
   }
 }
 

@@ -6,9 +6,10 @@ import { makePictures, type PictureRequest } from './pictures.ts'
 import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes, type RecentProbes } from './recent-probes.ts'
-import { createRunningWork } from './running-work.ts'
+import { createRunningWork, type RunningWork } from './running-work.ts'
 import { createTurns } from './turns.ts'
 import type { DeviceMemory } from './render/ladder.ts'
+import type { MakeDeps } from './render/make-edit.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { FfmpegStarter, MediaApi } from '#src/local/probe/api.ts'
 import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
@@ -73,24 +74,31 @@ export function createMediaHost({ isSmall: isSmallDevice, memory }: DeviceSize):
         const { makePreview } = await import('./preview.ts')
         return makePreview(jobs.at('preview'), { file, request, signal, onShare })
       }),
-    canMake: async (file, request, { id }) => {
-      const said = await run(id, null, async (signal) => {
-        const { canMakeEdit } = await import('./render/make-edit.ts')
-        return ok(await canMakeEdit({ jobs: jobs.at('make'), memory }, { file, request, signal }))
-      })
-      return said.ok ? said.value : { kind: 'server', why: 'no-decoder' }
-    },
-    make: (file, request, { id }, onProgress) =>
-      run(id, 'make', async (signal) => {
-        const { makeEdit } = await import('./render/make-edit.ts')
-        return makeEdit({ jobs: jobs.at('make'), memory }, { file, request, signal }, onProgress)
-      }),
+    ...editMaker(run, { jobs: jobs.at('make'), memory }),
     keepEngine,
     cancel: async (id) => cancel(id),
     release: async () => {
       cancelAll()
       jobs.release()
     },
+  }
+}
+
+/** What of the worker makes edits in full; its code is loaded when it is asked for. */
+function editMaker(run: RunningWork['run'], deps: MakeDeps): Pick<MediaApi, 'canMake' | 'make'> {
+  return {
+    canMake: async (file, request, { id }) => {
+      const said = await run(id, null, async (signal) => {
+        const { canMakeEdit } = await import('./render/make-edit.ts')
+        return ok(await canMakeEdit(deps, { file, request, signal }))
+      })
+      return said.ok ? said.value : { kind: 'server', why: 'no-decoder' }
+    },
+    make: (file, request, { id }, onProgress) =>
+      run(id, 'make', async (signal) => {
+        const { makeEdit } = await import('./render/make-edit.ts')
+        return makeEdit(deps, { file, request, signal }, onProgress)
+      }),
   }
 }
 

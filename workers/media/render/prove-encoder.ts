@@ -1,4 +1,4 @@
-import { withLimit } from '../limit.ts'
+import { withLimit } from '#workers/media/limit.ts'
 import { colorsOf } from './draw.ts'
 import { encoderFor } from './encode.ts'
 import { emptyPlanes } from './planes.ts'

@@ -1,5 +1,5 @@
-import type { FfmpegJobs } from '../ffmpeg-jobs.ts'
-import { levelledStep, shareOf } from '../render-steps.ts'
+import type { FfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
+import { levelledStep, shareOf } from '#workers/media/render-steps.ts'
 import { onFileClock } from '#recipes/first-picture.ts'
 import { onTracksOf } from '#recipes/print-args.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
