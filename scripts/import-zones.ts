@@ -73,6 +73,7 @@ const localParts = [
   'push',
   'session',
   'edits',
+  'kept',
 ] as const
 const localBase = ['#src/api', '#src/config', '#src/lib', ...bothSides]
 

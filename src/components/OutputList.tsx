@@ -1,18 +1,11 @@
-import { Download } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
-import { BUTTON_TEXT_MAX_CHARACTERS } from '#spec/numbers.ts'
-import { formatBytes } from '#src/lib/bytes.ts'
-import { truncate } from '#src/lib/text.ts'
-import { buttonLook } from '#src/ui/button-look.ts'
+import { useKeeper, useKeptOf } from '#src/hooks/use-kept-files.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
-import { OutputPreview } from './OutputPreview.tsx'
-import { ShareFile } from './ShareFile.tsx'
-import { lengthWords } from './time-words.ts'
+import { FileResult } from './FileResult.tsx'
 
 type Output = components['schemas']['Output']
-type FileOutput = Extract<Output, { kind: 'download-button' }>
 
 /**
  * How many results show at once; the rest opens on demand, so that the page does not become
@@ -24,6 +17,8 @@ const SHOWN_ON_PHONES = 1
 
 export interface OutputListProps {
   readonly outputs: readonly Output[]
+  /** The video that they were made of. */
+  readonly uploadRequestId: string
   readonly isOnline: boolean
   /** The picture of the source video; null when this device has none. */
   readonly sourcePicture: Blob | null
@@ -33,16 +28,20 @@ export interface OutputListProps {
 
 /** Why no file can be downloaded now; said once above all lists. Draws nothing when online. */
 export function DownloadsWait({ isOnline }: Pick<OutputListProps, 'isOnline'>) {
-  return isOnline ? null : (
+  const keeper = useKeeper()
+  if (isOnline) return null
+  return (
     <p className="mb-4 text-sm text-ink-muted">
-      Downloads need a connection. They work again when you are online.
+      {keeper === null
+        ? 'Downloads need a connection. They work again when you are online.'
+        : 'Downloads need a connection, but for files that this device keeps.'}
     </p>
   )
 }
 
 /**
- * The results of one edit: files to preview and download, or text. Offline, the files are listed
- * without a way to download them.
+ * The results of one edit: files to preview and download, or text. Offline, the files that are not
+ * kept here are listed without a way to download them.
  */
 export function OutputList({ outputs, ...shown }: OutputListProps) {
   const count = useIsNarrow() ? SHOWN_ON_PHONES : SHOWN_AT_ONCE
@@ -59,7 +58,8 @@ export function OutputList({ outputs, ...shown }: OutputListProps) {
   )
 }
 
-function OutputGrid({ outputs, isOnline, sourcePicture, isOneColumn = false }: OutputListProps) {
+function OutputGrid({ outputs, isOneColumn = false, ...shown }: OutputListProps) {
+  const kept = useKeptOf(outputs.map(({ _id }) => _id))
   return (
     <ul
       className={classNames(
@@ -78,57 +78,10 @@ function OutputGrid({ outputs, isOnline, sourcePicture, isOneColumn = false }: O
           {output.kind === 'text' ? (
             <p className="whitespace-pre-wrap text-sm wrap-break-word">{output.text}</p>
           ) : (
-            <FileResult output={output} isOnline={isOnline} sourcePicture={sourcePicture} />
+            <FileResult output={output} row={kept.get(output._id) ?? null} {...shown} />
           )}
         </li>
       ))}
     </ul>
-  )
-}
-
-function FileResult({
-  output,
-  isOnline,
-  sourcePicture,
-}: {
-  readonly output: FileOutput
-  readonly isOnline: boolean
-  readonly sourcePicture: Blob | null
-}) {
-  const text = truncate(output.buttonText, BUTTON_TEXT_MAX_CHARACTERS)
-  const facts = [
-    output.width !== null && output.height !== null ? `${output.width} × ${output.height}` : null,
-    output.duration === null ? null : lengthWords(output.duration),
-    formatBytes(output.sizeBytes),
-  ].filter((fact) => fact !== null)
-  return (
-    <>
-      <OutputPreview output={output} isOnline={isOnline} sourcePicture={sourcePicture} />
-      <div className="mt-auto min-w-0">
-        <p className="truncate text-sm font-medium" title={output.fileName}>
-          {output.fileName}
-        </p>
-        <p className="text-sm text-ink-muted tabular-nums">{facts.join(' · ')}</p>
-      </div>
-      {isOnline ? (
-        <a
-          href={output.downloadUrl}
-          download={output.fileName}
-          className={buttonLook('secondary', 'medium', 'w-full')}
-        >
-          <Download aria-hidden className="size-4.5" />
-          {text}
-        </a>
-      ) : (
-        <span
-          aria-disabled
-          className={buttonLook('secondary', 'medium', 'w-full cursor-not-allowed opacity-55')}
-        >
-          <Download aria-hidden className="size-4.5" />
-          {text}
-        </span>
-      )}
-      {isOnline ? <ShareFile file={output} /> : null}
-    </>
   )
 }

@@ -13,6 +13,9 @@ export interface OutputPreviewProps {
   readonly isOnline: boolean
   /** The picture of the source video on this device; stands in for the first picture of a video. */
   readonly sourcePicture: Blob | null
+  /** Of the file that this device keeps, which needs no network; null where there is none. */
+  readonly keptAddress?: string | null
+  readonly onPlay?: () => void
 }
 
 /**
@@ -20,9 +23,18 @@ export interface OutputPreviewProps {
  * and the video on request. Without a network, the picture of the source stands for a video, and an
  * icon for archives and everything else.
  */
-export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreviewProps) {
-  const [isFailed, setIsFailed] = useState(false)
-  const address = isOnline ? inlineAddress(output.downloadUrl) : null
+export function OutputPreview({
+  output,
+  isOnline,
+  sourcePicture,
+  keptAddress = null,
+  onPlay,
+}: OutputPreviewProps) {
+  // Of one address: what failed from the network may be here later.
+  const [failedAddress, setFailedAddress] = useState<string | null>(null)
+  const address = keptAddress ?? (isOnline ? inlineAddress(output.downloadUrl) : null)
+  const isFailed = address !== null && failedAddress === address
+  const fail = () => setFailedAddress(address)
   const name = `Preview of ${output.fileName}`
   if (isFailed)
     return (
@@ -38,7 +50,7 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
           alt={name}
           loading="lazy"
           decoding="async"
-          onError={() => setIsFailed(true)}
+          onError={fail}
           className="absolute inset-0 size-full object-contain"
         />
       </Tile>
@@ -49,7 +61,8 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
         address={address}
         output={output}
         sourcePicture={sourcePicture}
-        onError={() => setIsFailed(true)}
+        onPlay={onPlay}
+        onError={fail}
       />
     )
   const Icon = output.contentType === 'application/zip' ? FileArchive : FileDown
@@ -61,22 +74,28 @@ export function OutputPreview({ output, isOnline, sourcePicture }: OutputPreview
 }
 
 interface VideoTileProps {
-  /** Null without a network. */
+  /** Null without a network, where it is not kept. */
   readonly address: string | null
   readonly output: Output
   readonly sourcePicture: Blob | null
+  readonly onPlay: (() => void) | undefined
   readonly onError: () => void
 }
 
 /** The first picture of a video with a button that plays it. */
-function VideoTile({ address, output, sourcePicture, onError }: VideoTileProps) {
+function VideoTile({ address, output, sourcePicture, onPlay, onError }: VideoTileProps) {
   const { fileName } = output
-  const [isPlaying, setIsPlaying] = useState(false)
-  if (address !== null && isPlaying)
+  // What plays from the network goes on when the file is kept meanwhile.
+  const [played, setPlayed] = useState<string | null>(null)
+  const play = () => {
+    setPlayed(address)
+    onPlay?.()
+  }
+  if (address !== null && played !== null)
     return (
       <Tile output={output}>
         <video
-          src={address}
+          src={isKept(played) ? address : played}
           controls
           autoPlay
           playsInline
@@ -92,7 +111,7 @@ function VideoTile({ address, output, sourcePicture, onError }: VideoTileProps) 
       <VideoPicture address={address} sourcePicture={sourcePicture} />
       {address === null ? null : (
         <Button
-          onPress={() => setIsPlaying(true)}
+          onPress={play}
           aria-label={`Play ${fileName}`}
           className="relative grid size-14 cursor-pointer place-items-center rounded-full bg-gradient-accent text-on-accent shadow-accent transition hover:brightness-110"
         >
@@ -183,4 +202,9 @@ function Tile({
 /** The download's address in the form that the browser shows instead of saving. */
 function inlineAddress(downloadUrl: string): string {
   return `${downloadUrl}${downloadUrl.includes('?') ? '&' : '?'}inline=1`
+}
+
+/** Such an address ends with what it was made of. */
+function isKept(address: string): boolean {
+  return address.startsWith('blob:')
 }

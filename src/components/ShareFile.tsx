@@ -15,17 +15,27 @@ const WORDS: Readonly<Record<ShareState, string>> = {
 }
 
 /** Hands a result to another app of the device; draws nothing where the browser cannot. */
-export function ShareFile({ file }: { readonly file: SharableFile }) {
-  return canShareFile(file) ? <Sharing file={file} /> : null
+export function ShareFile(props: ShareFileProps) {
+  return canShareFile(props.file) ? <Sharing {...props} /> : null
 }
 
-function Sharing({ file }: { readonly file: SharableFile }) {
-  const { state, share } = useShareFile(file)
+interface ShareFileProps {
+  readonly file: SharableFile
+  /** The file where it is kept on this device. */
+  readonly blob?: Blob | null
+  readonly onShare?: () => void
+}
+
+function Sharing({ file, blob = null, onShare }: ShareFileProps) {
+  const { state, share } = useShareFile(file, blob)
   return (
     <>
       <Button
         variant="secondary"
-        onPress={share}
+        onPress={() => {
+          onShare?.()
+          share()
+        }}
         isBusy={state === 'loading'}
         label={`${WORDS[state]}: ${file.fileName}`}
         className="w-full"

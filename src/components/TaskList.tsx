@@ -10,6 +10,7 @@ import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { BeforeAfter } from './BeforeAfter.tsx'
+import { KeepRule } from './kept/KeepRule.tsx'
 import { SavedToDrive } from './drive/SavedToDrive.tsx'
 import { savableTasks } from './drive/drive-save-words.ts'
 import { DownloadsWait, OutputList } from './OutputList.tsx'
@@ -73,6 +74,7 @@ export function TaskList({ job, isOnline }: TaskListProps) {
         </ul>
       </div>
       <SaveResults job={job} isOnline={isOnline} />
+      <KeepRule uploadRequestId={job.uploadRequestId} />
     </>
   )
 }
@@ -93,7 +95,7 @@ function TaskRow({
   const words = taskWords(task)
   const isLong = task.status === 'failed'
   const before = useRedone(job.uploadRequestId, task)
-  const shown = { isOnline, sourcePicture }
+  const shown = { isOnline, sourcePicture, uploadRequestId: job.uploadRequestId }
   const list =
     before === null ? (
       <OutputList outputs={task.outputs} {...shown} />

@@ -87,6 +87,16 @@ export function dateTimeWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', second: '2-digit' })}`
 }
 
+/** 'May', with the year when it is not this one. */
+export function monthWords(atEpochMs: number, nowEpochMs: number): string {
+  const at = new Date(atEpochMs)
+  const isThisYear = at.getFullYear() === new Date(nowEpochMs).getFullYear()
+  return at.toLocaleDateString('en-US', {
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+}
+
 /** 'Nov 21, 2026, 10:42 AM'. */
 export function minuteWords(atEpochMs: number): string {
   return `${dateWords(atEpochMs)}, ${timeWords(atEpochMs)}`

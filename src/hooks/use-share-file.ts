@@ -22,8 +22,14 @@ export function canShareFile({ fileName, contentType, sizeBytes }: SharableFile)
   return navigator.canShare({ files: [new File(['-'], fileName, { type: contentType })] })
 }
 
-/** Loads a file and hands it to the apps of the device at a press (Web Share). */
-export function useShareFile(file: SharableFile): {
+/**
+ * Loads a file and hands it to the apps of the device at a press (Web Share).
+ * @param blob the file where it is here already
+ */
+export function useShareFile(
+  file: SharableFile,
+  blob: Blob | null,
+): {
   readonly state: ShareState
   readonly share: () => void
 } {
@@ -34,7 +40,7 @@ export function useShareFile(file: SharableFile): {
   const hand = async (): Promise<ShareState> => {
     try {
       loading.current = new AbortController()
-      loaded.current ??= await load(file, loading.current.signal)
+      loaded.current ??= await load(file, blob, loading.current.signal)
       await navigator.share({ files: [loaded.current] })
     } catch (thrown) {
       return stateAfter(thrown)
@@ -51,9 +57,10 @@ export function useShareFile(file: SharableFile): {
   }
 }
 
-async function load(file: SharableFile, signal: AbortSignal): Promise<File> {
+async function load(file: SharableFile, blob: Blob | null, signal: AbortSignal): Promise<File> {
   if ('held' in file) return file.held
   const { downloadUrl, fileName, contentType } = file
+  if (blob !== null) return new File([blob], fileName, { type: contentType })
   const answer = await fetch(downloadUrl, { signal })
   if (!answer.ok) throw new Error(`The file was answered with ${answer.status}`)
   return new File([await answer.blob()], fileName, { type: contentType })

@@ -11,6 +11,8 @@ import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
 import { browserFiles } from '#src/local/db/account-files.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
+import { canWriteFiles } from '#src/local/kept/kept-bytes.ts'
+import { openKeptFiles, type KeptFiles } from '#src/local/kept/kept-files.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
 import { fetchInSession } from '#src/local/session/fetch-in-session.ts'
 import { createSession, type Session } from '#src/local/session/session.ts'
@@ -60,6 +62,8 @@ export interface PagePorts {
 /** The signed-in account's data on this device. */
 export interface Account extends OpenAccount {
   readonly outbox: OutboxLoop
+  /** Null where this browser lets pages write no files. */
+  readonly kept: KeptFiles | null
 }
 
 /** This device as a page uses it. One per page, made in `main.tsx`. */
@@ -233,7 +237,9 @@ function followEvents(
   // What waited for a session need not wait any longer.
   const resume = (): void => {
     report()
-    if (session.current().kind === 'signed-in') accounts.current()?.outbox.resume()
+    if (session.current().kind !== 'signed-in') return
+    accounts.current()?.outbox.resume()
+    accounts.current()?.kept?.poke()
   }
   resume()
   session.subscribe(() => {
@@ -254,6 +260,7 @@ function followEvents(
     session.refresh()
     report()
     accounts.current()?.outbox.poke()
+    accounts.current()?.kept?.poke()
   })
   return {
     /**
@@ -269,18 +276,26 @@ function followEvents(
   }
 }
 
-async function openAccount({ api, clock, log, ports }: Base, userId: string): Promise<Account> {
+async function openAccount(base: Base, userId: string): Promise<Account> {
+  const { api, clock, log, ports } = base
   const db = await openAccountDb(userId)
-  const outbox = startOutboxLoop({
-    api,
-    db,
-    clock,
-    log,
-    random: Math.random,
-    isVisible: ports.isVisible,
-    locks: createLocks(navigator.locks),
-  })
-  return { userId, db, outbox, stop: outbox.stop }
+  const shared = { db, clock, log, random: Math.random, locks: createLocks(navigator.locks) }
+  const outbox = startOutboxLoop({ ...shared, api, isVisible: ports.isVisible })
+  const { files } = base.wipe
+  const kept =
+    files === null || !canWriteFiles()
+      ? null
+      : openKeptFiles(files, {
+          ...shared,
+          userId,
+          origin: ports.origin,
+          fetch: base.fetch,
+          estimate: () => navigator.storage.estimate(),
+        })
+  const stop = async (): Promise<void> => {
+    await Promise.all([outbox.stop(), kept?.stop()])
+  }
+  return { userId, db, outbox, kept, stop }
 }
 
 function digest(bytes: ArrayBuffer): Promise<ArrayBuffer> {

@@ -139,7 +139,7 @@ describe('the states of /edits', () => {
     // Nothing went wrong, and trying again cannot help.
     await expect.element(page.getByRole('button', { name: 'Try Again' })).not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
-    const why = page.getByText(/^Downloads need a connection\./)
+    const why = page.getByText(/^Downloads need a connection, but for/)
     await expect.element(why).toBeVisible()
     // Once, and not under each edit.
     expect(why.elements()).toHaveLength(1)

@@ -84,6 +84,7 @@ export function Header() {
       <LogoutQuestion
         fileNames={logout.unfinished}
         madeCount={logout.madeCount}
+        keptCount={logout.keptCount}
         isOpen={logout.isAsking}
         isBusy={logout.isBusy}
         onLogOut={logout.confirm}

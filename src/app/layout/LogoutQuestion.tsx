@@ -6,6 +6,8 @@ export interface LogoutQuestionProps {
   readonly fileNames: readonly string[]
   /** Of the edits that only this device has. */
   readonly madeCount: number
+  /** How many finished files this device keeps. */
+  readonly keptCount: number
   readonly isOpen: boolean
   readonly isBusy: boolean
   readonly onLogOut: () => void
@@ -16,6 +18,7 @@ export interface LogoutQuestionProps {
 export function LogoutQuestion({
   fileNames,
   madeCount,
+  keptCount,
   isOpen,
   isBusy,
   onLogOut,
@@ -35,6 +38,12 @@ export function LogoutQuestion({
       {fileNames.length === 0 ? null : <p className="wrap-break-word">{uploadWords(fileNames)}</p>}
       {madeCount === 0 ? null : (
         <p className="mt-2 first:mt-0">{removedByLogoutWords(madeCount)}</p>
+      )}
+      {keptCount === 0 ? null : (
+        <p className="mt-2 first:mt-0">
+          {keptCount === 1 ? 'The file' : `The ${keptCount} files`} that this device keeps of your
+          finished edits {keptCount === 1 ? 'goes' : 'go'} from it too.
+        </p>
       )}
     </QuestionDialog>
   )

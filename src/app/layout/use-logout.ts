@@ -4,6 +4,7 @@ import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { useCountMadeEdits } from '#src/hooks/use-made-edits.ts'
+import { useLive } from '#src/hooks/use-live.ts'
 import { useSignOut } from '#src/hooks/use-sign-out.ts'
 import { useReadUploads, useUploads } from '#src/hooks/use-uploads.ts'
 
@@ -21,6 +22,8 @@ export interface Logout {
   readonly unfinished: readonly string[]
   /** How many edits that this device made would be removed. */
   readonly madeCount: number
+  /** How many finished files leave this device. */
+  readonly keptCount: number
 }
 
 /**
@@ -36,6 +39,7 @@ export function useLogout(): Logout {
   const [madeCount, setMadeCount] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
   const unfinished = lostNames(uploads ?? [])
+  const kept = useLive('kept-count', (db) => db.keptFiles.count())
   const leave = async () => {
     await signOut.mutateAsync()
     sessionStorage.clear()
@@ -61,6 +65,7 @@ export function useLogout(): Logout {
     isBusy: signOut.isPending,
     unfinished,
     madeCount,
+    keptCount: kept.kind === 'ready' ? kept.value : 0,
   }
 }
 

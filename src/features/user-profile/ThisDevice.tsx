@@ -1,16 +1,20 @@
 import { canKeepScreenOn, useScreenChoice } from '#src/hooks/use-screen-on.ts'
+import { useKeeper } from '#src/hooks/use-kept-files.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
+import { KeptFiles } from './KeptFiles.tsx'
 
 /** What is chosen for this device alone; nothing where its browser offers none of it. */
 export function ThisDevice() {
-  return canKeepScreenOn() ? (
+  const canKeepFiles = useKeeper() !== null
+  return canKeepScreenOn() || canKeepFiles ? (
     <Card as="section" labelledBy="this-device" className="flex flex-col gap-3">
       <h2 id="this-device" className="text-xl font-semibold">
         On this device
       </h2>
-      <ScreenSwitch />
+      {canKeepScreenOn() ? <ScreenSwitch /> : null}
+      <KeptFiles />
     </Card>
   ) : null
 }

@@ -9,6 +9,7 @@ import type {
   FactRow,
   HandleRow,
   ImageRow,
+  KeptFileRow,
   LibraryEntryRow,
   MadeFileRow,
   MediaJobRow,
@@ -51,6 +52,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   9: { uploadSounds: '_id' },
   10: { excerpts: 'uploadId' },
   11: { madeFiles: 'id, uploadId, createdAtEpochMs' },
+  12: { keptFiles: '&outputId, mediaJobId, lastOpenedAtEpochMs' },
 }
 
 /** What a version does with the rows that it finds. */
@@ -89,6 +91,7 @@ class AccountDexie extends Dexie {
   declare readonly blobs: EntityTable<BlobRow, 'uploadId'>
   declare readonly excerpts: EntityTable<ExcerptRow, 'uploadId'>
   declare readonly madeFiles: EntityTable<MadeFileRow, 'id'>
+  declare readonly keptFiles: EntityTable<KeptFileRow, 'outputId'>
   declare readonly selections: EntityTable<SelectionRow, 'key'>
   declare readonly outbox: EntityTable<OutboxRow, 'id'>
   declare readonly drafts: EntityTable<DraftRow, 'key'>

@@ -44,3 +44,25 @@ export async function removeAccountFiles(openFiles: OpenFiles, userId: string): 
     return thrown instanceof DOMException && thrown.name === 'NotFoundError'
   }
 }
+
+/**
+ * Removes a room's files of an account and leaves those of other rooms. Local only, idempotent. A
+ * file that is being written stays; its writer removes it when its row has gone.
+ */
+export async function emptyRoom(
+  openFiles: OpenFiles,
+  userId: string,
+  room: FileRoom,
+): Promise<void> {
+  const folder = await openFiles()
+    .then((root) => root.getDirectoryHandle(ACCOUNTS_FOLDER))
+    .then((accounts) => accounts.getDirectoryHandle(userId))
+    .then((account) => account.getDirectoryHandle(room))
+    // Nothing was ever kept, or the browser gives no files to this page.
+    .catch(() => null)
+  if (folder === null) return
+  const names: string[] = []
+  for await (const { name } of folder.values()) names.push(name)
+  for (const name of names)
+    await folder.removeEntry(name, { recursive: true }).catch(() => undefined)
+}

@@ -20,8 +20,21 @@ export const FACTS = {
   libraryReach: 'libraryReach',
   uploadsLetGo: 'uploadsLetGo',
   deviceEdits: 'deviceEdits',
+  keeping: 'keeping',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
+
+/** How this device keeps finished files. It leaves with them. */
+export interface Keeping {
+  /** Null until one was chosen. */
+  readonly limitBytes: number | null
+  /** The videos whose new results are kept. */
+  readonly rules: readonly {
+    readonly uploadRequestId: string
+    /** Results that were there before the rule, or that a person has removed since. */
+    readonly exceptOutputIds: readonly string[]
+  }[]
+}
 
 /** An upload as lists show it, from any device. */
 export interface UploadSummary {
@@ -110,6 +123,8 @@ export interface FactValues {
   }[]
   /** Ids of the device edits that were finished here, also of removed ones. */
   readonly deviceEdits: readonly string[]
+  /** What this device alone knows. */
+  readonly keeping: Keeping
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

@@ -183,6 +183,37 @@ export interface ExcerptRow {
   readonly sizeBytes: number
 }
 
+/** Why a kept file is not on this device. */
+export type KeptFileFault =
+  /** The server does not have it any more. */
+  | 'gone'
+  /** The server refuses it. */
+  | 'refused'
+  /** The limit, or the device, has no room for it. */
+  | 'no-room'
+  /** The browser cannot write it. */
+  | 'unwritable'
+  /** It was here, and the browser has removed it. */
+  | 'removed'
+
+/** A finished file that this device keeps, or is getting. `local/kept` has the bytes. */
+export interface KeptFileRow {
+  readonly outputId: string
+  readonly taskId: string
+  readonly mediaJobId: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly state: 'queued' | 'getting' | 'kept' | 'failed'
+  /** With the state `failed`, and only then. */
+  readonly fault?: KeptFileFault
+  /** In whole steps, as last written; the files themselves decide. */
+  readonly gotBytes: number
+  readonly queuedAtEpochMs: number
+  /** Played, saved or shared; at first when it was asked for. */
+  readonly lastOpenedAtEpochMs: number
+}
+
 /** A part that the server confirmed, written with strict durability. Key [uploadId+partNumber]. */
 export interface UploadPartRow {
   readonly uploadId: string

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
-import { removeAccountFiles, type OpenFiles } from './account-files.ts'
+import { emptyRoom, removeAccountFiles, type OpenFiles } from './account-files.ts'
 import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { nouns } from '#src/local/nouns/all.ts'
@@ -64,16 +64,27 @@ export async function wipeAllButWork(
   userId: string,
   openDb: AccountDb,
 ): Promise<void> {
-  await clearPulledRows(openDb)
+  await clearAllButWork(deps, userId, openDb)
   openDb.close({ disableAutoOpen: true })
   await dropCaches(deps.caches, userId)
   await clearKeptLog(deps.deviceDb)
 }
 
 /**
- * Deletes server data only: for a session that ended while uploads or intentions of this account
- * are still waiting (docs/product-decisions.md#leaving-the-device).
+ * Deletes what the server gave, rows and kept files: for a session that ended while uploads or
+ * intentions of this account are still waiting (docs/product-decisions.md#leaving-the-device).
  */
+export async function clearAllButWork(
+  { files }: Pick<WipeDeps, 'files'>,
+  userId: string,
+  db: AccountDb,
+): Promise<void> {
+  // First the rows: what gets a file removes it when its row has gone.
+  await clearPulledRows(db)
+  if (files !== null) await emptyRoom(files, userId, 'kept')
+}
+
+/** Deletes the rows that the server gave, and those of the files that came of it. */
 export async function clearPulledRows(db: AccountDb): Promise<void> {
   const pulled = [
     ...jobTables(db),
@@ -82,6 +93,7 @@ export async function clearPulledRows(db: AccountDb): Promise<void> {
     db.facts,
     db.images,
     db.drafts,
+    db.keptFiles,
   ]
   await db.transaction('rw', pulled, async () => {
     await Promise.all(pulled.map((table) => table.clear()))

@@ -16,7 +16,7 @@ import {
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
 import {
-  clearPulledRows,
+  clearAllButWork,
   wipeAccount,
   type WipeDeps,
   type WipeFailure,
@@ -96,7 +96,7 @@ export async function cleanUpEndedSession(
   stopWork: () => Promise<void>,
 ): Promise<'wiped' | 'work-kept'> {
   if (await hasUnfinishedWork(db)) {
-    await clearPulledRows(db)
+    await clearAllButWork(deps.wipe, userId, db)
     return 'work-kept'
   }
   await stopWork()

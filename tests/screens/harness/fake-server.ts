@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import contract from '#openapi/openapi.yaml?raw'
 import type { operations } from '#openapi/schema.gen.ts'
+import { answerRange } from '#tests/fakes/fake-results.ts'
 
 type OperationId = keyof operations
 type Responses<Id extends OperationId> = operations[Id]['responses']
@@ -26,6 +27,7 @@ type End =
   | { readonly end: 'unreachable' }
   | { readonly end: 'pending' }
   | { readonly end: 'page'; readonly status: number }
+  | { readonly end: 'file'; readonly bytes: Uint8Array<ArrayBuffer> }
 
 /** One request as the server got it. */
 export interface Call {
@@ -58,6 +60,11 @@ export function pageOfAnother(status: number): End {
 /** A success that is not the first one of the contract, or that has no body. */
 export function done(status = 204, body?: unknown): End {
   return { end: 'done', status, body }
+}
+
+/** The bytes of a finished file, or the part that is asked for. */
+export function file(bytes: Uint8Array<ArrayBuffer>): End {
+  return { end: 'file', bytes }
 }
 
 /** The editor API as a table of answers. Unlike a real server it keeps nothing. */
@@ -121,6 +128,8 @@ async function respond(request: Request, call: Call, given: unknown): Promise<Re
         : Response.json(given.body, { status: given.status })
     case 'page':
       return new Response('<!doctype html><h1>Not Onecut</h1>', { status: given.status })
+    case 'file':
+      return answerRange(request, given.bytes)
     case 'unreachable':
       throw new TypeError('Failed to fetch')
     case 'pending':

@@ -16,6 +16,7 @@ import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import { composePage, type PageLocal } from '#src/local/compose.ts'
+import { browserFiles, removeAccountFiles } from '#src/local/db/account-files.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { entryOf } from '#src/local/db/media-jobs.ts'
@@ -270,6 +271,8 @@ async function closeScreen(
   await account?.stop()
   if (account !== null) await letQueriesEnd(account.db)
   account?.db.close({ disableAutoOpen: true })
+  const files = browserFiles()
+  if (account !== null && files !== null) await removeAccountFiles(files, account.userId)
   local.session.close()
   local.channel.close()
   await letQueriesEnd(local.deviceDb)

@@ -190,6 +190,7 @@ function DeliveredEdit({ subject: { job, task } }: Pick<RedoChoiceProps, 'subjec
       <DownloadsWait isOnline={isOnline} />
       <OutputList
         outputs={task.outputs}
+        uploadRequestId={job.uploadRequestId}
         isOnline={isOnline}
         isOneColumn
         sourcePicture={thumbnail.kind === 'ready' ? thumbnail.value : null}

@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'react'
+import { useAccount, useLocal } from './local-context.ts'
+import { useLive } from './use-live.ts'
+import type { Keeping } from '#src/local/db/facts.ts'
+import type { KeptFileRow } from '#src/local/db/rows.ts'
+import {
+  getAgain,
+  keepOutput,
+  markOpened,
+  markRemoved,
+  readKeeping,
+  removeKept,
+  setLimit,
+  setRule,
+} from '#src/local/kept/commands.ts'
+import { limitOf, roomFor, type Estimate, type RoomFor } from '#src/local/kept/room.ts'
+
+export type { KeptFileRow } from '#src/local/db/rows.ts'
+export type { RoomFor } from '#src/local/kept/room.ts'
+
+/** What a person does with the files that this device keeps. */
+export interface Keeper {
+  /** Whether there is room for a file, other than what is here of it. */
+  roomFor(file: Pick<KeptFileRow, 'outputId' | 'sizeBytes'>): Promise<RoomFor>
+  /** Keeps a result of a video. Call it from a press: some browsers ask the person. */
+  keep(uploadRequestId: string, outputId: string): Promise<void>
+  getAgain(outputId: string): Promise<void>
+  remove(outputIds: readonly string[]): Promise<void>
+  setRule(uploadRequestId: string, isOn: boolean): Promise<void>
+  setLimit(limitBytes: number): Promise<void>
+  /** It is played, saved or shared. */
+  markOpened(outputId: string): Promise<void>
+}
+
+/** Null without an account, and where this browser keeps no files. */
+export function useKeeper(): Keeper | null {
+  const { clock } = useLocal()
+  const account = useAccount()
+  if (account === null || account.kept === null) return null
+  const { db } = account
+  const { bytes, estimate } = account.kept
+  return {
+    roomFor: async ({ outputId, sizeBytes }) => {
+      const [all, keeping, estimated] = await Promise.all([
+        db.keptFiles.toArray(),
+        readKeeping(db),
+        estimate(),
+      ])
+      const files = all.filter((row) => row.outputId !== outputId)
+      const gotBytes = all.find((row) => row.outputId === outputId)?.gotBytes ?? 0
+      const limitBytes = limitOf(keeping, estimated)
+      return roomFor({ files, limitBytes, estimate: estimated }, sizeBytes, gotBytes)
+    },
+    keep: async (uploadRequestId, outputId) => {
+      await keepOutput({ db, clock }, uploadRequestId, outputId)
+      await askToPersist()
+    },
+    getAgain: (outputId) => getAgain({ db, clock }, outputId),
+    remove: (outputIds) => removeKept({ db, clock, bytes }, outputIds),
+    setRule: async (uploadRequestId, isOn) => {
+      await setRule({ db, clock }, uploadRequestId, isOn)
+      if (isOn) await askToPersist()
+    },
+    setLimit: (limitBytes) => setLimit({ db, clock }, limitBytes),
+    markOpened: (outputId) => markOpened({ db, clock }, outputId),
+  }
+}
+
+/** Those of these results that this device keeps or is to keep, by id. */
+export function useKeptOf(outputIds: readonly string[]): ReadonlyMap<string, KeptFileRow> {
+  const live = useLive(`kept:${outputIds.join()}`, async (db) => {
+    const rows = await db.keptFiles.bulkGet([...outputIds])
+    return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.outputId, row]])))
+  })
+  return live.kind === 'ready' ? live.value : NONE
+}
+const NONE: ReadonlyMap<string, KeptFileRow> = new Map()
+
+/** All kept files, opened last first, and the choices; null while they are read. */
+export function useAllKept(): {
+  readonly files: readonly KeptFileRow[]
+  readonly keeping: Keeping
+} | null {
+  const live = useLive('kept', async (db) => ({
+    files: await db.keptFiles.orderBy('lastOpenedAtEpochMs').reverse().toArray(),
+    keeping: await readKeeping(db),
+  }))
+  return live.kind === 'ready' ? live.value : null
+}
+
+/** Whether new results of a video are kept; null while it is read. */
+export function useKeepRule(uploadRequestId: string): boolean | null {
+  const live = useLive(`keep-rule:${uploadRequestId}`, async (db) =>
+    (await readKeeping(db)).rules.some((rule) => rule.uploadRequestId === uploadRequestId),
+  )
+  return live.kind === 'ready' ? live.value : null
+}
+
+/** What the browser says of its storage; null while it is asked. Asked again with each `key`. */
+export function useEstimate(key: string): Estimate | null {
+  const kept = useAccount()?.kept ?? null
+  const [estimate, setEstimate] = useState<Estimate | null>(null)
+  useEffect(() => {
+    let isOver = false
+    void kept?.estimate().then(
+      (given) => {
+        if (!isOver) setEstimate(given)
+      },
+      // What is not said is not known.
+      () => setEstimate({}),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [kept, key])
+  return estimate
+}
+
+interface Read {
+  readonly outputId: string
+  readonly blob: Blob
+}
+
+/** The bytes of a kept file; null while they are read, and where the browser has removed them. */
+export function useKeptBlob(row: KeptFileRow | null): Blob | null {
+  const account = useAccount()
+  const [read, setRead] = useState<Read | null>(null)
+  const { outputId = null, sizeBytes = 0, contentType = '', state = null } = row ?? {}
+  useEffect(() => {
+    const bytes = account?.kept?.bytes
+    if (account === null || bytes === undefined || outputId === null || state !== 'kept')
+      return undefined
+    let isOver = false
+    const open = async (): Promise<void> => {
+      const blob = await bytes.read(outputId, sizeBytes, contentType)
+      if (isOver) return
+      if (blob === null) await markRemoved(account.db, outputId)
+      else setRead({ outputId, blob })
+    }
+    // What cannot be read now is shown from the network, as without it.
+    void open().catch(() => undefined)
+    return () => {
+      isOver = true
+      setRead(null)
+    }
+  }, [account, outputId, sizeBytes, contentType, state])
+  return read !== null && read.outputId === outputId ? read.blob : null
+}
+
+/** Silent where the browser cannot or will not. */
+async function askToPersist(): Promise<void> {
+  if ('storage' in navigator && 'persist' in navigator.storage)
+    await navigator.storage.persist().catch(() => false)
+}
