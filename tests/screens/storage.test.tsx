@@ -57,7 +57,7 @@ test('LIF-01 TRU-08 the storage section shows each video, its size, when it goes
   await expect.element(section().getByText(/Video 3.1 GB, edits 300 MB in 4 files/)).toBeVisible()
   await expect.element(section().getByText('The video is deleted on Dec 18, 2026.')).toBeVisible()
   expect(button(/night/).elements()).toEqual([])
-  await button('Delete the video beach day.mp4').click()
+  await button('Delete video beach day.mp4').click()
   const dialog = page.getByRole('alertdialog')
   await expect.element(dialog.getByText(/Finished edits stay/)).toBeVisible()
   screen.server.answer({ readStorage: { storage: NOTHING_STORED } })

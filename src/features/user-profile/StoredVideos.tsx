@@ -67,7 +67,7 @@ function StoredItem({
               variant="secondary"
               size="small"
               isDisabled={isDisabled}
-              label={`Delete the video ${name}`}
+              label={`Delete video ${name}`}
               onPress={() => onDelete('source')}
             >
               Delete video
