@@ -1729,7 +1729,16 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'My Edits' opens without a connection and shows what this device has seen last. Downloads need a connection. 'Make it now' on the card of a format makes the edit on your own device instead, without a connection and without tokens: it is part of the plan, and once of the trial. 'My Edits' has it on that device alone, until you remove it or log out."
+                "text": "'My Edits' opens without a connection and shows what this device has seen last. Press 'Keep on this device' below a file, and it plays and is saved without one. 'My Account' says how much is kept. Logging out removes it."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "'Make it now' on the card of a format makes the edit on your own device instead, without a connection and without tokens: it is part of the plan, and once of the trial. 'My Edits' has it on that device alone, until you remove it or log out."
               }
             ]
           }
