@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { SHARE_TARGET } from '#src/config/paths.ts'
 import { chunkGroups } from '#scripts/vite-chunks.ts'
 import { preloadFont } from '#scripts/vite-font.ts'
 import { frontPage } from '#scripts/vite-front-page.ts'
@@ -43,6 +44,27 @@ export default defineConfig({
         start_url: '/edits',
         scope: '/',
         display: 'standalone',
+        // A page that sends is never led elsewhere by what is shared or opened.
+        launch_handler: { client_mode: 'navigate-new' },
+        share_target: {
+          action: SHARE_TARGET,
+          method: 'POST',
+          enctype: 'multipart/form-data',
+          params: {
+            files: [{ name: 'video', accept: ['video/*', '.mp4', '.mov', '.mkv', '.webm'] }],
+          },
+        },
+        file_handlers: [
+          {
+            action: '/uploads/new',
+            accept: {
+              'video/mp4': ['.mp4'],
+              'video/quicktime': ['.mov'],
+              'video/x-matroska': ['.mkv'],
+              'video/webm': ['.webm'],
+            },
+          },
+        ],
         background_color: '#0c0c13',
         theme_color: '#4f46e5',
         categories: ['photo', 'productivity'],

@@ -39,6 +39,7 @@ import { createReferralRoutes } from '#server/routes/referrals.ts'
 import { createIdentify } from '#server/routes/session-cookies.ts'
 import { createReceiptRoutes } from '#server/routes/receipts.ts'
 import { createSecurityTxt } from '#server/routes/security-txt.ts'
+import { createShareTarget } from '#server/routes/share-target.ts'
 import { createStaticRoutes } from '#server/routes/static.ts'
 import { createReportRoutes } from '#server/routes/reports.ts'
 import { createStorageRoutes } from '#server/routes/storage.ts'
@@ -124,6 +125,7 @@ export async function buildApp(
   hono.route('/', createPaymentWebhooks(deps))
   hono.route('/', createUnsubscribe(deps))
   hono.route('/', createSecurityTxt(deps))
+  hono.route('/', createShareTarget())
   const onRefusal: OnRefusal = async ({ context, ...call }) => {
     const { user, clientNetwork: client } = context
     await recordRefusal(deps, { ...call, userId: user?.id ?? null, client })

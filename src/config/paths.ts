@@ -6,6 +6,8 @@ export const DROPBOX_SAVER = '/editors/connect/dropbox-saver'
 /** The same for Google Drive, of one connected drive. */
 export const googlePicker = (externalAuthId: string): string =>
   `/editors/connect/google-picker?externalAuthId=${externalAuthId}`
+/** Where the system posts what other apps share; the service worker answers. */
+export const SHARE_TARGET = '/share-target'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
@@ -82,6 +84,8 @@ export const paths = {
   createProfile: '/create-profile',
   userProfile: '/user-profile',
   newUpload: '/uploads/new',
+  /** After a share of another app: the id of the share, 'missed' or 'full'. */
+  shared: (share: string) => `/uploads/new?shared=${encodeURIComponent(share)}`,
   newMediaJob: (uploadRequestId: string) => withId(flowPatterns.newMediaJob, uploadRequestId),
   mediaJobStatus: (mediaJobId: string) => withId(flowPatterns.mediaJobStatus, mediaJobId),
   uploadCheckout: (orderId: string) => withId(flowPatterns.uploadCheckout, orderId),

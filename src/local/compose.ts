@@ -9,7 +9,8 @@ import {
 } from '#src/local/db/device-db.ts'
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
-import { browserFiles } from '#src/local/db/account-files.ts'
+import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
+import { settleSharedFiles } from '#src/local/db/shared-files.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { canWriteFiles } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles, type KeptFiles } from '#src/local/kept/kept-files.ts'
@@ -27,6 +28,7 @@ import { answerXsrf, xsrfFromCookies } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
 import { createLocks, type Locks } from '#src/lib/locks.ts'
 import { createLog, type Log } from '#src/lib/log.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
 import { nextTask } from '#src/lib/next-task.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
@@ -78,6 +80,8 @@ export interface PageLocal {
   readonly log: Log
   readonly ports: PagePorts
   readonly random: () => number
+  /** Null where the browser has no file system of its own. */
+  readonly files: OpenFiles | null
   readonly fetch: (request: Request) => Promise<Response>
   /**
    * The open account, the same object until it changes; null while signed out, or while it is being
@@ -182,6 +186,7 @@ interface Base {
   readonly channel: Channel
   readonly deviceDb: DeviceDb
   readonly wipe: WipeDeps
+  readonly files: OpenFiles | null
   readonly clock: Clock
   readonly log: Log
   readonly ports: PagePorts
@@ -210,21 +215,19 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     },
     onSessionEnded: session.markEnded,
   })
+  const files = browserFiles()
   const wipe: WipeDeps = {
     deviceDb,
     clock,
     caches: typeof caches === 'undefined' ? null : caches,
-    files: browserFiles(),
+    files,
   }
-  return { api, session, channel, deviceDb, wipe, clock, log, ports, fetch: fetchAndFollow }
+  return { api, session, channel, deviceDb, wipe, files, clock, log, ports, fetch: fetchAndFollow }
 }
 
 /** Makes accounts, outbox and reports follow the session, other tabs and the network. */
-function followEvents(
-  { session, channel, ports, log }: Base,
-  accounts: Accounts<Account>,
-  signOutDeps: SignOutDeps,
-) {
+function followEvents(base: Base, accounts: Accounts<Account>, signOutDeps: SignOutDeps) {
+  const { session, channel, ports, log } = base
   let isPaused = false
   let isLeftElsewhere = false
   // No screen waits for it; what cannot be reported now is reported at the next occasion.
@@ -242,10 +245,18 @@ function followEvents(
     accounts.current()?.kept?.poke()
   }
   resume()
+  // No screen waits for it.
+  void settleShares(base)
   session.subscribe(() => {
     isLeftElsewhere = false
     // A failure is logged; the next change of the session tries again.
-    void accounts.follow(session).then(resume, () => undefined)
+    void accounts.follow(session).then(
+      () => {
+        resume()
+        void settleShares(base)
+      },
+      () => undefined,
+    )
   })
   channel.on('account-wiping', (message) => {
     isLeftElsewhere = accounts.current()?.userId === message.userId
@@ -274,6 +285,16 @@ function followEvents(
       })
     },
   }
+}
+
+/** What other apps have shared into this one: whose it is now, and what is over. */
+async function settleShares({ deviceDb, wipe, session, clock, log }: Base): Promise<void> {
+  const state = session.current()
+  const userId = state.kind === 'signed-out' ? null : state.user._id
+  if (wipe.files === null) return
+  await settleSharedFiles(deviceDb, wipe.files, userId, clock.now()).catch((thrown: unknown) =>
+    log.warn('shared files could not be settled', describeBug(thrown)),
+  )
 }
 
 async function openAccount(base: Base, userId: string): Promise<Account> {

@@ -2,6 +2,7 @@
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
 import { showPushes } from './pushes.ts'
+import { takeShares } from './share-target.ts'
 import { obeyUpdates } from './update.ts'
 import { asksForAnotherEvent, carryUploadsOn } from './uploads.ts'
 import { logUnhandled } from '#src/lib/log.ts'
@@ -20,5 +21,6 @@ logUnhandled(
 obeyUpdates(self)
 carryUploadsOn(self)
 showPushes(self)
+takeShares(self)
 serveFfmpegCore(self)
 serveApp(self.__WB_MANIFEST)

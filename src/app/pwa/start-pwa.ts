@@ -1,6 +1,7 @@
 import type { Store } from 'jotai'
 import { createInstall } from './install.ts'
 import type { Pwa } from './pwa-context.ts'
+import { takeLaunchedFiles } from './launched-files.ts'
 import { createUpdate } from './update.ts'
 import { startServiceWorker } from '#src/bridge/service-worker-bridge.ts'
 import { HOUR_MS } from '#src/lib/time.ts'
@@ -34,6 +35,7 @@ export function startPwa({ store, toasts, hasServiceWorker, mayInstall }: PwaDep
     reload: () => window.location.reload(),
     onReadyOffline: () => toasts.show('success', 'Onecut is ready to work offline'),
   })
+  takeLaunchedFiles(store, window)
   if (hasServiceWorker) {
     void startServiceWorker('/sw.js', update.events, mayInstall).then((bridge) => {
       update.attach(bridge)

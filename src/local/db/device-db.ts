@@ -29,7 +29,7 @@ export type WaitingAccount = v.InferOutput<typeof waitingAccount>
 
 /**
  * What the device stores without an account. Nothing in it is personal but the ids of the last user
- * and of users whose work waits here.
+ * and of users whose work waits here, and names of files ([Note: shared files]).
  */
 export class DeviceDb extends Dexie {
   declare readonly facts: EntityTable<DeviceFactRow, 'key'>

@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
 import { emptyRoom, removeAccountFiles, type OpenFiles } from './account-files.ts'
+import { dropUsedSharedFilesOf } from './shared-files.ts'
 import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
 import { nouns } from '#src/local/nouns/all.ts'
@@ -48,6 +49,7 @@ export async function wipeAccount(
   }
   await dropCaches(deps.caches, userId)
   await clearKeptLog(deps.deviceDb)
+  if (deps.files !== null) await dropUsedSharedFilesOf(deps.deviceDb, deps.files, userId)
   const noFiles = deps.files === null || (await removeAccountFiles(deps.files, userId))
   const removed = await deleteWithin(deps, accountDbName(userId))
   if (!removed || !noFiles) return err({ code: 'wipe/blocked' })

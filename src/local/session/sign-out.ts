@@ -21,6 +21,7 @@ import {
   type WipeDeps,
   type WipeFailure,
 } from '#src/local/db/wipe.ts'
+import { dropSharedFilesOf } from '#src/local/db/shared-files.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Result } from '#src/lib/result.ts'
@@ -78,6 +79,7 @@ export async function signOut(
   if (isSettled(answer)) await forgetPendingLogout(deps.deviceDb)
   await pushesEnd
   deps.writeCookie(`${SESSION_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`)
+  if (deps.wipe.files !== null) await dropSharedFilesOf(deps.deviceDb, deps.wipe.files, userId)
   const wiped = await wipeAccount(deps.wipe, userId, db)
   await writeLastUserId(deps.deviceDb, null)
   deps.session.markSignedOut()

@@ -16,6 +16,7 @@ import { CHOOSE_COLUMNS, CHOOSE_WORDS } from './choose-words.tsx'
 import { DriveArrived } from './DriveArrived.tsx'
 import { ImportsUnderWay } from './ImportsUnderWay.tsx'
 import { OtherSources } from './OtherSources.tsx'
+import { SharedFiles } from './SharedFiles.tsx'
 import { RecentUploads } from './RecentUploads.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadCard } from './UploadCard.tsx'
@@ -52,6 +53,7 @@ export function NewUpload() {
       <div className={CHOOSE_COLUMNS}>
         {/* Before the catalogue, which is long and on phones below. */}
         <div className="grid gap-6">
+          {choice.kind === 'none' ? <SharedFiles onChoose={choose.choose} /> : null}
           <div>
             <UploadCard choose={choose} />
             {choice.kind === 'none' ? <OtherSources /> : null}

@@ -1,0 +1,97 @@
+import { boundaryOf, readMultipart, type PartHead, type PartSink } from './multipart.ts'
+import { SHARE_TARGET, paths } from '#src/config/paths.ts'
+import { createWorkerLog } from '#src/local/compose-worker.ts'
+import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
+import {
+  hasPendingLogout,
+  openDeviceDb,
+  readLastUserId,
+  type DeviceDb,
+} from '#src/local/db/device-db.ts'
+import {
+  addSharedFiles,
+  dropShare,
+  newShareId,
+  sharedFileHandle,
+  type SharedFile,
+} from '#src/local/db/shared-files.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+
+/** Left free on the device beside what is shared. */
+const LEFT_FREE_BYTES = 500_000_000
+
+/**
+ * Takes videos that other apps share into this one: writes them into the browser's file system as
+ * they come, sends nothing, and shows the page that asks what to do with them.
+ */
+export function takeShares(scope: ServiceWorkerGlobalScope): void {
+  scope.addEventListener('fetch', (event) => {
+    const { method, url } = event.request
+    if (method !== 'POST' || new URL(url).pathname !== SHARE_TARGET) return
+    event.respondWith(take(event.request).then((outcome) => lead(scope, outcome)))
+  })
+}
+
+function lead(scope: ServiceWorkerGlobalScope, outcome: string): Response {
+  return Response.redirect(new URL(paths.shared(outcome), scope.location.origin).href, 303)
+}
+
+/** The id of the share, or why there is none. */
+async function take(request: Request): Promise<string> {
+  const openFiles = browserFiles()
+  const boundary = boundaryOf(request.headers.get('content-type'))
+  if (openFiles === null || boundary === null || request.body === null) return 'missed'
+  if (!(await hasRoom(request))) return 'full'
+  const shareId = newShareId(Date.now(), crypto.randomUUID())
+  const deviceDb = await openDeviceDb()
+  try {
+    const share = { shareId, atEpochMs: Date.now(), userId: await ownerOf(deviceDb) }
+    const files: SharedFile[] = []
+    await readMultipart(request.body, boundary, (head) => write(openFiles, share, files, head))
+    if (files.length === 0) return 'missed'
+    await addSharedFiles(deviceDb, files)
+    return shareId
+  } catch (thrown) {
+    await dropShare(openFiles, shareId)
+    createWorkerLog('service-worker').warn('a share was not taken', describeBug(thrown))
+    return isFull(thrown) ? 'full' : 'missed'
+  } finally {
+    deviceDb.close()
+  }
+}
+
+/** What is no file is not wanted: apps share words with their videos. */
+async function write(
+  openFiles: OpenFiles,
+  share: Pick<SharedFile, 'shareId' | 'atEpochMs' | 'userId'>,
+  files: SharedFile[],
+  { fileName }: PartHead,
+): Promise<PartSink | null> {
+  if (fileName === null) return null
+  const file = { ...share, number: files.length, name: fileName, sizeBytes: 0, isUsed: false }
+  files.push(file)
+  const handle = await sharedFileHandle(openFiles, file, { create: true })
+  const writable = await handle.createWritable()
+  return {
+    write: async (bytes) => {
+      file.sizeBytes += bytes.length
+      await writable.write(bytes)
+    },
+    close: () => writable.close(),
+  }
+}
+
+/** What is not known counts as room: the writing says otherwise. */
+async function hasRoom({ headers }: Request): Promise<boolean> {
+  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
+  return Number(headers.get('content-length') ?? 0) <= quota - usage - LEFT_FREE_BYTES
+}
+
+/** Whose a share is; null while no account is signed in. */
+async function ownerOf(deviceDb: DeviceDb): Promise<string | null> {
+  return (await hasPendingLogout(deviceDb)) ? null : readLastUserId(deviceDb)
+}
+
+function isFull(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
+}
