@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { patience } from '#tests/setup/patience.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { createFakeFiles } from '#tests/fakes/fake-files.ts'
@@ -57,7 +58,7 @@ it('PHO-04: a broken line, a silent one, a portal and a busy server pass', async
   world.results.faults.push(offline, silent, portal, () => refuse(503, 'server/busy'))
   world.start()
   await world.keep(OUTPUT)
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await world.clock.advance(31_000)
     expect(await world.row(OUTPUT)).toMatchObject({ state: 'kept' })
   })
@@ -135,7 +136,7 @@ it('PHO-04: what is removed while it is got leaves no byte, also when its row is
     world.start()
     await asked.promise
     await remove(world)
-    await vi.waitFor(async () => expect(await world.bytes.list()).toEqual([]))
+    await waitFor(async () => expect(await world.bytes.list()).toEqual([]))
     expect(await world.row(OUTPUT)).toBeUndefined()
   }
 })
@@ -156,7 +157,7 @@ it('PHO-04: of two tabs one gets the files, and the other goes on when it has go
   await world.clock.advance(5000)
   expect(world.results.ranges).toHaveLength(1)
   await first.stop()
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await world.clock.advance(5000)
     expect(await world.row(OUTPUT)).toMatchObject({ state: 'kept' })
   })
@@ -178,6 +179,11 @@ it('PHO-04: a rule keeps what a video makes from then on, and nothing that was r
   await world.make([OUTPUT, OTHER, idOf(704)])
   expect(await world.row(idOf(704))).toBeUndefined()
 })
+
+/** A machine may be busy: as long as a test may take. */
+function waitFor(look: () => Promise<void>): Promise<void> {
+  return vi.waitFor(look, { timeout: patience(30) })
+}
 
 type World = Awaited<ReturnType<typeof createWorld>>
 
@@ -229,7 +235,7 @@ async function createWorld() {
       return loop
     },
     until: (outputId: string, state: object) =>
-      vi.waitFor(async () => expect(await db.keptFiles.get(outputId)).toMatchObject(state)),
+      waitFor(async () => expect(await db.keptFiles.get(outputId)).toMatchObject(state)),
   }
 }
 
