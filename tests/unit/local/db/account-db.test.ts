@@ -27,7 +27,9 @@ it('the first version stays as it was published, so that no device migrates', ()
   })
 })
 
-it('every noun has a table of its own', async () => {
+it('every noun has a table of its own, and versions count without gaps', async () => {
+  const versions = [...storesByVersion().keys()].sort((a, b) => a - b)
+  expect(versions).toEqual(versions.map((_, index) => index + 1))
   const db = await openTestDb()
   const tables = new Set(db.tables.map(({ name }) => name))
   expect(nouns.filter(({ table }) => !tables.has(table))).toEqual([])
