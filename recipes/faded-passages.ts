@@ -119,7 +119,7 @@ function fadeOutMs(durationMs: number): number {
 }
 
 /** Pictures that the piece shows itself. */
-export function ownFrames({ frames, headFrames }: FadedPassage): number {
+function ownFrames({ frames, headFrames }: FadedPassage): number {
   return frames - headFrames
 }
 

@@ -15,9 +15,10 @@ const NUMBERED = 'color=black:s=16x16:d=4,geq=lum=mod(N\\,200)+20:cb=128:cr=128'
 /** A video without loss whose pictures come at the given rate, moved by some milliseconds. */
 async function numbered(rate: string, offMs: number): Promise<string> {
   return await keptClip('numbered.mkv', [
-    ...['-f', 'lavfi', '-i', NUMBERED.replace('16x16', `16x16:r=${rate}`)],
-    ...['-vf', `setpts=PTS+${offMs / 1000}/TB`, '-fps_mode', 'passthrough'],
-    ...['-c:v', 'ffv1', '-pix_fmt', 'yuv420p'],
+    ...'-f lavfi -i'.split(' '),
+    NUMBERED.replace('16x16', `16x16:r=${rate}`),
+    ...`-vf setpts=PTS+${offMs / 1000}/TB -fps_mode passthrough`.split(' '),
+    ...'-c:v ffv1 -pix_fmt yuv420p'.split(' '),
   ])
 }
 

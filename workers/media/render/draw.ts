@@ -18,7 +18,7 @@ export interface Shown {
 }
 
 /** A picture that the browser gives in a way that its planes cannot be had. */
-export class UnknownPicture extends Error {
+class UnknownPicture extends Error {
   override readonly name = 'UnknownPicture'
 }
 

@@ -46,7 +46,7 @@ async function isTaken(config: VideoEncoderConfig): Promise<boolean> {
 }
 
 /** An encoder that gave up, or stood still. */
-export class EncoderFailed extends Error {
+class EncoderFailed extends Error {
   override readonly name = 'EncoderFailed'
 }
 

@@ -17,7 +17,7 @@ export interface PictureParts {
 }
 
 /** A decoder that gave up, stood still, or gave fewer pictures than there must be. */
-export class DecoderFailed extends Error {
+class DecoderFailed extends Error {
   override readonly name = 'DecoderFailed'
 }
 
