@@ -81,15 +81,7 @@ export function Header() {
           onKeyDown={menu.closeByKey}
         />
       ) : null}
-      <LogoutQuestion
-        fileNames={logout.unfinished}
-        madeCount={logout.madeCount}
-        keptCount={logout.keptCount}
-        isOpen={logout.isAsking}
-        isBusy={logout.isBusy}
-        onLogOut={logout.confirm}
-        onClose={logout.cancel}
-      />
+      <LogoutQuestion logout={logout} />
       <InstallHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
   )

@@ -1,39 +1,20 @@
 import { removedByLogoutWords } from '#src/components/made/make-words.ts'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
-
-export interface LogoutQuestionProps {
-  /** Of the uploads that have not arrived yet, newest first. */
-  readonly fileNames: readonly string[]
-  /** Of the edits that only this device has. */
-  readonly madeCount: number
-  /** How many finished files this device keeps. */
-  readonly keptCount: number
-  readonly isOpen: boolean
-  readonly isBusy: boolean
-  readonly onLogOut: () => void
-  readonly onClose: () => void
-}
+import type { Logout } from './use-logout.ts'
 
 /** Asked before a log-out that gives something up: nothing brings it back. */
-export function LogoutQuestion({
-  fileNames,
-  madeCount,
-  keptCount,
-  isOpen,
-  isBusy,
-  onLogOut,
-  onClose,
-}: LogoutQuestionProps) {
+export function LogoutQuestion({ logout }: { readonly logout: Logout }) {
+  const { unfinished: fileNames, madeCount, keptCount } = logout
   return (
     <QuestionDialog
       title={titleOf(fileNames.length, madeCount)}
-      isOpen={isOpen}
-      isPending={isBusy}
+      isOpen={logout.isAsking}
+      isPending={logout.isBusy}
       keepWords="Stay logged in"
       actWords="Log out"
       isDanger
-      onAct={onLogOut}
-      onClose={onClose}
+      onAct={logout.confirm}
+      onClose={logout.cancel}
     >
       {fileNames.length === 0 ? null : <p className="wrap-break-word">{uploadWords(fileNames)}</p>}
       {madeCount === 0 ? null : (
