@@ -9,7 +9,7 @@ export interface MakeRequest {
   readonly slug: string
   readonly payload: unknown
   readonly source: SourceProbe
-  /** The chosen ones; none = evenly spaced. */
+  /** What was found in the video; none = evenly spaced, where `payload` names no moments. */
   readonly moments: readonly Moment[]
 }
 

@@ -15,7 +15,7 @@ import type { Drawing } from '#recipes/drawing.ts'
 import { planOf } from '#recipes/drawing-steps.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { PlanContext } from '#recipes/types.ts'
+import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type {
   MadeFile,
@@ -73,21 +73,39 @@ async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Prom
   const recipe = findRecipe(slug)
   const drawn = recipe?.drawing?.(source, payload, { moments })
   const drawing = drawn?.ok === true ? drawn.value : null
-  return {
+  const known = {
     drawing,
     needsServerFiles:
       recipe !== undefined &&
       recipe.drawing !== undefined &&
       recipe.assetIds(payload).length + recipe.musicTrackIds(payload).length > 0,
     source,
-    isDecoded: await whileReading(file, signal, async (input) => {
-      const picture = await sourcePicture(input, source)
-      return picture !== null
-    }),
     isDecodedByCore: !NOT_IN_CORE.has(source.videoCodec),
-    encodes: drawing === null ? 'none' : await encodedSize(drawing, signal),
     memory: deps.memory,
   }
+  // Most edits are left to the server whatever this device can do.
+  const isLeft = ladder({ ...known, isDecoded: true, encodes: 'full' }).rungs.length === 0
+  if (drawing === null || isLeft) return { ...known, isDecoded: false, encodes: 'none' }
+  return {
+    ...known,
+    isDecoded: await isDecoded(file, source, signal),
+    encodes: await encodedSize(drawing, signal),
+  }
+}
+
+/** The files that this worker can decode: each edit of a list asks for the same one. */
+const decoded = new Set<string>()
+
+async function isDecoded(file: File, source: SourceProbe, signal: AbortSignal): Promise<boolean> {
+  const key = JSON.stringify([file.name, file.size, file.lastModified, source.tracks])
+  if (decoded.has(key)) return true
+  const found = await whileReading(file, signal, async (input) => {
+    const picture = await sourcePicture(input, source)
+    return picture !== null
+  })
+  // A file that cannot be read now may be readable at the next question.
+  if (found) decoded.add(key)
+  return found
 }
 
 async function encodedSize(drawing: Drawing, signal: AbortSignal): Promise<LadderFacts['encodes']> {

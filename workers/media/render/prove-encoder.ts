@@ -9,6 +9,12 @@ const PICTURES = 2
 const LIMIT_MS = 8000
 
 /**
+ * What was proven in this worker, which lives for minutes: all edits of a list ask for the same few
+ * sizes, and a proof takes some hundred milliseconds of full HD.
+ */
+const proven = new Map<string, VideoEncoderConfig | null>()
+
+/**
  * Settings of an H.264 encoder that works here: browsers also say yes to sizes that fail as soon as
  * they are tried, so some pictures are encoded and decoded again. Null where there is none.
  */
@@ -18,13 +24,16 @@ export async function provenEncoder(
   signal: AbortSignal,
 ): Promise<VideoEncoderConfig | null> {
   if (typeof VideoEncoder === 'undefined' || typeof VideoDecoder === 'undefined') return null
+  const key = `${size.width}x${size.height} ${frameRate.text}`
+  const known = proven.get(key)
+  if (known !== undefined) return known
   const config = await encoderFor(size, frameRate)
-  if (config === null) return null
-  try {
-    return (await withLimit(comesBack(config, size), LIMIT_MS, signal)) ? config : null
-  } catch {
-    return null
-  }
+  const isProven =
+    config !== null &&
+    (await withLimit(comesBack(config, size), LIMIT_MS, signal).catch(() => false))
+  const found = isProven ? config : null
+  if (!signal.aborted) proven.set(key, found)
+  return found
 }
 
 async function comesBack(config: VideoEncoderConfig, size: Size): Promise<boolean> {
