@@ -1,4 +1,10 @@
-import { boundaryOf, readMultipart, type PartHead, type PartSink } from './multipart.ts'
+import {
+  boundaryOf,
+  MultipartFault,
+  readMultipart,
+  type PartHead,
+  type PartSink,
+} from './multipart.ts'
 import { SHARE_TARGET, paths } from '#src/config/paths.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
@@ -19,6 +25,8 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 
 /** Left free on the device beside what is shared. */
 const LEFT_FREE_BYTES = 500_000_000
+/** More at once is no person's choice: any page can post a form here. */
+const MOST_FILES = 100
 
 /**
  * Takes videos that other apps share into this one: writes them into the browser's file system as
@@ -68,6 +76,7 @@ async function write(
   { fileName }: PartHead,
 ): Promise<PartSink | null> {
   if (fileName === null) return null
+  if (files.length >= MOST_FILES) throw new MultipartFault('too many files')
   const file = { ...share, number: files.length, name: fileName, sizeBytes: 0, isUsed: false }
   files.push(file)
   const handle = await sharedFileHandle(openFiles, file, { create: true })
