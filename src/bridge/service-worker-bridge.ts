@@ -1,4 +1,6 @@
 import { Workbox } from 'workbox-window'
+import { LIBRARY_SYNC_TAG } from '#src/config/paths.ts'
+import { HOUR_MS } from '#src/lib/time.ts'
 
 /** Events about the app's own versions. */
 export interface ServiceWorkerEvents {
@@ -60,6 +62,7 @@ export async function startServiceWorker(
   if (!hadController) await mayInstall
   try {
     const registration = await workbox.register()
+    void askForFreshLibrary()
     return {
       accept: () => workbox.messageSkipWaiting(),
       check: async () => {
@@ -70,6 +73,34 @@ export async function startServiceWorker(
     // The browser's settings block it or the download failed: the app works without it.
     return null
   }
+}
+
+/** At most; browsers wake the service worker less often where the app is little used. */
+const LIBRARY_EVERY_MS = 12 * HOUR_MS
+
+/**
+ * Asks the browser to bring the newest edits while the app is closed. It refuses where the app is
+ * not installed; nothing depends on it.
+ */
+async function askForFreshLibrary(): Promise<void> {
+  const registration = await navigator.serviceWorker.ready
+  if (!('periodicSync' in registration) || !isPeriodicSync(registration.periodicSync)) return
+  const options = { minInterval: LIBRARY_EVERY_MS }
+  await registration.periodicSync.register(LIBRARY_SYNC_TAG, options).catch(() => undefined)
+}
+
+/** Of Chromium; TypeScript's library does not have it. */
+interface PeriodicSync {
+  register(tag: string, options: { readonly minInterval: number }): Promise<void>
+}
+
+function isPeriodicSync(value: unknown): value is PeriodicSync {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'register' in value &&
+    typeof value.register === 'function'
+  )
 }
 
 async function isUpdateWaiting(): Promise<boolean> {

@@ -8,6 +8,8 @@ export const googlePicker = (externalAuthId: string): string =>
   `/editors/connect/google-picker?externalAuthId=${externalAuthId}`
 /** Where the system posts what other apps share; the service worker answers. */
 export const SHARE_TARGET = '/share-target'
+/** Under which the browser wakes the service worker now and then to bring the newest edits. */
+export const LIBRARY_SYNC_TAG = 'onecut-library'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'

@@ -17,14 +17,18 @@ test.afterAll(async () => {
   await server.dispose()
 })
 
-/** Hands messages to the service worker as the browser does when its push service has one. */
-async function pusher(devtools: CDPSession, origin: string) {
+async function registrationOf(devtools: CDPSession): Promise<string> {
   const found = Promise.withResolvers<string>()
   devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     for (const { registrationId } of registrations) found.resolve(registrationId)
   })
   await devtools.send('ServiceWorker.enable')
-  const registrationId = await found.promise
+  return await found.promise
+}
+
+/** Hands messages to the service worker as the browser does when its push service has one. */
+async function pusher(devtools: CDPSession, origin: string) {
+  const registrationId = await registrationOf(devtools)
   return async (title: string, userId: string, shownOn: readonly string[]): Promise<void> => {
     const notification = {
       title,
@@ -80,3 +84,52 @@ test('PHO-02 PHO-08 the service worker shows what the server tells, not in sight
   await push('Your edit is ready', other.body.user._id, [])
   await expect.poll(() => shown(page)).toEqual(['Your edit is ready'])
 })
+
+test('EDT-01 the service worker brings new edits while no page of the app is open', async ({
+  page,
+}) => {
+  const client = await beSignedIn(page, server)
+  const me = await client.get<Me>('/v1/users/me')
+  await page.evaluate(async () => await navigator.serviceWorker.ready)
+  const devtools = await page.context().newCDPSession(page)
+  const registrationId = await registrationOf(devtools)
+  // Of the same origin, so that the device can be looked at, and no page of the app.
+  await page.goto(`${server.origin}/robots.txt`)
+  const upload = await client.post<{ uploadRequest: { _id: string } }>('/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: `key-${crypto.randomUUID()}`,
+      upload: {
+        provider: 's3-multipart',
+        metadata: { clientFilename: 'beach.mp4', clientFileSize: 1000 },
+      },
+    },
+  })
+  await client.post('/v2/media-jobs', {
+    mediaJob: {
+      uploadRequestId: upload.body.uploadRequest._id,
+      mediaJobTaskRequests: [{ mediaJobTaskPresetSlug: 'teaser-15s' }],
+    },
+  })
+  const tag = 'onecut-library'
+  await devtools.send('ServiceWorker.dispatchPeriodicSyncEvent', {
+    origin: server.origin,
+    registrationId,
+    tag,
+  })
+  const database = `onecut-account-${me.body.user._id}`
+  await expect.poll(() => page.evaluate(namesOfJobs, database)).toEqual(['beach.mp4'])
+})
+
+/** Of the edits that the device has. */
+async function namesOfJobs(database: string): Promise<readonly string[]> {
+  const open = indexedDB.open(database)
+  await new Promise((resolve) => {
+    open.onsuccess = resolve
+  })
+  const found = open.result.transaction('mediaJobs').objectStore('mediaJobs').getAll()
+  await new Promise((resolve) => {
+    found.onsuccess = resolve
+  })
+  open.result.close()
+  return found.result.map(({ name }: { readonly name: string }) => name)
+}

@@ -1,6 +1,7 @@
 /** The service worker's entry: only wires; one file for each duty. */
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
+import { keepLibraryFresh } from './library.ts'
 import { showPushes } from './pushes.ts'
 import { takeShares } from './share-target.ts'
 import { obeyUpdates } from './update.ts'
@@ -21,6 +22,7 @@ logUnhandled(
 obeyUpdates(self)
 carryUploadsOn(self)
 showPushes(self)
+keepLibraryFresh(self)
 takeShares(self)
 serveFfmpegCore(self)
 serveApp(self.__WB_MANIFEST)

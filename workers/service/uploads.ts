@@ -1,10 +1,5 @@
-import { composeWorker } from '#src/local/compose-worker.ts'
-import { paths, SESSION_COOKIE } from '#src/config/paths.ts'
-import { isDatabaseLost } from '#src/local/db/database-lost.ts'
-import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
-import { cookieValue } from '#src/local/session/cookies.ts'
-import { decodeToken } from '#src/local/session/token.ts'
-import type { CookieReader } from '#src/local/session/xsrf.ts'
+import { asSignedIn, type SignedIn } from './signed-in.ts'
+import { paths } from '#src/config/paths.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
 import { endedFetchOf } from '#src/local/uploads/adapters/background-fetch.ts'
 import {
@@ -22,7 +17,9 @@ import {
 export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   let running: Promise<'done' | 'left'> | null = null
   const carryOn = (): Promise<'done' | 'left'> => {
-    running ??= asSignedIn(scope, runUploadsInBackground).finally(() => {
+    running ??= asSignedIn(scope, 'uploads', (signedIn) =>
+      runUploadsInBackground(portsOf(scope, signedIn), signedIn.userId),
+    ).finally(() => {
       running = null
     })
     return running
@@ -41,9 +38,9 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
       const registration = endedFetchOf(event)
       if (registration === null || !(event instanceof ExtendableEvent)) return
       event.waitUntil(
-        asSignedIn(scope, (ports, userId) => recordInBackground(ports, userId, registration)).then(
-          carryOn,
-        ),
+        asSignedIn(scope, 'uploads', (signedIn) =>
+          recordInBackground(portsOf(scope, signedIn), signedIn.userId, registration),
+        ).then(carryOn),
       )
     })
   scope.addEventListener('backgroundfetchclick', (event: Event) => {
@@ -61,68 +58,11 @@ export function asksForAnotherEvent(reason: unknown): boolean {
   return reason instanceof PartsLeft
 }
 
-/**
- * Runs `work` for the account that is signed in; `done` when none is, and when the person deletes
- * the data of the site meanwhile: then nothing is left that this worker could do.
- */
-async function asSignedIn<T>(
-  scope: ServiceWorkerGlobalScope,
-  work: (ports: BackgroundPorts, userId: string) => Promise<T>,
-): Promise<T | 'done'> {
-  try {
-    return await runAsSignedIn(scope, work)
-  } catch (thrown) {
-    if (!isDatabaseLost(thrown)) throw thrown
-    return 'done'
-  }
-}
-
-async function runAsSignedIn<T>(
-  scope: ServiceWorkerGlobalScope,
-  work: (ports: BackgroundPorts, userId: string) => Promise<T>,
-): Promise<T | 'done'> {
-  const cookies = cookieReader(scope)
-  const userId = cookies === null ? null : await signedInUserId(cookies)
-  if (userId === null) return 'done'
-  const { origin } = scope.location
-  return work(
-    {
-      origin,
-      locks: scope.navigator.locks,
-      fetch: (...request) => fetch(...request),
-      composeLocal: () => composeWorker({ userId, area: 'uploads', origin, cookieStore: cookies }),
-    },
-    userId,
-  )
-}
-
-/** The account whose data is on this device, if it is still signed in; null otherwise. */
-async function signedInUserId(cookies: CookieReader): Promise<string | null> {
-  const deviceDb = await openDeviceDb()
-  try {
-    const token = (await cookies.get(SESSION_COOKIE))?.value ?? null
-    const userId = decodeToken(token)?._id ?? null
-    return userId !== null &&
-      userId === (await readLastUserId(deviceDb)) &&
-      !(await hasPendingLogout(deviceDb))
-      ? userId
-      : null
-  } finally {
-    deviceDb.close()
-  }
-}
-
-/**
- * Every browser with Background Sync has the Cookie Store. It returns raw values; ours are
- * URI-encoded.
- */
-function cookieReader(scope: ServiceWorkerGlobalScope): CookieReader | null {
-  if (!('cookieStore' in scope)) return null
-  const { cookieStore } = scope
+function portsOf(scope: ServiceWorkerGlobalScope, { composeLocal }: SignedIn): BackgroundPorts {
   return {
-    get: async (name) => {
-      const value = cookieValue(`${name}=${(await cookieStore.get(name))?.value ?? ''}`, name)
-      return value === null || value === '' ? null : { value }
-    },
+    origin: scope.location.origin,
+    locks: scope.navigator.locks,
+    fetch: (...request) => fetch(...request),
+    composeLocal,
   }
 }
