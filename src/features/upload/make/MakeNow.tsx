@@ -79,7 +79,8 @@ function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeF
 
 function MakeButton({ preset, makes, row }: MakeNowProps & { readonly row: MadeFileRow | null }) {
   const rung = makes.rungOf(preset)
-  if (rung === null) return null
+  // Most formats are the server's on every device: a list that says it of each would say little.
+  if (rung === null || (rung.kind === 'server' && rung.why === 'never-here')) return null
   if (rung.kind === 'server') return <Clause>{rungWords(rung)}</Clause>
   const isAgain = row?.state.kind === 'failed' || row?.state.kind === 'gone'
   return (
