@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BrowserContext } from 'playwright'
+import type { Browser, BrowserContext } from 'playwright'
 import { findRecipe } from '#recipes/presets.ts'
 import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
 import type { PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -32,6 +32,15 @@ const SOURCES = {
     offS: 0.021,
     more: '-bf 2 -g 75 -fps_mode passthrough',
   },
+  'full-hd.mp4': {
+    size: '1920x1080',
+    rate: '50',
+    seconds: 70,
+    sound: 48_000,
+    offS: 0,
+    more: '-g 100',
+  },
+  'tall.mp4': { size: '720x1280', rate: '30', seconds: 40, sound: 48_000, offS: 0, more: '-g 60' },
 } as const
 export type MadeSource = keyof typeof SOURCES
 
@@ -65,9 +74,15 @@ export interface DeviceEdits {
   readonly close: () => Promise<void>
 }
 
-export async function openDeviceEdits(): Promise<DeviceEdits> {
+/** @param prelude runs first in each worker: what the browser lacks there */
+export async function openDeviceEdits(
+  startBrowser: () => Promise<Browser> = startChromium,
+  prelude = '',
+): Promise<DeviceEdits> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-made-'))
-  const device = await openDevicePage(startChromium, countReads)
+  const device = await openDevicePage(startBrowser, (context) =>
+    prepareWorkers(context, `${prelude}${COUNTER}`),
+  )
   await device.page.evaluate(() => {
     const counted = { media: 0, ffmpeg: 0 }
     Object.assign(window, { counted })
@@ -109,10 +124,10 @@ Blob.prototype.slice = function (start = 0, end = this.size, ...rest) {
 };
 `
 
-async function countReads(context: BrowserContext): Promise<void> {
+async function prepareWorkers(context: BrowserContext, prelude: string): Promise<void> {
   await context.route(/worker[^/]*\.js$/, async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: `${COUNTER}${await answer.text()}` })
+    await route.fulfill({ response: answer, body: `${prelude}${await answer.text()}` })
   })
 }
 
