@@ -196,7 +196,7 @@ function directoryOf(entries: readonly Entry[], offset: number): Buffer {
 function recordOf({ name, offset, isLarge, member, crc, madeAt }: Entry): Buffer {
   const { date, time } = dosTime(madeAt)
   const { sizeBytes } = member
-  const seconds = Math.min(Math.floor(madeAt.getTime() / 1000), 0x7f_ff_ff_ff)
+  const seconds = Math.max(0, Math.min(Math.floor(madeAt.getTime() / 1000), 0x7f_ff_ff_ff))
   const extra = Buffer.concat([
     numbers([2, 0x5455], [2, 5], [1, 3], [4, seconds]),
     isLarge
@@ -215,8 +215,16 @@ function recordOf({ name, offset, isLarge, member, crc, madeAt }: Entry): Buffer
   ])
 }
 
-/** In the time of the server's zone, as DOS has it (APPNOTE 4.4.6), from 1980 on. */
-function dosTime(at: Date): { readonly date: number; readonly time: number } {
+const FIRST_DOS_TIME = new Date(1980, 0, 1)
+const LAST_DOS_TIME = new Date(2107, 11, 31, 23, 59, 58)
+
+/**
+ * In the time of the server's zone, as DOS has it (APPNOTE 4.4.6); of other years the nearest that
+ * it has.
+ */
+function dosTime(wanted: Date): { readonly date: number; readonly time: number } {
+  const late = wanted > LAST_DOS_TIME ? LAST_DOS_TIME : wanted
+  const at = late < FIRST_DOS_TIME ? FIRST_DOS_TIME : late
   const date = ((at.getFullYear() - 1980) << 9) | ((at.getMonth() + 1) << 5) | at.getDate()
   const time = (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1)
   return { date, time }

@@ -54,6 +54,20 @@ it.each([true, false])(
   },
 )
 
+it.each(['1970-01-01', '1979-12-31', '2108-06-01', '9999-01-01'])(
+  'LIF-03 a clock that says %s makes an archive too, of the nearest time that one can have',
+  async (day) => {
+    const zip = new ZipFile()
+    const [file] = files
+    const mtime = new Date(`${day}T12:00:00Z`)
+    zip.addBuffer(file?.bytes ?? Buffer.alloc(0), 'a', { compress: false, mtime })
+    zip.end()
+    const timeOf = (bytes: Buffer) => bytes.subarray(10, 14).toString('hex')
+    const whole = await buffer(storedArchive(membersOf(true).members, mtime).read(null))
+    expect(timeOf(whole)).toBe(timeOf(await buffer(zip.outputStream as Readable)))
+  },
+)
+
 it.each([true, false])(
   'LIF-03 a range is as in the whole archive, and nothing before it is read, checksums known: %s',
   async (isKnown) => {
