@@ -5,6 +5,7 @@ import { limitOf, roomFor, type Estimate } from './room.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact } from '#src/local/db/facts.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
+import { startLiveLoop, type LiveLoopParts } from '#src/local/db/live-loop.ts'
 import type { KeptFileFault, KeptFileRow } from '#src/local/db/rows.ts'
 import { backoffMs } from '#src/lib/backoff.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -38,56 +39,27 @@ export interface KeepLoop {
  * rows, rules or results change. Goes on where an earlier page or a broken line has left off.
  */
 export function startKeepLoop(deps: KeepLoopDeps): KeepLoop {
-  const ending = new AbortController()
-  let wake = (): void => undefined
-  let isWoken = false
-  const rouse = (): void => {
-    isWoken = true
-    wake()
-  }
-  const turn = createTurn(deps, ending.signal)
-  const unsubscribe = subscribeLive(() => watchedState(deps.db), {
-    next: rouse,
-    error: () => deps.log.warn('watching the kept files ended'),
-  })
-  const sleep = async (delayMs: number | null): Promise<void> => {
-    if (isWoken) return
-    const timer = new AbortController()
-    const woken = new Promise<void>((resolve) => {
-      wake = resolve
-    })
-    const late = delayMs === null ? [] : [deps.clock.sleep(delayMs, timer.signal)]
-    await Promise.race([woken, ...late.map((sleeping) => sleeping.catch(() => undefined))])
-    timer.abort()
-  }
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      isWoken = false
-      const delayMs = await turn().catch((thrown: unknown) => {
-        if (!ending.signal.aborted) deps.log.error('keeping files failed', describeBug(thrown))
+  const { clock, db, log } = deps
+  const look = createLook(deps)
+  const loop = startLiveLoop({
+    clock,
+    watch: () => watchedState(db),
+    onWatchEnd: () => log.warn('watching the kept files ended'),
+    turn: (signal) =>
+      look(signal).catch((thrown: unknown) => {
+        if (!signal.aborted) log.error('keeping files failed', describeBug(thrown))
         return MINUTE_MS
-      })
-      if (!ending.signal.aborted) await sleep(delayMs)
-    }
-  }
-  const running = run()
-  return {
-    poke: rouse,
-    stop: async () => {
-      ending.abort()
-      unsubscribe()
-      rouse()
-      await running
-    },
-  }
+      }),
+  })
+  return { poke: loop.rouse, stop: loop.stop }
 }
 
 /** One look at what there is to do. Resolves with after how long to look again; null: at news. */
-function createTurn(deps: KeepLoopDeps, signal: AbortSignal): () => Promise<number | null> {
+function createLook(deps: KeepLoopDeps): LiveLoopParts['turn'] {
   const { db, locks, userId } = deps
   let isChecked = false
   let failures = 0
-  return async () => {
+  return async (signal) => {
     await followRules(deps)
     // Nothing was ever kept here: neither a lock nor the browser's files are touched.
     if ((await db.keptFiles.count()) === 0) return null

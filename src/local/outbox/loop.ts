@@ -1,6 +1,6 @@
 import { drainOutbox, type OutboxDeps } from './outbox.ts'
 import { areEndsSafe } from './submit-edits.ts'
-import { subscribeLive } from '#src/local/db/live.ts'
+import { startLiveLoop } from '#src/local/db/live-loop.ts'
 import type { OutboxRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 
@@ -26,49 +26,23 @@ export interface OutboxLoop {
  * uploads change in any tab.
  */
 export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
-  const ending = new AbortController()
-  let wake = (): void => undefined
-  let isWoken = false
-  const rouse = (): void => {
-    isWoken = true
-    wake()
-  }
-  const unsubscribe = subscribeLive(() => watchedState(deps), {
-    next: rouse,
-    error: () => deps.log.warn('watching the outbox ended'),
-  })
-
-  const sleepUntil = async (atEpochMs: number): Promise<void> => {
-    if (isWoken) return
-    const timer = new AbortController()
-    const woken = new Promise<void>((resolve) => {
-      wake = resolve
-    })
-    const delayMs = Math.min(LONGEST_SLEEP_MS, Math.max(0, atEpochMs - deps.clock.now()))
-    await Promise.race([woken, deps.clock.sleep(delayMs, timer.signal).catch(() => undefined)])
-    timer.abort()
-  }
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      isWoken = false
-      const nextEpochMs = await drainOutbox(deps, ending.signal).catch((thrown: unknown) => {
-        deps.log.error('draining the outbox failed', describeBug(thrown))
-        return deps.clock.now() + AFTER_TROUBLE_MS
+  const { clock, log } = deps
+  const { rouse, stop } = startLiveLoop({
+    clock,
+    watch: () => watchedState(deps),
+    onWatchEnd: () => log.warn('watching the outbox ended'),
+    turn: async (signal) => {
+      const nextEpochMs = await drainOutbox(deps, signal).catch((thrown: unknown) => {
+        log.error('draining the outbox failed', describeBug(thrown))
+        return clock.now() + AFTER_TROUBLE_MS
       })
-      if (!ending.signal.aborted) await sleepUntil(nextEpochMs)
-    }
-  }
-  const running = run()
-
+      return Math.min(LONGEST_SLEEP_MS, Math.max(0, nextEpochMs - clock.now()))
+    },
+  })
   return {
     poke: () => void hurry(deps, (row) => row.attempt > 0).then(rouse, rouse),
     resume: () => void hurry(deps, isForSession).then(rouse, rouse),
-    stop: async () => {
-      ending.abort()
-      unsubscribe()
-      rouse()
-      await running
-    },
+    stop,
   }
 }
 
