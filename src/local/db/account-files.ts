@@ -41,7 +41,7 @@ export async function removeAccountFiles(openFiles: OpenFiles, userId: string): 
     await accounts.removeEntry(userId, { recursive: true })
     return true
   } catch (thrown) {
-    return thrown instanceof DOMException && thrown.name === 'NotFoundError'
+    return isAbsent(thrown)
   }
 }
 
@@ -61,8 +61,40 @@ export async function emptyRoom(
     // Nothing was ever kept, or the browser gives no files to this page.
     .catch(() => null)
   if (folder === null) return
+  for (const name of await namesIn(folder))
+    await folder.removeEntry(name, { recursive: true }).catch(() => undefined)
+}
+
+/** What is in a folder; all of it is read before anything is removed. */
+export async function namesIn(folder: FileSystemDirectoryHandle): Promise<readonly string[]> {
   const names: string[] = []
   for await (const { name } of folder.values()) names.push(name)
-  for (const name of names)
-    await folder.removeEntry(name, { recursive: true }).catch(() => undefined)
+  return names
+}
+
+/** Writes a file, which is whole or not there. What fails leaves nothing open. */
+export async function writeWhole(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  bytes: Blob,
+): Promise<void> {
+  const file = await folder.getFileHandle(name, { create: true })
+  const writable = await file.createWritable()
+  try {
+    await writable.write(bytes)
+    await writable.close()
+  } catch (thrown) {
+    await writable.abort().catch(() => undefined)
+    throw thrown
+  }
+}
+
+/** For `catch`: null for what is not there; every other failure stays one. */
+export function absent(thrown: unknown): null {
+  if (isAbsent(thrown)) return null
+  throw thrown
+}
+
+function isAbsent(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'NotFoundError'
 }

@@ -11,7 +11,7 @@
  * it.
  */
 import * as v from 'valibot'
-import type { OpenFiles } from './account-files.ts'
+import { namesIn, type OpenFiles } from './account-files.ts'
 import { changeFact, type DeviceDb } from './device-db.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 
@@ -119,10 +119,8 @@ export async function settleSharedFiles(
   const listed = new Set(
     parse((await db.facts.get(SHARED_FILES))?.value).map(({ shareId }) => shareId),
   )
-  const names: string[] = []
-  for await (const { name } of root.values()) names.push(name)
   // One that is being written is not listed yet.
-  for (const name of names)
+  for (const name of await namesIn(root))
     if (!listed.has(name) && nowEpochMs - Number.parseInt(name, 10) > UNUSED_MS)
       await dropShare(openFiles, name)
 }

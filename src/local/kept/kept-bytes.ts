@@ -1,4 +1,10 @@
-import { accountFolder, type OpenFiles } from '#src/local/db/account-files.ts'
+import {
+  absent,
+  accountFolder,
+  namesIn,
+  writeWhole,
+  type OpenFiles,
+} from '#src/local/db/account-files.ts'
 import { MIB } from '#src/lib/bytes.ts'
 
 /**
@@ -50,15 +56,7 @@ export function createKeptBytes(openFiles: OpenFiles, userId: string): KeptBytes
     count: async (outputId, sizeBytes) => sizeOf(await steps(outputId, sizeBytes)),
     write: async (outputId, fromBytes, step) => {
       const folder = await (await room()).getDirectoryHandle(outputId, { create: true })
-      const file = await folder.getFileHandle(stepName(fromBytes), { create: true })
-      const writable = await file.createWritable()
-      try {
-        await writable.write(step)
-        await writable.close()
-      } catch (thrown) {
-        await writable.abort().catch(() => undefined)
-        throw thrown
-      }
+      await writeWhole(folder, stepName(fromBytes), step)
     },
     read: async (outputId, sizeBytes, contentType) => {
       const files = await steps(outputId, sizeBytes)
@@ -67,11 +65,7 @@ export function createKeptBytes(openFiles: OpenFiles, userId: string): KeptBytes
     remove: async (outputId) => {
       await (await room()).removeEntry(outputId, { recursive: true }).catch(absent)
     },
-    list: async () => {
-      const names: string[] = []
-      for await (const { name } of (await room()).values()) names.push(name)
-      return names
-    },
+    list: async () => namesIn(await room()),
   }
 }
 
@@ -81,9 +75,4 @@ function stepName(fromBytes: number): string {
 
 function sizeOf(files: readonly File[]): number {
   return files.reduce((sum, { size }) => sum + size, 0)
-}
-
-function absent(thrown: unknown): null {
-  if (thrown instanceof DOMException && thrown.name === 'NotFoundError') return null
-  throw thrown
 }

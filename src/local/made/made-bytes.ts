@@ -1,4 +1,10 @@
-import { accountFolder, type OpenFiles } from '#src/local/db/account-files.ts'
+import {
+  absent,
+  accountFolder,
+  namesIn,
+  writeWhole,
+  type OpenFiles,
+} from '#src/local/db/account-files.ts'
 import type { MadeFile } from './make.ts'
 
 /** The bytes of the device edits of one account: a folder for each, in it its files by number. */
@@ -16,46 +22,30 @@ export interface MadeBytes {
 export function createMadeBytes(openFiles: OpenFiles, userId: string): MadeBytes {
   const folder = () => accountFolder(openFiles, userId, 'made')
   const remove = async (id: string): Promise<void> => {
-    try {
-      await (await folder()).removeEntry(id, { recursive: true })
-    } catch (thrown) {
-      if (!isNotFound(thrown)) throw thrown
-    }
+    await (await folder()).removeEntry(id, { recursive: true }).catch(absent)
   }
   return {
     write: async (id, files) => {
       await remove(id)
       const own = await (await folder()).getDirectoryHandle(id, { create: true })
       try {
-        for (const [index, { blob }] of files.entries()) {
-          const handle = await own.getFileHandle(String(index), { create: true })
-          const writable = await handle.createWritable()
-          await writable.write(blob)
-          await writable.close()
-        }
+        for (const [index, { blob }] of files.entries()) await writeWhole(own, String(index), blob)
       } catch (thrown) {
         await remove(id).catch(() => undefined)
         throw thrown
       }
     },
     open: async (id, index) => {
-      try {
-        const own = await (await folder()).getDirectoryHandle(id)
-        return await (await own.getFileHandle(String(index))).getFile()
-      } catch (thrown) {
-        if (isNotFound(thrown)) return null
-        throw thrown
-      }
+      return (await folder())
+        .getDirectoryHandle(id)
+        .then((own) => own.getFileHandle(String(index)))
+        .then((file) => file.getFile())
+        .catch(absent)
     },
     remove,
     keepOnly: async (ids) => {
-      const left: string[] = []
-      for await (const { name } of (await folder()).values()) if (!ids.has(name)) left.push(name)
+      const left = (await namesIn(await folder())).filter((name) => !ids.has(name))
       await Promise.all(left.map(remove))
     },
   }
-}
-
-function isNotFound(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'NotFoundError'
 }
