@@ -57,7 +57,9 @@ export function FileResult({
         address={address ?? (isOnline ? output.downloadUrl : null)}
         onSave={open}
       />
-      {isOnline || blob !== null ? <ShareFile file={output} blob={blob} onShare={open} /> : null}
+      {isOnline || blob !== null ? (
+        <ShareFile file={output} from={blob ?? output.downloadUrl} onShare={open} />
+      ) : null}
       <KeepFile output={output} uploadRequestId={uploadRequestId} row={row} isOnline={isOnline} />
     </>
   )

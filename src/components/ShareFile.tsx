@@ -21,13 +21,13 @@ export function ShareFile(props: ShareFileProps) {
 
 interface ShareFileProps {
   readonly file: SharableFile
-  /** The file where it is kept on this device. */
-  readonly blob?: Blob | null
+  /** Its bytes where they are on this device, else its address. */
+  readonly from: Blob | string
   readonly onShare?: () => void
 }
 
-function Sharing({ file, blob = null, onShare }: ShareFileProps) {
-  const { state, share } = useShareFile(file, blob)
+function Sharing({ file, from, onShare }: ShareFileProps) {
+  const { state, share } = useShareFile(file, from)
   return (
     <>
       <Button

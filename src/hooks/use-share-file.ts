@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { MIB } from '#src/lib/bytes.ts'
 
-/** A file of this server, or one that is here, that another app of the device may take. */
-export type SharableFile = FileFacts & ({ readonly downloadUrl: string } | { readonly held: File })
-
-interface FileFacts {
+/** A file that another app of the device may take. */
+export interface SharableFile {
   readonly fileName: string
   readonly contentType: string
   readonly sizeBytes: number
@@ -24,11 +22,11 @@ export function canShareFile({ fileName, contentType, sizeBytes }: SharableFile)
 
 /**
  * Loads a file and hands it to the apps of the device at a press (Web Share).
- * @param blob the file where it is here already
+ * @param from its bytes where they are here, else its address
  */
 export function useShareFile(
   file: SharableFile,
-  blob: Blob | null,
+  from: Blob | string,
 ): {
   readonly state: ShareState
   readonly share: () => void
@@ -40,7 +38,7 @@ export function useShareFile(
   const hand = async (): Promise<ShareState> => {
     try {
       loading.current = new AbortController()
-      loaded.current ??= await load(file, blob, loading.current.signal)
+      loaded.current ??= await load(file, from, loading.current.signal)
       await navigator.share({ files: [loaded.current] })
     } catch (thrown) {
       return stateAfter(thrown)
@@ -57,13 +55,19 @@ export function useShareFile(
   }
 }
 
-async function load(file: SharableFile, blob: Blob | null, signal: AbortSignal): Promise<File> {
-  if ('held' in file) return file.held
-  const { downloadUrl, fileName, contentType } = file
-  if (blob !== null) return new File([blob], fileName, { type: contentType })
-  const answer = await fetch(downloadUrl, { signal })
+async function load(
+  { fileName, contentType }: SharableFile,
+  from: Blob | string,
+  signal: AbortSignal,
+): Promise<File> {
+  const blob = typeof from === 'string' ? await fetchBlob(from, signal) : from
+  return new File([blob], fileName, { type: contentType })
+}
+
+async function fetchBlob(address: string, signal: AbortSignal): Promise<Blob> {
+  const answer = await fetch(address, { signal })
   if (!answer.ok) throw new Error(`The file was answered with ${answer.status}`)
-  return new File([await answer.blob()], fileName, { type: contentType })
+  return answer.blob()
 }
 
 function stateAfter(thrown: unknown): ShareState {

@@ -68,7 +68,7 @@ function MadeFileResult({
             <Download aria-hidden className="size-4.5" />
             Save
           </a>
-          <ShareFile file={{ ...facts, held: file }} />
+          <ShareFile file={facts} from={file} />
         </>
       )}
     </>
