@@ -1,6 +1,6 @@
 import { createChannel, openChannelPort } from '#src/local/channel/channel.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
-import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
+import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
 import { isInSight, parsePush, targetOf, type PushMessage } from '#src/local/push/message.ts'
 
 /** On the icon of a notification; the files are part of the app. */
@@ -52,7 +52,7 @@ function tellPages(): void {
 async function isOfThisDevice(userId: string): Promise<boolean> {
   const deviceDb = await openDeviceDb()
   try {
-    return userId === (await readLastUserId(deviceDb)) && !(await hasPendingLogout(deviceDb))
+    return userId === (await readOwnUserId(deviceDb))
   } finally {
     deviceDb.close()
   }

@@ -8,12 +8,7 @@ import {
 import { SHARE_TARGET, paths } from '#src/config/paths.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
-import {
-  hasPendingLogout,
-  openDeviceDb,
-  readLastUserId,
-  type DeviceDb,
-} from '#src/local/db/device-db.ts'
+import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
 import {
   addSharedFiles,
   dropShare,
@@ -53,7 +48,7 @@ async function take(request: Request): Promise<string> {
   const shareId = newShareId(Date.now(), crypto.randomUUID())
   const deviceDb = await openDeviceDb()
   try {
-    const share = { shareId, atEpochMs: Date.now(), userId: await ownerOf(deviceDb) }
+    const share = { shareId, atEpochMs: Date.now(), userId: await readOwnUserId(deviceDb) }
     const files: SharedFile[] = []
     await readMultipart(request.body, boundary, (head) => write(openFiles, share, files, head))
     if (files.length === 0) return 'missed'
@@ -94,11 +89,6 @@ async function write(
 async function hasRoom({ headers }: Request): Promise<boolean> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   return Number(headers.get('content-length') ?? 0) <= quota - usage - LEFT_FREE_BYTES
-}
-
-/** Whose a share is; null while no account is signed in. */
-async function ownerOf(deviceDb: DeviceDb): Promise<string | null> {
-  return (await hasPendingLogout(deviceDb)) ? null : readLastUserId(deviceDb)
 }
 
 function isFull(thrown: unknown): boolean {

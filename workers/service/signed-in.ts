@@ -1,7 +1,7 @@
 import { composeWorker, type WorkerLocal } from '#src/local/compose-worker.ts'
 import { SESSION_COOKIE } from '#src/config/paths.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
-import { hasPendingLogout, openDeviceDb, readLastUserId } from '#src/local/db/device-db.ts'
+import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
 import { cookieValue } from '#src/local/session/cookies.ts'
 import { decodeToken } from '#src/local/session/token.ts'
 import type { CookieReader } from '#src/local/session/xsrf.ts'
@@ -44,11 +44,7 @@ async function signedInUserId(cookies: CookieReader): Promise<string | null> {
   try {
     const token = (await cookies.get(SESSION_COOKIE))?.value ?? null
     const userId = decodeToken(token)?._id ?? null
-    return userId !== null &&
-      userId === (await readLastUserId(deviceDb)) &&
-      !(await hasPendingLogout(deviceDb))
-      ? userId
-      : null
+    return userId === (await readOwnUserId(deviceDb)) ? userId : null
   } finally {
     deviceDb.close()
   }

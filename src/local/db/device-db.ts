@@ -90,6 +90,14 @@ export async function hasPendingLogout(db: DeviceDb): Promise<boolean> {
 }
 
 /**
+ * Id of the account that this device is of: the one used last, unless it has signed out in a way
+ * that the server does not know yet. Null for none.
+ */
+export async function readOwnUserId(db: DeviceDb): Promise<string | null> {
+  return (await hasPendingLogout(db)) ? null : readLastUserId(db)
+}
+
+/**
  * The mark of the session whose sign-out the server does not know yet. Null when none is pending,
  * or when it had no mark.
  */
