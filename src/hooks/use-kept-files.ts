@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { askToPersist } from './ask-to-persist.ts'
 import { useAccount, useLocal } from './local-context.ts'
 import { useLive } from './use-live.ts'
 import type { Keeping } from '#src/local/db/facts.ts'
@@ -107,7 +108,9 @@ export function useEstimate(key: string): Estimate | null {
         if (!isOver) setEstimate(given)
       },
       // What is not said is not known.
-      () => setEstimate({}),
+      () => {
+        if (!isOver) setEstimate({})
+      },
     )
     return () => {
       isOver = true
@@ -145,10 +148,4 @@ export function useKeptBlob(row: KeptFileRow | null): Blob | null {
     }
   }, [account, outputId, sizeBytes, contentType, state])
   return read !== null && read.outputId === outputId ? read.blob : null
-}
-
-/** Silent where the browser cannot or will not. */
-async function askToPersist(): Promise<void> {
-  if ('storage' in navigator && 'persist' in navigator.storage)
-    await navigator.storage.persist().catch(() => false)
 }

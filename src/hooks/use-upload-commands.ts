@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { askToPersist } from './ask-to-persist.ts'
 import { useLocal } from './local-context.ts'
 import { useUploadsContext } from './uploads-context.ts'
 import { composeUploadCommands, type UploadCommands } from '#src/local/compose-upload-commands.ts'
@@ -16,10 +17,4 @@ export function useUploadCommands(): UploadCommands {
 
 async function mayRead(handle: FileSystemFileHandle): Promise<boolean> {
   return (await handle.requestPermission({ mode: 'read' })) === 'granted'
-}
-
-/** Silent where the browser cannot or will not. Some ask the person. */
-async function askToPersist(): Promise<void> {
-  if ('storage' in navigator && 'persist' in navigator.storage)
-    await navigator.storage.persist().catch(() => false)
 }
