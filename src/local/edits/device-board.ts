@@ -80,11 +80,10 @@ function behindKeys(
   const moved = [...shown]
   for (const [index, each] of shown.entries()) {
     const leadMs = slots?.[index]?.earliestMs ?? 0
-    const startMs = nearest(
-      keysMs.map((key) => key + BEHIND_KEY_MS + leadMs),
-      each.startMs,
-    )
-    if (startMs === null) continue
+    const behindMs = BEHIND_KEY_MS + leadMs
+    const keyMs = nearest(keysMs, each.startMs - behindMs)
+    if (keyMs === null) continue
+    const startMs = keyMs + behindMs
     const there = { ...each, startMs, endMs: startMs + lengthOf(each) }
     const isFree = moved.every((other, at) => at === index || !overlap(other, there))
     if (isFree && startMs >= leadMs && there.endMs <= sureMs) moved[index] = there
