@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window'
+import { syncOf } from './sync-registrations.ts'
 import { LIBRARY_SYNC_TAG } from '#src/config/paths.ts'
 import { HOUR_MS } from '#src/lib/time.ts'
 
@@ -83,24 +84,9 @@ const LIBRARY_EVERY_MS = 12 * HOUR_MS
  * not installed; nothing depends on it.
  */
 async function askForFreshLibrary(): Promise<void> {
-  const registration = await navigator.serviceWorker.ready
-  if (!('periodicSync' in registration) || !isPeriodicSync(registration.periodicSync)) return
+  const sync = syncOf(await navigator.serviceWorker.ready, 'periodicSync')
   const options = { minInterval: LIBRARY_EVERY_MS }
-  await registration.periodicSync.register(LIBRARY_SYNC_TAG, options).catch(() => undefined)
-}
-
-/** Of Chromium; TypeScript's library does not have it. */
-interface PeriodicSync {
-  register(tag: string, options: { readonly minInterval: number }): Promise<void>
-}
-
-function isPeriodicSync(value: unknown): value is PeriodicSync {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'register' in value &&
-    typeof value.register === 'function'
-  )
+  await sync?.register(LIBRARY_SYNC_TAG, options).catch(() => undefined)
 }
 
 async function isUpdateWaiting(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { syncOf } from './sync-registrations.ts'
 import { createBackgroundSender } from './background-sender.ts'
 import { createHandOver } from './hand-over-uploads.ts'
 import { createUploadWorker, type UploadWorker } from './upload-worker.ts'
@@ -187,28 +188,12 @@ const BROWSER: UploadBridgePorts = {
 
 /** A page that goes has no time to wait for its registration, so it is kept. */
 function createAskForSync(): () => void {
-  let sync: SyncManager | null = null
+  let sync: ReturnType<typeof syncOf> = null
   if ('serviceWorker' in navigator)
-    void navigator.serviceWorker.ready.then((registration: ServiceWorkerRegistration) => {
-      if ('sync' in registration && isSyncManager(registration.sync)) sync = registration.sync
+    void navigator.serviceWorker.ready.then((registration) => {
+      sync = syncOf(registration, 'sync')
     })
   // Where the browser's settings refuse it, uploads continue only while a page is open, as in other
   // browsers.
   return () => void sync?.register(UPLOAD_SYNC_TAG).catch(() => undefined)
-}
-
-/**
- * Background Sync (WICG draft, Chromium only), which the types of the standard library leave out.
- */
-interface SyncManager {
-  register(tag: string): Promise<void>
-}
-
-function isSyncManager(value: unknown): value is SyncManager {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'register' in value &&
-    typeof value.register === 'function'
-  )
 }

@@ -47,6 +47,15 @@ test('a version that waits beside the active one is new, also on a page without 
   expect(EVENTS.onWaiting).toHaveBeenCalledOnce()
 })
 
+test('an installed app asks to be woken for new edits, and a browser that refuses stops nothing', async () => {
+  const sync = { register: vi.fn().mockRejectedValue(new DOMException('', 'NotAllowedError')) }
+  visit(null, { periodicSync: sync })
+  expect(await startServiceWorker('/sw.js', EVENTS, Promise.resolve())).not.toBeNull()
+  await vi.waitFor(() =>
+    expect(sync.register).toHaveBeenCalledWith('onecut-library', { minInterval: 43_200_000 }),
+  )
+})
+
 /** A visit whose registration has a waiting version already. */
 async function seeWaiting(active: object | null): Promise<void> {
   register.mockResolvedValue(Object.assign(new EventTarget(), { active, waiting: worker() }))
@@ -62,8 +71,11 @@ function worker(): object {
   return Object.assign(new EventTarget(), { scriptURL: 'http://localhost/sw.js' })
 }
 
-function visit(controller: object | null): void {
+/** @param active what the registration is once a worker of it is active */
+function visit(controller: object | null, active: object = {}): void {
   const getRegistration = (): unknown => register.mock.results[0]?.value
-  const serviceWorker = Object.assign(new EventTarget(), { controller, register, getRegistration })
+  const ready = Promise.resolve(active)
+  const parts = { controller, register, getRegistration, ready }
+  const serviceWorker = Object.assign(new EventTarget(), parts)
   vi.stubGlobal('navigator', { serviceWorker })
 }
