@@ -74,7 +74,7 @@ test('EDT-01 a result goes to another app, with a second press where the browser
   })
   const address = URL.createObjectURL(new Blob(['twelve bytes']))
   const file = { ...fakeOutput({ fileName: 'teaser.mp4' }), downloadUrl: address }
-  draw(<ShareFile file={file} />)
+  draw(<ShareFile file={file} from={file.downloadUrl} />)
   await page.getByRole('button', { name: 'Share: teaser.mp4' }).click()
   URL.revokeObjectURL(address) // What is here already is not loaded again.
   await page.getByRole('button', { name: 'Share now: teaser.mp4' }).click()
@@ -86,8 +86,11 @@ test('EDT-01 a result goes to another app, with a second press where the browser
 test('EDT-01 what cannot be shared says so, and a file that is too large is not offered', async () => {
   shareBy(() => Promise.resolve())
   const file = { ...fakeOutput({ fileName: 'teaser.mp4' }), downloadUrl: 'nothing:here' }
-  draw(<ShareFile file={file} />)
+  draw(<ShareFile file={file} from={file.downloadUrl} />)
   await page.getByRole('button', { name: 'Share: teaser.mp4' }).click()
   await expect.element(page.getByText(/You can download it instead\.$/)).toBeVisible()
-  expect(draw(<ShareFile file={{ ...file, sizeBytes: 300 * 1024 ** 2 }} />).innerHTML).toBe('')
+  expect(
+    draw(<ShareFile file={{ ...file, sizeBytes: 300 * 1024 ** 2 }} from="nothing:here" />)
+      .innerHTML,
+  ).toBe('')
 })
