@@ -1,3 +1,7 @@
+/**
+ * The steps that cut passages out of a source and join them. It is one file because what one step
+ * writes, rates, sizes and sounds, the next one reads.
+ */
 import { cropFilter, type Crop } from './crop-place.ts'
 import {
   deliveryAudio,

@@ -1,3 +1,7 @@
+/**
+ * What a person does with uploads, wired to the parts that do it. It is one file so that the same
+ * account, engine and ports stand behind all commands of a page.
+ */
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { PageLocal } from '#src/local/compose.ts'

@@ -1,3 +1,7 @@
+/**
+ * The composition root of a page: opens the device, follows the session, and opens and closes what
+ * an account has. It is one file because the order of these is what keeps accounts apart.
+ */
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'

@@ -1,3 +1,7 @@
+/**
+ * The tables of files that come in: uploads with their parts and imports, the assets made of them,
+ * and what was deleted. It is one file because the state of an upload decides what the others hold.
+ */
 import { sql } from 'drizzle-orm'
 import {
   boolean,
