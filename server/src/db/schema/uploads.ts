@@ -259,6 +259,20 @@ export const uploadParts = pgTable(
   (t) => [primaryKey({ columns: [t.uploadRequestId, t.partNumber] })],
 )
 
+/** With which checksums URLs of parts were signed, where a store takes no part without one. */
+export const partChecksums = pgTable(
+  'part_checksums',
+  {
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    partNumber: integer('part_number').notNull(),
+    /** Base64. */
+    checksumSha256: text('checksum_sha256').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.uploadRequestId, t.partNumber, t.checksumSha256] })],
+)
+
 export const mediaAssets = pgTable(
   'media_assets',
   {
