@@ -705,7 +705,7 @@ export interface paths {
          * Fresh URLs for some parts
          * @description Additive. Answers the named parts in order of their number: what is stored and held of each, and a URL good for
          *     one hour (see `lifetimeSeconds`); for stored parts too, so that one with other bytes than the file has can be
-         *     replaced. Changes nothing, so repeating is harmless. 422 for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
+         *     replaced. Where the upload says `urlsNeedChecksums`, a part gets a URL only with its `checksums`. Changes nothing, so repeating is harmless. 422 for a number beyond `partCount`. 409 `uploads/aborted` or `uploads/not-open` when the upload takes no parts.
          */
         post: operations["createPartUrls"];
         delete?: never;
@@ -2853,11 +2853,20 @@ export interface components {
         CreatePartUrlsBody: {
             partNumbers: number[];
             /**
+             * @description Additive. The SHA-256 of some of these parts. Where the upload says `urlsNeedChecksums`, only these parts get a
+             *     URL, which takes no other bytes.
+             */
+            checksums?: components["schemas"]["PartChecksum"][];
+            /**
              * @description How long the URLs are good for. More than the usual hour is for a browser that sends the parts on its own
              *     (Background Fetch) and cannot ask again.
              * @default 3600
              */
             lifetimeSeconds?: number;
+        };
+        PartChecksum: {
+            partNumber: number;
+            checksumSha256: components["schemas"]["ChecksumSha256"];
         };
         UploadPart: {
             partNumber: number;
@@ -2865,9 +2874,13 @@ export interface components {
             partSize: number;
             /**
              * Format: uri-reference
-             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the upload is over, and for stored parts unless their URLs were asked for. Never store it.
+             * @description Takes a PUT of the raw bytes until `urlsExpireAt`, and HEAD and PATCH if the upload is `resumable`. Null when the upload is over, for stored parts unless their URLs were asked for, and where a URL needs a checksum that was not given. It may be of another origin, an object store, which gets no cookie. Never store it.
              */
             presignedUrl: string | null;
+            /** @description Additive. What has to be sent with the bytes exactly so, beside the length, and nothing else: it is in the signature of `presignedUrl`. Empty where that asks for none. Absent from older servers. */
+            headers?: {
+                [key: string]: string;
+            };
             /** @description Additive. Without quotes; null until stored. */
             eTag: string | null;
             /** @description Additive. Bytes stored; null until stored. */
@@ -2897,6 +2910,8 @@ export interface components {
             partCount: number;
             /** @description Additive. Part URLs also take HEAD and PATCH, so a part that broke off goes on where it stopped. */
             resumable: boolean;
+            /** @description Additive. A part gets its URL only with its SHA-256, because the object store itself compares the bytes with it: see `POST /v1/upload-requests/{id}/part-urls`. Absent from older servers, which need none. */
+            urlsNeedChecksums?: boolean;
             /** @description Additive. Proof of the whole file once it is complete: the SHA-256, in base64, of the raw SHA-256 values of all parts in order, then `-` and the number of parts, as S3's composite checksum. Null before, and where the object store does not know the checksums of parts. */
             checksumSha256: string | null;
         };
