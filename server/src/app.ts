@@ -8,6 +8,7 @@ import type { Handlers } from '#server/http/handlers.ts'
 import { refuseForeignHosts } from '#server/http/own-host.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
+import { publicOriginOf } from '#server/object-store/s3/place.ts'
 import { recordRefusal } from '#server/operations/security/refusals.ts'
 import { createAuthRoutes } from '#server/routes/auth.ts'
 import { createDevMailbox } from '#server/routes/dev-mailbox.ts'
@@ -95,14 +96,14 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
  */
 export async function buildApp(
   deps: Deps,
-  { diskStore, isStopping }: { diskStore: DiskStore; isStopping: () => boolean },
+  { diskStore, isStopping }: { diskStore: DiskStore | null; isStopping: () => boolean },
 ): Promise<App> {
   const contract = await loadContract()
   const handlers = createHandlers(deps)
   const hono = new Hono<{ Bindings: HttpBindings }>()
   const common = securityHeaders({
     publicOrigin: deps.settings.publicOrigin,
-    connectOrigins: [],
+    storeOrigin: deps.settings.s3 === null ? null : publicOriginOf(deps.settings.s3),
     usesRecaptcha: deps.human.provider === 'recaptcha',
     frameOrigin: deps.settings.frameOrigin,
     walletOrigins: deps.payments.walletOrigins,
@@ -111,7 +112,8 @@ export async function buildApp(
   const documents = [payDocument, dropboxChooser, dropboxSaver, googlePicker].map((of) => of(deps))
   hono.use(createFrameHost(deps, documents, common))
   // Answers on the raw socket, so what follows must not touch its answer.
-  hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
+  if (diskStore !== null)
+    hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
   hono.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(common))

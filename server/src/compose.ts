@@ -2,7 +2,7 @@
  * The composition root: opens everything that a process has, once, and chooses what stands behind
  * each port. It is one file so that what is chosen by which setting is seen as a whole.
  */
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import { v7 } from 'uuid'
 import { isLoopback, ownHost } from './addresses.ts'
 import { isSuperuser, openDb, type Db } from '#server/db/client.ts'
@@ -13,7 +13,7 @@ import { createLeases, type Leases } from '#server/db/leases.ts'
 import { awaitMigration, migrateDatabase } from '#server/db/migrate.ts'
 import { isPooledByTransaction } from '#server/db/pooler.ts'
 import { nameThisProcess } from '#server/db/process-name.ts'
-import { loadSecrets, type Key } from '#server/db/secrets.ts'
+import { loadSecrets, type Key, type Secrets } from '#server/db/secrets.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
 import { makeDataFolder } from './data-folder.ts'
 import type { Deps } from './deps.ts'
@@ -36,9 +36,8 @@ import type { ImportHost } from '#server/net/import-hosts.ts'
 import { createOutgoing, type Reach } from '#server/net/outgoing.ts'
 import { createPostForm } from '#server/net/post-form.ts'
 import { GOOGLE_CALLBACK_PATH } from '#server/operations/external-auths/login.ts'
-import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
-import { createPartLedger } from '#server/object-store/part-ledger.ts'
-import { createPartLocks } from '#server/object-store/part-locks.ts'
+import type { DiskStore } from '#server/object-store/disk.ts'
+import { openStore } from './open-store.ts'
 import type { PaymentProvider } from '#server/payments/port.ts'
 import type { Transport } from '#server/payments/stripe/client.ts'
 import { createStripeProvider } from '#server/payments/stripe/provider.ts'
@@ -53,9 +52,9 @@ import { toolGuard } from './tool-guard.ts'
 export interface Composition {
   readonly deps: Deps
   readonly queue: StartableQueue
-  /** The store whose part URLs this server answers itself. */
-  readonly diskStore: DiskStore
-  /** Closes the queue, leases, locks of parts, pool and embedded database, in this order. */
+  /** The store whose part URLs this server answers itself; null for one elsewhere. */
+  readonly diskStore: DiskStore | null
+  /** Closes the queue, leases, store, pool and embedded database, in this order. */
   close(): Promise<void>
 }
 
@@ -93,18 +92,13 @@ export async function compose(
   try {
     await prepareDatabase(settings, session).catch(describeUnreachable(settings))
     const db = await openPool(connection, log)
-    const secrets = await loadSecrets(db, {
-      file: settings.keysFile,
-      clock,
-      isReadOnly: settings.role === 'migrate',
-    })
+    const secrets = await openSecrets(settings, db, clock)
     const { testPayments } = secrets
     const shared = { db, clock, log }
-    const { partLocks, diskStore } = openStore(settings, session, {
-      ...shared,
-      key: secrets.partUrl,
-    })
-    const work = await openWork(settings, { db, session, log })
+    const [owner, metrics] = [await nameThisProcess(), createMetrics()]
+    const storeDeps = { ...shared, session, metrics, key: secrets.partUrl, owner }
+    const { diskStore, close, ...files } = await openStore(settings, storeDeps)
+    const work = openWork(settings, { db, session, log, metrics, owner })
     const { queue } = work
     const ffmpeg = settings.role === 'migrate' ? null : await findFfmpeg(settings, log)
     const deps: Deps = {
@@ -116,8 +110,7 @@ export async function compose(
       log,
       ...work,
       security: createSecurityLog({ clock, key: secrets.code.signing }),
-      store: diskStore,
-      copies: diskStore.copies,
+      ...files,
       outgoing: createOutgoing(settings.importHosts, replacements.reach),
       ...chooseDrive(settings, replacements, log),
       mailer: settings.smtp === null ? createLocalMailbox() : createSmtpMailer(settings.smtp),
@@ -133,7 +126,7 @@ export async function compose(
       deps,
       queue,
       diskStore,
-      close: closing(work, [() => partLocks.close(), () => db.$client.end(), stop]),
+      close: closing(work, [close, () => db.$client.end(), stop]),
     }
   } catch (error) {
     await stop()
@@ -141,17 +134,12 @@ export async function compose(
   }
 }
 
-function openStore(
-  { dataDir, diskFloorBytes: floorBytes }: Settings,
-  session: Connection,
-  { db, clock, log, key }: { db: Db; clock: () => Date; log: Log; key: Key },
-) {
-  const partLocks = createPartLocks({ $client: { options: session } }, (error) =>
-    log.error('part-locks-lost', error),
-  )
-  const [root, ledger] = [join(dataDir, 'store'), createPartLedger(db, clock)]
-  const parts = { root, key, floorBytes, ledger, locks: partLocks, clock }
-  return { partLocks, diskStore: createDiskStore(parts) }
+async function openSecrets(
+  { keysFile: file, keys: given, role }: Settings,
+  db: Db,
+  clock: () => Date,
+): Promise<Secrets> {
+  return await loadSecrets(db, { file, given, clock, isReadOnly: role === 'migrate' })
 }
 
 /** What says which work there is, whose it is, and how it goes. */
@@ -161,14 +149,17 @@ interface Work {
   readonly queue: StartableQueue
 }
 
-async function openWork(
-  { role }: Settings,
-  { db, session, log }: { readonly db: Db; readonly session: Connection; readonly log: Log },
-): Promise<Work> {
-  const metrics = createMetrics()
-  const owner = await nameThisProcess()
+interface WorkDeps {
+  readonly db: Db
+  /** It listens on a channel, past a pooler. */
+  readonly session: Connection
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly owner: string
+}
+
+function openWork({ role }: Settings, { db, session, log, metrics, owner }: WorkDeps): Work {
   const leases = createLeases(db, { owner, log, metrics, guard: toolGuard })
-  // It listens on a channel.
   const connection = session
   const isWorker = role !== 'api'
   const queue = createPgBossQueue({ connection, log, metrics, leases, isWorker })
@@ -203,18 +194,22 @@ async function openPool(connection: Connection, log: Log): Promise<Db> {
 /** What the settings ask for before anything is opened. Throws `StartError`. */
 async function prepare(settings: Settings): Promise<Published> {
   refusePublicTestPayments(settings)
-  await makeFolders(settings.dataDir)
+  await makeFolders(settings)
   return await readPublished(settings.frontPageDir)
 }
 
-async function makeFolders(folder: string): Promise<void> {
+async function makeFolders({ dataDir, scratchDir }: Settings): Promise<void> {
   try {
-    await makeDataFolder(folder)
+    await makeDataFolder({ dataDir, scratchDir })
   } catch (error) {
     throw new StartError(
-      `ONECUT_DATA_DIR is "${folder}", but that folder cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      `ONECUT_DATA_DIR is "${dataDir}", but that folder cannot be written${isBelow(scratchDir, dataDir) ? '' : `, or "${scratchDir}" of ONECUT_SCRATCH_DIR cannot`}: ${error instanceof Error ? error.message : String(error)}.`,
     )
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder + sep)
 }
 
 interface OpenedDatabase {
@@ -367,6 +362,7 @@ async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']>
     ffprobePath: settings.ffprobePath,
     searchPath: process.env['PATH'] ?? '',
     dataDir: settings.dataDir,
+    scratchDir: settings.scratchDir,
   })
   if (!('code' in found)) {
     const { holds, advice } = describeConfinement(found.ffmpeg.confinement, found.refused)

@@ -5,18 +5,13 @@ import { join } from 'node:path'
 const CLOSED = 0o700
 const PASSED_THROUGH = 0o711
 
-/** The folder of attempts, below the data folder. */
-export function scratchFolder(dataDir: string): string {
-  return join(dataDir, 'scratch')
-}
-
 /**
- * Makes the data folder with those of files and attempts, and takes from other users what they do
+ * Makes the data folder, and those of files and attempts, and takes from other users what they do
  * not need. Where the server is root, its media tools and the embedded database run as other users,
  * who pass through; what the data folder gives to its group stays as the operator has it.
  */
 export async function makeDataFolder(
-  dataDir: string,
+  { dataDir, scratchDir }: { readonly dataDir: string; readonly scratchDir: string },
   isRoot = process.getuid?.() === 0,
 ): Promise<void> {
   const passed = isRoot ? PASSED_THROUGH : CLOSED
@@ -24,7 +19,7 @@ export async function makeDataFolder(
   const mode = (await stat(dataDir)).mode & 0o777
   const kept = mode & (0o770 | passed)
   if (kept !== mode) await chmod(dataDir, kept)
-  await makeClosed(scratchFolder(dataDir), passed)
+  await makeClosed(scratchDir, passed)
   await makeClosed(join(dataDir, 'store'), CLOSED)
 }
 

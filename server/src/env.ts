@@ -15,6 +15,7 @@ import {
   USUAL_PUSH_HOSTS,
   type ImportHost,
 } from '#server/net/import-hosts.ts'
+import type { S3Place } from '#server/object-store/s3/place.ts'
 
 type Role = 'all' | 'api' | 'worker' | 'migrate'
 
@@ -37,6 +38,14 @@ export interface Settings {
   readonly dataDir: string
   /** The file of the keys that sign; absolute. */
   readonly keysFile: string
+  /** What would be in that file; null: the file has it. */
+  readonly keys: string | null
+  /** The bucket of videos and edits; null: they are on the disk, below `dataDir`. */
+  readonly s3: S3Place | null
+  /** The folder of attempts, and of copies of what is in a bucket; absolute. */
+  readonly scratchDir: string
+  /** What copies that are not in use may take there; null: half of what is free at the start. */
+  readonly scratchBytes: number | null
   /** Null: the embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | null
   /** The same database for what needs a session, past a pooler; null: `databaseUrl` gives one. */
@@ -163,6 +172,9 @@ export function readSettings(env: Environment): Settings {
     databaseUrl: databaseUrl('DATABASE_URL', text('DATABASE_URL')),
     databaseSessionUrl: databaseSessionUrlOf(text),
     keysFile: keysFileOf(text),
+    keys: keysOf(text),
+    s3: s3Of(text, publicOrigin),
+    ...scratchOf(text),
     recaptcha: recaptchaOf(text('RECAPTCHA_SITE_KEY'), text('RECAPTCHA_SECRET')),
     stripe: stripeOf(text),
     ffmpegPath: text('FFMPEG_PATH'),
@@ -417,6 +429,105 @@ function securityContactOf(value: string | null): string | null {
 function keysFileOf(text: (name: string) => string | null): string {
   const dataDir = text('ONECUT_DATA_DIR') ?? '.onecut'
   return resolve(text('ONECUT_KEYS_FILE') ?? join(dataDir, 'keys.json'))
+}
+
+/** They are as secret as what they sign, so that no refusal repeats them. */
+function keysOf(text: (name: string) => string | null): string | null {
+  const keys = text('ONECUT_KEYS')
+  if (keys !== null && text('ONECUT_KEYS_FILE') !== null)
+    throw wrong('ONECUT_KEYS', '…', 'left out where ONECUT_KEYS_FILE is set')
+  return keys
+}
+
+function scratchOf(
+  text: (name: string) => string | null,
+): Pick<Settings, 'scratchDir' | 'scratchBytes'> {
+  const given = text('ONECUT_SCRATCH_DIR')
+  // It is emptied at a start: what else is in the folder that was given stays.
+  const scratchDir = resolve(
+    given === null
+      ? join(text('ONECUT_DATA_DIR') ?? '.onecut', 'scratch')
+      : join(given, 'onecut-scratch'),
+  )
+  if (text('ONECUT_SCRATCH_GB') === null) return { scratchDir, scratchBytes: null }
+  if (text('S3_BUCKET') === null)
+    throw wrong('ONECUT_SCRATCH_GB', text('ONECUT_SCRATCH_GB') ?? '', 'left out without S3_BUCKET')
+  return { scratchDir, scratchBytes: gigabytes('ONECUT_SCRATCH_GB', text, { usual: 0, least: 0 }) }
+}
+
+const S3_SETTINGS = {
+  S3_ENDPOINT: 'shown',
+  S3_PUBLIC_ENDPOINT: 'shown',
+  S3_REGION: 'shown',
+  S3_FORCE_PATH_STYLE: 'shown',
+  S3_CHECKSUMS: 'shown',
+  S3_ACCESS_KEY_ID: 'secret',
+  S3_SECRET_ACCESS_KEY: 'secret',
+} as const
+
+/** Both keys, or no bucket. The keys are never repeated. */
+function s3Of(text: (name: string) => string | null, publicOrigin: string): S3Place | null {
+  const bucket = text('S3_BUCKET')
+  if (bucket === null) {
+    for (const [name, kind] of Object.entries(S3_SETTINGS)) {
+      const value = text(name)
+      if (value !== null)
+        throw wrong(name, kind === 'secret' ? '…' : value, 'left out without S3_BUCKET')
+    }
+    return null
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw wrong('S3_BUCKET', bucket, 'the name of a bucket, such as onecut-files')
+  const endpoint = s3Origin('S3_ENDPOINT', text)
+  const place = {
+    bucket,
+    endpoint,
+    publicEndpoint: s3Origin('S3_PUBLIC_ENDPOINT', text),
+    region: s3Region(text('S3_REGION')),
+    forcePathStyle: trueOrFalse(
+      'S3_FORCE_PATH_STYLE',
+      text('S3_FORCE_PATH_STYLE') ?? String(endpoint !== null),
+    ),
+    accessKeyId: s3Key('S3_ACCESS_KEY_ID', text),
+    secretAccessKey: s3Key('S3_SECRET_ACCESS_KEY', text),
+    checksums: s3Checksums(text('S3_CHECKSUMS') ?? (endpoint === null ? 'checksum' : 'payload')),
+  }
+  const shown = place.publicEndpoint ?? endpoint
+  if (publicOrigin.startsWith('https:') && shown?.startsWith('http:') === true)
+    throw wrong(
+      place.publicEndpoint === null ? 'S3_ENDPOINT' : 'S3_PUBLIC_ENDPOINT',
+      shown,
+      'an https address, or S3_PUBLIC_ENDPOINT has to be one: pages of https send nothing to http',
+    )
+  return place
+}
+
+function s3Origin(
+  name: 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT',
+  text: (name: string) => string | null,
+): string | null {
+  const value = text(name)
+  return value === null ? null : origin(name, value)
+}
+
+function s3Region(value: string | null): string {
+  if (value === null) return 'us-east-1'
+  if (/^[a-z0-9-]{1,64}$/.test(value)) return value
+  throw wrong('S3_REGION', value, 'a region such as eu-central-1')
+}
+
+function s3Key(
+  name: 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY',
+  text: (name: string) => string | null,
+): string {
+  const value = text(name)
+  if (value !== null && /^[\x21-\x7e]{1,256}$/.test(value)) return value
+  throw wrong(name, value === null ? '' : '…', 'one of the two keys of S3_BUCKET')
+}
+
+function s3Checksums(value: string): S3Place['checksums'] {
+  if (value === 'checksum' || value === 'payload') return value
+  throw wrong('S3_CHECKSUMS', value, 'checksum or payload')
 }
 
 function databaseUrl(name: string, value: string | null): string | null {

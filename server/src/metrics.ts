@@ -8,6 +8,7 @@ const COUNTERS = {
   onecut_edits_made_total: 'Edits whose files were made, by preset.',
   onecut_edit_media_seconds_total: 'Length of the videos of these edits, by preset.',
   onecut_edit_seconds_total: 'Time that making them took, without searches, by preset.',
+  onecut_store_calls_total: 'Calls of a bucket by this process, by call and outcome.',
 } as const
 type Counter = keyof typeof COUNTERS
 

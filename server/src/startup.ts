@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { buildApp } from './app.ts'
 import { compose, type Composition, type Replacements } from './compose.ts'
 import type { Deps } from './deps.ts'
-import { scratchFolder } from './data-folder.ts'
 import { adviceOn, type Settings } from './env.ts'
 import { newestMigration } from '#server/db/migrate.ts'
 import { listen } from '#server/http/listen.ts'
@@ -106,11 +105,10 @@ async function openMetrics({ deps, queue }: Composition) {
  * Removes what a crash left of attempts, before calls are taken: they use the folder as well. In a
  * process with only a part of the roles it may belong to another process, whose sweep removes it.
  */
-async function clearScratch({ role, dataDir }: Settings): Promise<void> {
+async function clearScratch({ role, scratchDir }: Settings): Promise<void> {
   if (role !== 'all') return
-  const scratch = scratchFolder(dataDir)
-  for (const name of await readdir(scratch))
-    await rm(join(scratch, name), { recursive: true, force: true })
+  for (const name of await readdir(scratchDir))
+    await rm(join(scratchDir, name), { recursive: true, force: true })
 }
 
 function announce(deps: Deps, port: number | null): string {

@@ -9,6 +9,7 @@ export function createMemoryPartChecksums(): PartChecksums {
       uploads.set(uploadId, parts)
       parts.set(partNumber, (parts.get(partNumber) ?? new Set()).add(checksumSha256))
     },
+    seen: () => Promise.resolve(),
     list: async (uploadId) =>
       new Map(Array.from(uploads.get(uploadId) ?? [], ([n, signed]) => [n, [...signed]])),
   }

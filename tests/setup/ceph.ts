@@ -5,7 +5,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createS3Client, type S3Place } from '#server/object-store/s3/client.ts'
+import { createS3Client } from '#server/object-store/s3/client.ts'
+import type { S3Place } from '#server/object-store/s3/place.ts'
 import { CreateBucketCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3'
 import { patience } from './patience.ts'
 
@@ -79,7 +80,7 @@ export async function startCeph(tree: string): Promise<Ceph> {
     await client.send(new CreateBucketCommand({ Bucket: place.bucket }))
     const rule = {
       AllowedOrigins: ['*'],
-      AllowedMethods: ['PUT'],
+      AllowedMethods: ['PUT', 'GET', 'HEAD'],
       AllowedHeaders: ['*'],
       ExposeHeaders: ['ETag'],
     }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestClient } from '#tests/setup/client.ts'
@@ -37,6 +38,28 @@ export async function beginUpload(
   return answer.body.uploadRequest
 }
 
+/** The parts of an upload with URLs that take only these bytes; of a store that needs checksums. */
+async function boundParts(
+  client: TestClient,
+  { _id, upload }: UploadRequest,
+  bytes: Uint8Array,
+): Promise<UploadRequest['upload']['parts']> {
+  const checksums = Array.from({ length: upload.partCount }, (_, index) => ({
+    partNumber: index + 1,
+    checksumSha256: createHash('sha256')
+      .update(bytes.subarray(index * upload.partSize, (index + 1) * upload.partSize))
+      .digest('base64'),
+  }))
+  const partNumbers = checksums.map(({ partNumber }) => partNumber)
+  const path = `/v1/upload-requests/${_id}/part-urls`
+  const answer = await client.post<{ parts: UploadRequest['upload']['parts'] }>(path, {
+    partNumbers,
+    checksums,
+  })
+  if (answer.status !== 200) throw new Error(`Asking for URLs answered ${answer.status}`)
+  return answer.body.parts
+}
+
 /**
  * Sends the listed parts that have a URL; returns every listed part as completion wants it. An
  * answer leaves parts out when more than 50 are missing.
@@ -47,14 +70,19 @@ export async function sendParts(
   bytes: Uint8Array,
 ): Promise<{ partNumber: number; eTag: string }[]> {
   const done: { partNumber: number; eTag: string }[] = []
-  for (const part of upload.upload.parts) {
+  const parts =
+    upload.upload.urlsNeedChecksums === true
+      ? await boundParts(client, upload, bytes)
+      : upload.upload.parts
+  for (const part of parts) {
     const offset = (part.partNumber - 1) * upload.upload.partSize
     const body = bytes.slice(offset, offset + part.partSize)
     if (part.presignedUrl === null) {
       done.push({ partNumber: part.partNumber, eTag: part.eTag ?? '' })
       continue
     }
-    const answer = await fetch(new URL(part.presignedUrl, client.origin), { method: 'PUT', body })
+    const request = { method: 'PUT', body, headers: { ...part.headers } }
+    const answer = await fetch(new URL(part.presignedUrl, client.origin), request)
     if (answer.status !== 200)
       throw new Error(`Part ${part.partNumber} answered ${answer.status}: ${await answer.text()}`)
     done.push({

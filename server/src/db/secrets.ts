@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Db } from './client.ts'
 import { damaged, readKeyFile, writeKeyFile } from './key-file.ts'
 import { serverSecrets } from './schema.ts'
+import { StartError } from '#server/start-error.ts'
 
 /** Keys for one purpose; 32 random bytes each. */
 export interface Key {
@@ -67,6 +68,8 @@ interface KeyPlace {
 }
 
 interface LoadedFrom extends KeyPlace {
+  /** The content of such a file, in its place; null: the file counts. */
+  readonly given?: string | null
   /**
    * For a process that only migrates: its folder may go with it, and the keys of an older version
    * with that, so nothing is written and nothing leaves the database.
@@ -81,8 +84,9 @@ interface LoadedFrom extends KeyPlace {
  */
 export async function loadSecrets(
   db: Db,
-  { file, clock, isReadOnly = false }: LoadedFrom,
+  { file, given = null, clock, isReadOnly = false }: LoadedFrom,
 ): Promise<Secrets> {
+  if (given !== null) return toSecrets(readGiven(given), clock)
   return await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${KEYS_LOCK})`)
     const kept = await read(file)
@@ -119,6 +123,18 @@ export async function rotateKeys(
 
 /** Any number that nothing else in this database locks: "keys" in ASCII. */
 const KEYS_LOCK = 0x6b657973
+
+/** Keys of a setting, which no start can add to. Throws `StartError`. */
+function readGiven(text: string): KeyFile {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keyFileSchema), text)
+  const keys = parsed.success ? parsed.output : null
+  const missing = PURPOSES.filter((purpose) => keys?.[purpose] === undefined)
+  if (keys !== null && missing.length === 0) return keys
+  const which = keys === null ? '' : ` (it has none for ${missing.join(', ')})`
+  throw new StartError(
+    `ONECUT_KEYS is not the whole content of a file of keys${which}; a start without it makes one, keys.json in the data folder.`,
+  )
+}
 
 async function read(file: string): Promise<KeyFile | null> {
   const content = await readKeyFile(file)

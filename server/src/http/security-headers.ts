@@ -1,7 +1,7 @@
-/** Where pages may connect to beside their own origin (an object store elsewhere). */
 interface HeaderSettings {
   readonly publicOrigin: string
-  readonly connectOrigins: readonly string[]
+  /** Of a store that pages send parts to and load files from; null: this server does both. */
+  readonly storeOrigin: string | null
   readonly usesRecaptcha: boolean
   /** Where documents with scripts of others are; null: at the public origin. */
   readonly frameOrigin: string | null
@@ -28,11 +28,12 @@ export const PLAIN_HEADERS = {
  */
 export function securityHeaders({
   publicOrigin,
-  connectOrigins,
+  storeOrigin,
   usesRecaptcha,
   frameOrigin,
   walletOrigins,
 }: HeaderSettings): Readonly<Record<string, string>> {
+  const store = storeOrigin === null ? '' : ` ${storeOrigin}`
   const headers: Record<string, string> = {
     'content-security-policy': [
       "default-src 'self'",
@@ -49,9 +50,9 @@ export function securityHeaders({
       ].join(' '),
       "style-src 'self'",
       "worker-src 'self'",
-      ['connect-src', "'self'", ...connectOrigins].join(' '),
-      "img-src 'self' blob: data:",
-      "media-src 'self' blob:",
+      `connect-src 'self'${store}`,
+      `img-src 'self' blob: data:${store}`,
+      `media-src 'self' blob:${store}`,
       "manifest-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",

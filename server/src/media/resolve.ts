@@ -10,8 +10,10 @@ export interface FfmpegLocation {
   readonly ffmpegPath: string | null
   readonly ffprobePath: string | null
   readonly searchPath: string
-  /** Absolute, and there: what works is tried in it. */
+  /** Absolute, and there: what the tools can do is kept in it. */
   readonly dataDir: string
+  /** Where they will work: what confines them is tried there; `dataDir` where it is left out. */
+  readonly scratchDir?: string
 }
 
 /** What was found, and which stronger confinements this machine refused. */
@@ -45,8 +47,8 @@ export async function resolveFfmpeg(
   const ffprobePath =
     location.ffprobePath ?? ((await isExecutable(beside)) ? beside : await find('ffprobe'))
   if (ffprobePath === null) return missing(`ffprobe was not found beside ${ffmpegPath}. ${FIX}`)
-  const { dataDir } = location
-  const choice = await chooseConfinement({ ffmpegPath, ffprobePath, dataDir, find })
+  const { dataDir, scratchDir = dataDir } = location
+  const choice = await chooseConfinement({ ffmpegPath, ffprobePath, dataDir: scratchDir, find })
   if (choice.confinement === null) return unusable(ffmpegPath, choice.refused.at(-1)?.reason)
   try {
     const abilities = await abilitiesOf(choice, dataDir)

@@ -5,6 +5,8 @@ import type { MultipartPlan } from './port.ts'
  * itself; one elsewhere has to make a copy first.
  */
 export interface Copies {
+  /** Whether files are lent as they are: to lend one elsewhere, all of it has to be fetched. */
+  readonly isHere: boolean
   /**
    * Calls `work` with a path of the whole object, which holds until `work` ends, and returns what
    * it returns. The file is only read. Rejects with the reason of `signal`.

@@ -69,6 +69,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   return {
     parts,
     copies: {
+      isHere: true,
       async use({ objectKey }, signal, work) {
         signal.throwIfAborted()
         return await work(places.objectOf(objectKey))
@@ -124,6 +125,7 @@ type MultipartMethods = Pick<
   | 'createMultipart'
   | 'signPart'
   | 'resumesParts'
+  | 'urlsNeedChecksums'
   | 'listParts'
   | 'heldParts'
   | 'completeMultipart'
@@ -138,6 +140,7 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
   const reserve = createReservations(room, places)
   return {
     resumesParts: true,
+    urlsNeedChecksums: false,
 
     async createMultipart(plan) {
       await reserve(plan)
@@ -241,7 +244,10 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-type ObjectMethods = Pick<ObjectStore, 'putFile' | 'head' | 'read' | 'remove' | 'removeAll'>
+type ObjectMethods = Pick<
+  ObjectStore,
+  'putFile' | 'head' | 'read' | 'publicUrl' | 'remove' | 'removeAll'
+>
 
 /** Finished files, below `objects`. */
 function objectMethods({ objectOf }: Places): ObjectMethods {
@@ -272,6 +278,8 @@ function objectMethods({ objectOf }: Places): ObjectMethods {
         range === undefined ? {} : { start: range.start, end: range.end },
       )
     },
+
+    publicUrl: () => Promise.resolve(null),
 
     async remove(objectKey) {
       await rm(objectOf(objectKey), { force: true })

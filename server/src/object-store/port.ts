@@ -82,6 +82,8 @@ export interface ByteRange {
 export interface ObjectStore {
   /** Whether part URLs also take HEAD and PATCH, so that a part that broke off can go on. */
   readonly resumesParts: boolean
+  /** Whether a part is signed only with its checksum, which the store then compares itself. */
+  readonly urlsNeedChecksums: boolean
   /**
    * Bytes that new uploads may count on now, less than 0 when more was promised than is there; null
    * where the store has no end.
@@ -151,6 +153,15 @@ export interface ObjectStore {
   head(objectKey: string): Promise<{ sizeBytes: number } | null>
   /** Bytes of an object or of a range of it. */
   read(objectKey: string, range?: ByteRange): Promise<Readable>
+  /**
+   * Where a browser gets the object from the store itself, without a session, for `expiresInS`
+   * seconds; null where this server is the store.
+   */
+  publicUrl(
+    objectKey: string,
+    shown: { readonly contentType: string; readonly disposition: string | null },
+    expiresInS: number,
+  ): Promise<string | null>
   /** Deletes the object; safe to repeat. */
   remove(objectKey: string): Promise<void>
   /** Deletes every object whose key begins with `prefix` and a slash; safe to repeat. */

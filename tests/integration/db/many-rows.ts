@@ -105,6 +105,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
         select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, repeat('ab', 32), 1000, ${made}`,
     ],
     [
+      24_000,
+      sql`part_checksums (upload_request_id, part_number, checksum_sha256)
+        select ${id('upload', sql`1 + (n - 1) / 4`)}, 1 + (n - 1) % 4, repeat('ab', 22)`,
+    ],
+    [
       6_000,
       sql`deletion_log (id, user_id, upload_request_id, what, reason, size_bytes, object_key, begun_at, done_at)
         select ${id('deletion', n)}, ${user}, ${id('upload', n)}, 'source', 'owner', 1000, 'many/' || n, ${made}, ${made}`,

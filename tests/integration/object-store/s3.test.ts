@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MultipartPlan, SignedPart } from '#server/object-store/port.ts'
-import { createS3Copies } from '#server/object-store/s3/copies.ts'
 import { createS3Store, type S3Store } from '#server/object-store/s3/store.ts'
 import { createMemoryPartChecksums } from '#tests/fakes/part-checksums.ts'
 import { patience } from '#tests/setup/patience.ts'
@@ -25,10 +24,16 @@ describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => 
     scratchDir = await mkdtemp(join(tmpdir(), 'onecut-s3-'))
     ceph = await startCeph(CEPH_TREE ?? '')
     const clock = (): Date => signingAt ?? new Date()
-    store = createS3Store({ place: ceph.place, checksums, clock })
+    store = createS3Store({
+      place: ceph.place,
+      checksums,
+      clock,
+      copies: { folder: join(scratchDir, 'copies'), keepBytes: 0 },
+      roomForEdits: () => Promise.resolve(0),
+    })
   }, patience(60))
   afterAll(async () => {
-    store?.close()
+    await store?.close()
     await ceph?.stop()
     await rm(scratchDir, { recursive: true, force: true })
   })
@@ -37,12 +42,7 @@ describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => 
     'S3',
     async () => ({
       store,
-      copies: createS3Copies({
-        store,
-        checksums,
-        folder: join(scratchDir, 'copies'),
-        keepBytes: 0,
-      }),
+      copies: store.copies,
       origin: ceph.place.endpoint ?? '',
       scratchDir,
       close: () => Promise.resolve(),

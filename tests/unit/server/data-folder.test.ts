@@ -21,10 +21,10 @@ async function modesOf(data: string): Promise<Record<string, string>> {
 
 it('TRU-03 the folders of a server are closed to others, or passed through where it is root', async () => {
   const own = await newPlace()
-  await makeDataFolder(own, false)
+  await makeDataFolder({ dataDir: own, scratchDir: join(own, 'scratch') }, false)
   expect(await modesOf(own)).toEqual({ '.': '700', scratch: '700', store: '700' })
   const root = await newPlace()
-  await makeDataFolder(root, true)
+  await makeDataFolder({ dataDir: root, scratchDir: join(root, 'scratch') }, true)
   expect(await modesOf(root)).toEqual({ '.': '711', scratch: '711', store: '700' })
 })
 
@@ -33,8 +33,8 @@ it('TRU-03 a start takes from others what folders of before gave them, and from 
   await mkdir(join(data, 'scratch'), { recursive: true })
   await chmod(data, 0o755)
   await chmod(join(data, 'scratch'), 0o777)
-  await makeDataFolder(data, true)
+  await makeDataFolder({ dataDir: data, scratchDir: join(data, 'scratch') }, true)
   expect(await modesOf(data)).toEqual({ '.': '751', scratch: '711', store: '700' })
-  await makeDataFolder(data, false)
+  await makeDataFolder({ dataDir: data, scratchDir: join(data, 'scratch') }, false)
   expect(await modesOf(data)).toEqual({ '.': '750', scratch: '700', store: '700' })
 })

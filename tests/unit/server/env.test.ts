@@ -307,3 +307,73 @@ describe('advice to an operator', () => {
     expect(adviceOn(readSettings({ ...env, ONECUT_FRAME_ORIGIN }))).toEqual([])
   })
 })
+
+describe('SCL-01 the settings of a bucket', () => {
+  const keys = { S3_ACCESS_KEY_ID: 'an-id', S3_SECRET_ACCESS_KEY: 'a-secret' }
+
+  it('are those of AWS unless an endpoint is named', () => {
+    expect(readSettings({ S3_BUCKET: 'files', ...keys }).s3).toEqual({
+      bucket: 'files',
+      endpoint: null,
+      publicEndpoint: null,
+      region: 'us-east-1',
+      forcePathStyle: false,
+      accessKeyId: 'an-id',
+      secretAccessKey: 'a-secret',
+      checksums: 'checksum',
+    })
+    expect(
+      readSettings({ S3_BUCKET: 'files', S3_ENDPOINT: 'http://10.0.0.5:7480', ...keys }).s3,
+    ).toMatchObject({
+      endpoint: 'http://10.0.0.5:7480',
+      forcePathStyle: true,
+      checksums: 'payload',
+    })
+    expect(readSettings({}).s3).toBeNull()
+  })
+
+  it.each([
+    [{ S3_BUCKET: 'Files!', ...keys }, 'S3_BUCKET is "Files!"'],
+    [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_ENDPOINT is "https://s3.example"'],
+    [{ S3_BUCKET: 'files', ...keys, S3_ENDPOINT: 's3.example' }, 'S3_ENDPOINT is "s3.example"'],
+    [{ S3_BUCKET: 'files', ...keys, S3_REGION: 'EU west' }, 'S3_REGION is "EU west"'],
+    [{ S3_BUCKET: 'files', ...keys, S3_CHECKSUMS: 'md5' }, 'S3_CHECKSUMS is "md5"'],
+    [{ S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'an-id' }, 'S3_SECRET_ACCESS_KEY is ""'],
+    [{ ONECUT_SCRATCH_GB: '5' }, 'ONECUT_SCRATCH_GB is "5"'],
+    [
+      {
+        S3_BUCKET: 'files',
+        ...keys,
+        S3_ENDPOINT: 'http://s3.example',
+        ONECUT_PUBLIC_ORIGIN: 'https://edits.example.com',
+      },
+      'S3_ENDPOINT is "http://s3.example"',
+    ],
+  ])('refuse %j in one sentence', (env, words) => {
+    expect(() => readSettings(env)).toThrow(words)
+  })
+
+  it('never repeat a key', () => {
+    const said = (env: Record<string, string>): string => {
+      try {
+        readSettings(env)
+      } catch (error) {
+        return error instanceof Error ? error.message : ''
+      }
+      return ''
+    }
+    for (const env of [
+      { S3_SECRET_ACCESS_KEY: 'a-secret' },
+      { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'an-id', S3_SECRET_ACCESS_KEY: 'a secret' },
+      { ONECUT_KEYS: 'a-secret', ONECUT_KEYS_FILE: '/keys.json' },
+    ])
+      expect(said(env)).toMatch(/^(?!.*a.secret).* is "…"/)
+  })
+
+  it('keep attempts in a folder of their own, which a start may empty', () => {
+    expect(readSettings({ ONECUT_SCRATCH_DIR: '/mnt/fast' }).scratchDir).toBe(
+      '/mnt/fast/onecut-scratch',
+    )
+    expect(readSettings({ ONECUT_DATA_DIR: '/data' }).scratchDir).toBe('/data/scratch')
+  })
+})

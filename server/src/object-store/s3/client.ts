@@ -1,35 +1,45 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3Place } from './place.ts'
 
-/** One bucket of an S3-compatible store, and how it is reached. */
-export interface S3Place {
-  readonly bucket: string
-  /** Null for AWS itself. */
-  readonly endpoint: string | null
-  /** Where it is for browsers; null where that is the same. */
-  readonly publicEndpoint: string | null
-  readonly region: string
-  readonly forcePathStyle: boolean
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /**
-   * What makes the store compare a part with its SHA-256: the signed header
-   * `x-amz-checksum-sha256` (AWS), or the hash of the payload in the signature (Ceph).
-   */
-  readonly checksums: 'checksum' | 'payload'
-}
+/** A store that says nothing for so long is away; its completion of 10,000 parts takes seconds. */
+const SILENT_MS = 60_000
+const CONNECT_MS = 5_000
 
-/** The client of a bucket's store. */
-export function createS3Client(place: S3Place): S3Client {
+/**
+ * The client of a bucket's store.
+ * @param onCall is told of each call how it ended: `ok`, or the name of what it failed with
+ */
+export function createS3Client(
+  place: S3Place,
+  onCall: (call: string, outcome: string) => void = () => undefined,
+): S3Client {
   const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = place
-  return new S3Client({
+  const client = new S3Client({
     ...(endpoint === null ? {} : { endpoint }),
     region,
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
     // Stores that are not AWS refuse the trailers that carry its own checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  client.middlewareStack.add(
+    (next, { commandName = 'unknown' }) =>
+      async (call) => {
+        const name = commandName.replace(/Command$/, '')
+        try {
+          const answer = await next(call)
+          onCall(name, 'ok')
+          return answer
+        } catch (error) {
+          onCall(name, error instanceof Error ? error.name : 'unknown')
+          throw error
+        }
+      },
+    { step: 'initialize', name: 'countCalls' },
+  )
+  return client
 }
 
 /** What `call` gives, or null where the store says that the object or upload is not there. */

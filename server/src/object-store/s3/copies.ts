@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Copies } from '#server/object-store/copies.ts'
@@ -15,9 +15,32 @@ interface S3CopiesDeps {
   readonly keepBytes: number
 }
 
+/** An object has parts whose bytes are not those that were sent. */
+export class DamagedObject extends Error {
+  override readonly name = 'DamagedObject'
+  readonly code = 'object-store/damaged'
+  /** Ascending. */
+  readonly partNumbers: readonly number[]
+
+  constructor(partNumbers: readonly number[]) {
+    super(`${partNumbers.length} parts in the store are damaged`)
+    this.partNumbers = partNumbers
+  }
+}
+
+/** Copies that this process made, and can remove. */
+interface S3Copies extends Copies {
+  close(): Promise<void>
+}
+
+/** Edits of a video come one after the other; behind an hour its next one is another day's. */
+const UNUSED_MS = 3_600_000
+
 interface Copy {
   users: number
   isMade: boolean
+  /** When its last use ended; 0 before. */
+  usedAt: number
   readonly sizeBytes: number
   readonly path: Promise<string>
   /** Ends the making of it. */
@@ -29,7 +52,7 @@ interface Copy {
  * and each part is compared with its SHA-256 on the way. Unused ones stay until others need the
  * room.
  */
-export function createS3Copies(deps: S3CopiesDeps): Copies {
+export function createS3Copies(deps: S3CopiesDeps): S3Copies {
   // In the order of their last use.
   const copies = new Map<string, Copy>()
   const drop = async (uploadId: string): Promise<void> => {
@@ -39,7 +62,8 @@ export function createS3Copies(deps: S3CopiesDeps): Copies {
   const begin = (plan: MultipartPlan): Copy => {
     const controller = new AbortController()
     const path = fill(deps, plan, controller.signal)
-    const copy: Copy = { users: 0, isMade: false, sizeBytes: plan.sizeBytes, path, controller }
+    const { sizeBytes } = plan
+    const copy: Copy = { users: 0, isMade: false, usedAt: 0, sizeBytes, path, controller }
     path.then(
       () => (copy.isMade = true),
       () => copies.get(plan.uploadId) === copy && copies.delete(plan.uploadId),
@@ -61,10 +85,23 @@ export function createS3Copies(deps: S3CopiesDeps): Copies {
       bytes -= sizeBytes
       await drop(id)
     }
+    if (copies.get(uploadId) === copy) dropUnusedLater(uploadId, copy)
+  }
+  // A video that its owner deletes is not kept by a worker that has nothing else to do.
+  const dropUnusedLater = (uploadId: string, copy: Copy): void => {
+    const usedAt = (copy.usedAt = performance.now())
+    const isUnused = (): boolean =>
+      copies.get(uploadId) === copy && copy.users === 0 && copy.usedAt === usedAt
+    setTimeout(() => void (isUnused() && drop(uploadId)), UNUSED_MS).unref()
+  }
+  // The sweep of attempts takes a folder that nothing has touched for two days.
+  const forgetMade = (): void => {
+    for (const [id, { isMade }] of copies) if (isMade) copies.delete(id)
   }
   return {
     async use(plan, signal, work) {
       signal.throwIfAborted()
+      if (!(await touch(deps.folder))) forgetMade()
       const copy = copies.get(plan.uploadId) ?? begin(plan)
       copies.delete(plan.uploadId)
       copies.set(plan.uploadId, copy)
@@ -75,8 +112,19 @@ export function createS3Copies(deps: S3CopiesDeps): Copies {
         await release(plan.uploadId, copy)
       }
     },
+    isHere: false,
     unfinishedPath: () => null,
+    close: async () => await rm(deps.folder, { recursive: true, force: true }),
   }
+}
+
+/** False where the folder is not there. */
+async function touch(folder: string): Promise<boolean> {
+  const now = new Date()
+  return await utimes(folder, now, now).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -103,7 +151,7 @@ async function fill(
     await using file = await open(unfinished, 'w')
     const expected = { plan, checksums: await checksums.list(plan.uploadId), signal }
     const damaged = await findDamagedParts(keep(file, readRanges(store, plan)), expected)
-    if (damaged.length > 0) throw new Error(`${damaged.length} parts in the store are damaged`)
+    if (damaged.length > 0) throw new DamagedObject(damaged)
     await rename(unfinished, path)
     return path
   } catch (error) {

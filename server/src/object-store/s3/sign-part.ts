@@ -1,7 +1,7 @@
 import { createHash, createHmac, type BinaryLike } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { SignedPart } from '#server/object-store/port.ts'
-import type { S3Place } from './client.ts'
+import { encode, publicAddressOf, type S3Place } from './place.ts'
 
 /** A part of a multipart upload of S3. */
 interface S3Part {
@@ -13,14 +13,27 @@ interface S3Part {
   readonly checksumSha256: string
 }
 
-/**
- * Signs URLs of parts for browsers. Length and SHA-256 are in the signature, so that the store
- * itself refuses any other bytes. The client's own presigner takes ten times as long.
- */
-export function createPartSigner(
-  place: S3Place,
-  clock: () => Date,
-): (part: S3Part, expiresInS: number) => Promise<SignedPart> {
+/** How a file is shown to a browser that gets it from the store. */
+interface S3File {
+  readonly objectKey: string
+  readonly contentType: string
+  /** `Content-Disposition`; null for none. */
+  readonly disposition: string | null
+}
+
+/** What a browser may do at the store itself, for a time. */
+export interface Signer {
+  /**
+   * Where a part is sent to. Length and SHA-256 are in the signature, so that the store itself
+   * refuses any other bytes.
+   */
+  part(part: S3Part, expiresInS: number): Promise<SignedPart>
+  /** An address of a file. */
+  file(file: S3File, expiresInS: number): Promise<string>
+}
+
+/** Signs for browsers. The client's own presigner takes ten times as long. */
+export function createSigner(place: S3Place, clock: () => Date): Signer {
   const { region, accessKeyId, secretAccessKey } = place
   const signer = new SignatureV4({
     service: 's3',
@@ -30,38 +43,69 @@ export function createPartSigner(
     // S3 signs a path as it is sent, not escaped twice.
     uriEscapePath: false,
   })
-  return async (part, expiresInS) => {
-    const { objectKey, storeUploadId, partNumber, sizeBytes } = part
-    const { protocol, hostname, port, path } = addressOf(place, objectKey)
-    const signed = { 'content-length': String(sizeBytes), ...checksumHeaders(place, part) }
-    const request = {
-      method: 'PUT',
-      protocol,
-      hostname,
-      ...(port === null ? {} : { port }),
-      path,
-      query: { partNumber: String(partNumber), uploadId: storeUploadId },
-      headers: {
-        host: port === null ? hostname : `${hostname}:${port}`,
-        ...(place.checksums === 'checksum' ? { [PAYLOAD_HEADER]: 'UNSIGNED-PAYLOAD' } : {}),
-        ...signed,
+  const presign = async (asked: Asked, expiresInS: number): Promise<string> => {
+    const { protocol, hostname, port, path } = publicAddressOf(place, asked.objectKey)
+    const host = port === null ? hostname : `${hostname}:${port}`
+    const address = { protocol, hostname, ...(port === null ? {} : { port }), path }
+    const unsigned = asked.isPayloadUnsigned ? { [PAYLOAD_HEADER]: 'UNSIGNED-PAYLOAD' } : {}
+    const { method, query } = asked
+    const headers = { host, ...unsigned, ...asked.headers }
+    const presigned = await signer.presign(
+      { ...address, method, query, headers },
+      {
+        expiresIn: expiresInS,
+        signingDate: clock(),
+        unhoistableHeaders: new Set(Object.keys(asked.headers)),
+        ...(asked.isPayloadUnsigned ? { unsignableHeaders: new Set([PAYLOAD_HEADER]) } : {}),
       },
-    }
-    const { query = {} } = await signer.presign(request, {
-      expiresIn: expiresInS,
-      signingDate: clock(),
-      unhoistableHeaders: new Set(Object.keys(signed)),
-      ...(place.checksums === 'checksum' ? { unsignableHeaders: new Set([PAYLOAD_HEADER]) } : {}),
-    })
-    const search = Object.entries(query)
+    )
+    const search = Object.entries(presigned.query ?? {})
       .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
       .join('&')
-    // Every sender sets the length by itself, and browsers let no page set it.
-    return {
-      url: `${protocol}//${request.headers.host}${path}?${search}`,
-      headers: checksumHeaders(place, part),
-    }
+    return `${protocol}//${host}${path}?${search}`
   }
+  return {
+    async part(part, expiresInS) {
+      const { objectKey, storeUploadId, partNumber, sizeBytes } = part
+      const headers = checksumHeaders(place, part)
+      const url = await presign(
+        {
+          method: 'PUT',
+          objectKey,
+          query: { partNumber: String(partNumber), uploadId: storeUploadId },
+          headers: { 'content-length': String(sizeBytes), ...headers },
+          isPayloadUnsigned: place.checksums === 'checksum',
+        },
+        expiresInS,
+      )
+      // Every sender sets the length by itself, and browsers let no page set it.
+      return { url, headers }
+    },
+    file: async ({ objectKey, contentType, disposition }, expiresInS) =>
+      await presign(
+        {
+          method: 'GET',
+          objectKey,
+          query: {
+            'response-content-type': contentType,
+            'response-cache-control': 'private, no-store',
+            ...(disposition === null ? {} : { 'response-content-disposition': disposition }),
+          },
+          headers: {},
+          isPayloadUnsigned: true,
+        },
+        expiresInS,
+      ),
+  }
+}
+
+interface Asked {
+  readonly method: 'GET' | 'PUT'
+  readonly objectKey: string
+  readonly query: Readonly<Record<string, string>>
+  /** In the signature, beside the host. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly isPayloadUnsigned: boolean
 }
 
 const PAYLOAD_HEADER = 'x-amz-content-sha256'
@@ -70,30 +114,6 @@ function checksumHeaders({ checksums }: S3Place, part: S3Part): Record<string, s
   return checksums === 'checksum'
     ? { 'x-amz-checksum-sha256': part.checksumSha256 }
     : { [PAYLOAD_HEADER]: Buffer.from(part.checksumSha256, 'base64').toString('hex') }
-}
-
-/** Where browsers find an object. */
-function addressOf(place: S3Place, objectKey: string) {
-  const { bucket, forcePathStyle } = place
-  const origin =
-    place.publicEndpoint ?? place.endpoint ?? `https://s3.${place.region}.amazonaws.com`
-  const { protocol, hostname, port, pathname } = new URL(origin)
-  const path = objectKey.split('/').map(encode).join('/')
-  const base = pathname.replace(/\/$/, '')
-  return {
-    protocol,
-    hostname: forcePathStyle ? hostname : `${bucket}.${hostname}`,
-    port: port === '' ? null : Number(port),
-    path: forcePathStyle ? `${base}/${bucket}/${path}` : `${base}/${path}`,
-  }
-}
-
-/** As RFC 3986 has it, which is what S3 signs. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }
 
 /** SHA-256 and its HMAC by the platform, in the shape that the signer wants. */

@@ -11,6 +11,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { createHash } from 'node:crypto'
+import type { Copies } from '#server/object-store/copies.ts'
 import { PartsMissing } from '#server/object-store/failures.ts'
 import { findMissingParts } from '#server/object-store/missing-parts.ts'
 import { placeOfPart } from '#server/object-store/part-place.ts'
@@ -21,43 +22,63 @@ import type {
   StoredPart,
 } from '#server/object-store/port.ts'
 import { stalled } from '#server/object-store/receive-body.ts'
-import { createS3Client, unlessMissing, type S3Place } from './client.ts'
-import { findDamagedParts } from './damaged-parts.ts'
+import { createS3Client, unlessMissing } from './client.ts'
+import { createS3Copies, DamagedObject } from './copies.ts'
 import { createObjects } from './objects.ts'
 import type { PartChecksums } from './part-checksums.ts'
-import { createPartSigner } from './sign-part.ts'
+import type { S3Place } from './place.ts'
+import { createSigner, type Signer } from './sign-part.ts'
 
 interface S3StoreDeps {
   readonly place: S3Place
   readonly checksums: PartChecksums
   readonly clock: () => Date
+  /** Where this process keeps its copies of objects, and how much of unused ones. */
+  readonly copies: { readonly folder: string; readonly keepBytes: number }
+  /** Bytes that edits of this machine may take. */
+  readonly roomForEdits: () => Promise<number>
+  /** Told of each call how it ended. */
+  readonly onCall?: (call: string, outcome: string) => void
 }
 
 /** A store whose parts are compared with their SHA-256 by the store itself. */
 export interface S3Store extends ObjectStore {
-  close(): void
+  readonly copies: Copies
+  /** Ends the connections, and removes the copies. */
+  close(): Promise<void>
 }
 
 export function createS3Store(deps: S3StoreDeps): S3Store {
-  const client = createS3Client(deps.place)
+  const client = createS3Client(deps.place, deps.onCall)
   const on = { ...deps, client }
   const objects = createObjects(client, deps.place.bucket)
+  const signer = createSigner(deps.place, deps.clock)
+  const copies = createS3Copies({ ...deps.copies, store: objects, checksums: deps.checksums })
   return {
     resumesParts: false,
+    urlsNeedChecksums: true,
     spareBytes: async () => null,
     usedShare: async () => null,
-    roomForEdits: async () => null,
+    roomForEdits: deps.roomForEdits,
     heldParts: async () => ({ parts: [], lastAt: null }),
     ...objects,
-    ...partMethods(on),
+    publicUrl: async (objectKey, shown, expiresInS) =>
+      await signer.file({ objectKey, ...shown }, expiresInS),
+    ...partMethods(on, signer),
     ...uploadMethods(on),
+    copies,
+    // What reads an object next, reads it from the same copy.
     damagedParts: async (plan, signal) =>
-      await findDamagedParts(await objects.read(plan.objectKey), {
-        plan,
-        checksums: await deps.checksums.list(plan.uploadId),
-        signal,
-      }),
-    close: () => client.destroy(),
+      await copies
+        .use(plan, signal, async () => [])
+        .catch((error: unknown) => {
+          if (error instanceof DamagedObject) return error.partNumbers
+          throw error
+        }),
+    async close() {
+      client.destroy()
+      await copies.close()
+    },
   }
 }
 
@@ -69,9 +90,9 @@ interface Bucket extends S3StoreDeps {
 /** What is done with parts. */
 function partMethods(
   on: Bucket,
+  signer: Signer,
 ): Pick<ObjectStore, 'createMultipart' | 'signPart' | 'writePart' | 'listParts'> {
-  const { client, place, checksums, clock } = on
-  const sign = createPartSigner(place, clock)
+  const { client, place, checksums } = on
   return {
     createMultipart: async (plan) => ({ storeUploadId: await openUpload(on, plan) }),
 
@@ -80,7 +101,7 @@ function partMethods(
       await checksums.add(plan.uploadId, partNumber, checksumSha256)
       const { sizeBytes } = placeOfPart(plan, partNumber)
       const part = { partNumber, sizeBytes, checksumSha256, objectKey: plan.objectKey }
-      return await sign({ ...part, storeUploadId: needed(storeUploadId) }, expiresInS)
+      return await signer.part({ ...part, storeUploadId: needed(storeUploadId) }, expiresInS)
     },
 
     async writePart(plan, storeUploadId, partNumber, bytes) {
@@ -101,8 +122,11 @@ function partMethods(
       )
     },
 
-    listParts: async (plan, storeUploadId) =>
-      storeUploadId === null ? [] : ((await listParts(on, plan, storeUploadId)) ?? []),
+    async listParts(plan, storeUploadId) {
+      const parts = storeUploadId === null ? null : await listParts(on, plan, storeUploadId)
+      if (parts !== null) await checksums.seen(plan.uploadId, parts)
+      return parts ?? []
+    },
   }
 }
 

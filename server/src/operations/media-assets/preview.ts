@@ -49,7 +49,7 @@ export async function makePreview(ctx: Ctx, work: PreviewWork): Promise<void> {
     .from(uploadRequests)
     .where(eq(uploadRequests.id, work.uploadRequestId))
   if (upload?.assetPreview !== 'waiting' || upload.heldAt !== null) return
-  const scratchDir = join(ctx.settings.dataDir, 'scratch', `preview-${upload.id}-${ctx.newId()}`)
+  const scratchDir = join(ctx.settings.scratchDir, `preview-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
     const made = await render(ctx, upload, { ...work, scratchDir })

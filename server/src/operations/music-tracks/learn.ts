@@ -27,7 +27,7 @@ export async function learnMusicTracks(ctx: Ctx): Promise<void> {
     if (isShown && hasBeats) continue
     if (begun === AT_ONCE) return
     begun += 1
-    const scratchDir = join(ctx.settings.dataDir, 'scratch', `music-${ctx.newId()}`)
+    const scratchDir = join(ctx.settings.scratchDir, `music-${ctx.newId()}`)
     await mkdir(scratchDir, { recursive: true })
     try {
       const piece = isShown ? null : await shorten(ctx, track, scratchDir)

@@ -76,7 +76,7 @@ async function lookAt(
   if (ffmpeg === null) throw new Error('Videos cannot be looked at without ffmpeg')
   const probe = readStoredProbe(upload.probe)
   if (probe === null || (await ctx.store.head(upload.objectKey)) === null) return null
-  const folder = join(ctx.settings.dataDir, 'scratch', `know-${upload.id}-${ctx.newId()}`)
+  const folder = join(ctx.settings.scratchDir, `know-${upload.id}-${ctx.newId()}`)
   await mkdir(folder, { recursive: true })
   try {
     return await ctx.copies.use(

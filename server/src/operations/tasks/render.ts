@@ -64,7 +64,7 @@ async function work(
   stop: AbortSignal,
 ): Promise<void> {
   const { task } = claimed
-  const folder = join(ctx.settings.dataDir, 'scratch', `task-${task.id}-${task.attempt}`)
+  const folder = join(ctx.settings.scratchDir, `task-${task.id}-${task.attempt}`)
   const overtaken = new AbortController()
   const signal = AbortSignal.any([stop, lease.lost, overtaken.signal])
   const onProgress = reporter(

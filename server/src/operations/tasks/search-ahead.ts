@@ -111,7 +111,7 @@ interface Search {
 }
 
 async function search(ctx: Ctx, { upload, source, ffmpeg, signal }: Search): Promise<void> {
-  const folder = join(ctx.settings.dataDir, 'scratch', `search-${upload.id}-${ctx.newId()}`)
+  const folder = join(ctx.settings.scratchDir, `search-${upload.id}-${ctx.newId()}`)
   await mkdir(folder, { recursive: true })
   try {
     await ctx.copies.use(planOf(upload), signal, async (path) => {

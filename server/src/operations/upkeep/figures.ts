@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ctx } from '#server/context.ts'
 import type { StartableQueue } from '#server/jobs/pgboss.ts'
@@ -38,7 +37,7 @@ export function watchFigures(ctx: Ctx, queue: Pick<StartableQueue, 'backlog'>): 
     ),
   )
   metrics.gauge('onecut_scratch_free_bytes', 'Room where edits are made.', async () => {
-    const { bavail, bsize } = await statfs(join(ctx.settings.dataDir, 'scratch'))
+    const { bavail, bsize } = await statfs(ctx.settings.scratchDir)
     return [{ value: bavail * bsize }]
   })
 }

@@ -183,7 +183,7 @@ async function forgetAborted(ctx: Ctx, before: Date): Promise<void> {
 
 /** Folders of attempts that no process cleaned up. A running attempt writes to its folder. */
 async function removeOldScratch(ctx: Ctx, beforeMs: number): Promise<void> {
-  const scratch = join(ctx.settings.dataDir, 'scratch')
+  const scratch = ctx.settings.scratchDir
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)
     const touched = await stat(path).then(

@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
@@ -34,7 +33,7 @@ async function repeat(ctx: Ctx, stop: AbortSignal): Promise<void> {
 export async function sayWhatWorks(ctx: Ctx): Promise<void> {
   const { ffmpeg, faces, settings, leases } = ctx
   if (ffmpeg === null) return
-  const { bavail, bsize } = await statfs(join(settings.dataDir, 'scratch'))
+  const { bavail, bsize } = await statfs(settings.scratchDir)
   const row = {
     heartbeatAt: sql`now()`,
     longSlots: settings.renderConcurrency,

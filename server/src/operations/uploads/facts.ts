@@ -19,6 +19,8 @@ export interface UploadFacts {
   readonly lastReceivedAt: Date | null
   /** Whether its part URLs take HEAD and PATCH. */
   readonly isResumable: boolean
+  /** Whether a part gets its URL only with its checksum. */
+  readonly urlsNeedChecksums: boolean
   /** How the server fetches it; null when a device sends it, or all of it is here. */
   readonly fetching: ImportFacts | null
 }
@@ -75,6 +77,7 @@ export async function readUploads(
       receivedBytes: Math.min(upload.sizeBytes, parts + (fetching?.partialBytes ?? 0)),
       lastReceivedAt: later(sum?.lastAt ?? null, held?.lastAt ?? null),
       isResumable: ctx.store.resumesParts,
+      urlsNeedChecksums: ctx.store.urlsNeedChecksums,
       fetching,
     }
   })
@@ -158,6 +161,8 @@ export async function readUploadWithParts(
 interface PartsQuery {
   readonly upload: UploadRow
   readonly partNumbers: readonly number[]
+  /** In base64 by part number, as far as the sender said them. */
+  readonly checksums?: ReadonlyMap<number, string>
   readonly urlLifeS: number
 }
 
@@ -217,6 +222,7 @@ async function describeParts(
     upload,
     holdings,
     partNumbers,
+    checksums,
     urlLifeS,
     hasUrl,
   }: PartsQuery & {
@@ -226,24 +232,22 @@ async function describeParts(
 ): Promise<PartsWithUrls> {
   const plan = planOf(upload)
   const expiresAt = new Date(ctx.clock().getTime() + urlLifeS * 1000)
-  const parts: PartFacts[] = []
-  for (const partNumber of partNumbers) {
+  const describe = async (partNumber: number): Promise<PartFacts> => {
     const stored = holdings.stored.get(partNumber) ?? null
-    parts.push({
+    const checksumSha256 = checksums?.get(partNumber) ?? null
+    const part = { partNumber, checksumSha256 }
+    const isSigned = hasUrl(partNumber) && (checksumSha256 !== null || !ctx.store.urlsNeedChecksums)
+    return {
       partNumber,
       sizeBytes: placeOfPart(plan, partNumber).sizeBytes,
       stored,
       heldBytes: stored === null ? (holdings.heldBytes.get(partNumber) ?? 0) : 0,
-      signed: hasUrl(partNumber)
-        ? await ctx.store.signPart(
-            plan,
-            upload.storeUploadId,
-            { partNumber, checksumSha256: null },
-            urlLifeS,
-          )
+      signed: isSigned
+        ? await ctx.store.signPart(plan, upload.storeUploadId, part, urlLifeS)
         : null,
-    })
+    }
   }
+  const parts = await Promise.all(partNumbers.map(describe))
   return {
     parts,
     urlsExpireAt: parts.some((part) => part.signed !== null) ? expiresAt : null,

@@ -73,8 +73,9 @@ async function isWanted(ctx: Ctx, upload: UploadRow, mediaJobId: string): Promis
 /** The length and sound of an upload, or null when they cannot be known (yet). */
 async function measure(ctx: Ctx, upload: UploadRow): Promise<Measured | null> {
   const { ffmpeg } = ctx
-  if (ffmpeg === null) return null
-  const scratchDir = join(ctx.settings.dataDir, 'scratch', `measure-${upload.id}-${ctx.newId()}`)
+  // Its check fetches the whole file, soon, and measures it then.
+  if (ffmpeg === null || !ctx.copies.isHere) return null
+  const scratchDir = join(ctx.settings.scratchDir, `measure-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
     const measureFile = async (path: string | null): Promise<Measured | null> =>

@@ -1,3 +1,4 @@
+import type { components } from '#openapi/schema.gen.ts'
 import type { UserCtx } from '#server/context.ts'
 import { Problem, unavailable } from '#server/problems.ts'
 import { isImport } from '#server/operations/imports/providers.ts'
@@ -10,7 +11,7 @@ import { refuseUnplanned } from './refuse-unplanned.ts'
 /**
  * Fresh URLs for these parts (1 to 100 numbers, each once), in order of their number; for stored
  * ones too, because a device that finds other bytes there than in its file must be able to replace
- * them. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes
+ * them. Where the store needs checksums, only parts with one get a URL. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes
  * nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
  * `request/invalid` for a part that is not planned, `system/unavailable` while the store opens it.
  */
@@ -19,10 +20,12 @@ export async function createPartUrls(
   {
     id,
     partNumbers,
+    checksums = [],
     lifetimeSeconds = PART_URL_LIFE_S,
   }: {
     readonly id: string
     readonly partNumbers: readonly number[]
+    readonly checksums?: readonly components['schemas']['PartChecksum'][] | undefined
     readonly lifetimeSeconds?: number | undefined
   },
 ): Promise<PartsWithUrls> {
@@ -41,6 +44,7 @@ export async function createPartUrls(
   return await readParts(ctx, {
     upload,
     partNumbers: partNumbers.toSorted((a, b) => a - b),
+    checksums: new Map(checksums.map((part) => [part.partNumber, part.checksumSha256])),
     urlLifeS: lifetimeSeconds,
   })
 }

@@ -86,7 +86,7 @@ export async function validateUpload(
   if (!(await isAsImported(ctx, { upload, signal })))
     return await settleFailed(ctx, upload, NOT_AS_IMPORTED)
   if (await isBlocked(ctx, { upload, signal })) return await settleBlocked(ctx, upload)
-  const scratchDir = join(ctx.settings.dataDir, 'scratch', `check-${upload.id}-${ctx.newId()}`)
+  const scratchDir = join(ctx.settings.scratchDir, `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
   try {
     await ctx.copies.use(planOf(upload), signal, async (path) => {

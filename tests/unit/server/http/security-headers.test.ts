@@ -3,7 +3,7 @@ import { securityHeaders } from '#server/http/security-headers.ts'
 
 const plain = {
   publicOrigin: 'http://localhost:4400',
-  connectOrigins: [],
+  storeOrigin: null,
   usesRecaptcha: false,
   frameOrigin: null,
   walletOrigins: [],
@@ -47,7 +47,7 @@ it.each([
 it('allows only what is set up beside its own origin', () => {
   const settings = {
     publicOrigin: 'https://onecut.test',
-    connectOrigins: ['https://store.test'],
+    storeOrigin: 'https://store.test',
     usesRecaptcha: true,
     frameOrigin: 'https://frames.test',
     walletOrigins: ['https://pay.test'],
@@ -55,6 +55,8 @@ it('allows only what is set up beside its own origin', () => {
   expect(policyOf(settings)).toEqual(
     expect.arrayContaining([
       "connect-src 'self' https://store.test",
+      "img-src 'self' blob: data: https://store.test",
+      "media-src 'self' blob: https://store.test",
       "script-src 'self' 'wasm-unsafe-eval' https://www.google.com https://www.gstatic.com",
       "frame-src 'self' https://frames.test https://www.google.com",
       "frame-ancestors 'none'",
