@@ -1,9 +1,9 @@
 import {
   backgroundFetchOf,
-  CHECKSUM_HEADER,
   fetchIdOf,
   type BackgroundFetchRegistration,
 } from '#src/local/uploads/adapters/background-fetch.ts'
+import { partHeaders, untyped } from '#src/local/uploads/adapters/put-answer.ts'
 import type { BrowserSender } from '#src/local/uploads/engine/hand-over.ts'
 
 /**
@@ -20,8 +20,8 @@ export function createBackgroundSender(): BrowserSender | null {
   return {
     send: async (uploadId, title, parts) => {
       const requests = parts.map(
-        ({ url, body, sha256 }) =>
-          new Request(url, { method: 'PUT', body, headers: { [CHECKSUM_HEADER]: sha256 } }),
+        ({ url, body, ...bound }) =>
+          new Request(url, { method: 'PUT', body: untyped(body), headers: partHeaders(bound) }),
       )
       const background = await manager()
       if (background === null) return false

@@ -102,6 +102,8 @@ export interface FakeUploadServer {
   offsetFault: number | null
   /** Whether parts resume. */
   isResumable: boolean
+  /** Whether URLs are given only with a hash, and take only bytes and a header of this hash. */
+  urlsNeedChecksums: boolean
   /** Whether the storage answers when it is asked for an offset. */
   isStorageThere: boolean
   uploads(): readonly StoredUpload[]
@@ -137,15 +139,23 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     Math.min(partSizeBytes, upload.sizeBytes - (n - 1) * partSizeBytes)
   const countOf = (upload: StoredUpload): number => Math.ceil(upload.sizeBytes / partSizeBytes)
 
-  const partView = (upload: StoredUpload, partNumber: number): ServerPart => {
+  const partView = (
+    upload: StoredUpload,
+    partNumber: number,
+    wanted: string | null = null,
+  ): ServerPart => {
     const part = upload.parts.get(partNumber)
+    const isBound = server.urlsNeedChecksums && wanted !== null
+    const until = clock.now() + server.urlLifeMs
+    const hash = isBound ? `&hash=${encodeURIComponent(wanted)}` : ''
     return {
       partNumber,
       sizeBytes: sizeOf(upload, partNumber),
       url:
-        upload.state === 'open'
-          ? `https://store.test/${upload.id}/${partNumber}?until=${clock.now() + server.urlLifeMs}`
+        upload.state === 'open' && isBound === server.urlsNeedChecksums
+          ? `https://store.test/${upload.id}/${partNumber}?until=${until}${hash}`
           : null,
+      headers: isBound ? { 'x-signed-hash': wanted } : null,
       eTag: part?.eTag ?? null,
       storedBytes: part?.bytes.byteLength ?? null,
       sha256: part?.sha256 ?? null,
@@ -164,6 +174,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       partCount: countOf(upload),
     },
     isResumable: server.isResumable,
+    urlsNeedChecksums: server.urlsNeedChecksums,
     treeSha256: upload.treeSha256,
     parts: Array.from({ length: countOf(upload) }, (_, index) => partView(upload, index + 1)),
   })
@@ -200,6 +211,10 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     const upload = stored.get(id)
     const partNumber = Number(n)
     if (clock.now() > Number(new URL(request.url).searchParams.get('until'))) return answer(403)
+    const signed = new URL(request.url).searchParams.get('hash')
+    if ((request.headers?.['x-signed-hash'] ?? null) !== signed)
+      return answer(403, { errorCode: 'SignatureDoesNotMatch' })
+    if (signed !== null && signed !== request.sha256) return answer(400, { errorCode: 'BadDigest' })
     if (upload === undefined || upload.state !== 'open')
       return answer(404, { errorCode: 'NoSuchUpload' })
     if (fault?.kind === 'status')
@@ -376,6 +391,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     isForeign: false,
     offsetFault: null,
     isResumable: true,
+    urlsNeedChecksums: false,
     isStorageThere: true,
     autoValidates: true,
     api: {
@@ -404,12 +420,12 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
       read,
       // One answer says that the check is under way, the next one that it has ended.
       readState: read,
-      partUrls: (id, partNumbers, signal) =>
+      partUrls: (id, parts, signal) =>
         call(signal, () => {
           const upload = stored.get(id)
           if (upload === undefined || upload.state === 'aborted') return err({ kind: 'gone' })
           return upload.state === 'open'
-            ? ok(partNumbers.map((partNumber) => partView(upload, partNumber)))
+            ? ok(parts.map(({ partNumber, sha256 }) => partView(upload, partNumber, sha256)))
             : err({ kind: 'parts-differ' })
         }),
       heldParts: (id, signal) =>

@@ -123,12 +123,23 @@ export interface UploadLocks {
   isAwaited(name: string): Promise<boolean>
 }
 
+export type PartHeaders = Readonly<Record<string, string>>
+
+/** A part whose URL is asked for. */
+export interface WantedPart {
+  readonly partNumber: number
+  /** SHA-256 in base64; null where the URL needs none, or none is wanted. */
+  readonly sha256: string | null
+}
+
 /** One part as the server lists it: stored, held in part, or only planned. */
 export interface ServerPart {
   readonly partNumber: number
   readonly sizeBytes: number
   /** Null for a stored part, and for one whose URL was not asked for. */
   readonly url: string | null
+  /** What `url` wants to be sent exactly so; null where it is content with the checksum. */
+  readonly headers: PartHeaders | null
   readonly eTag: string | null
   readonly storedBytes: number | null
   /** SHA-256 (base64) of the stored bytes; null when the storage does not know it. */
@@ -146,6 +157,8 @@ export interface ServerUpload {
   readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
   /** Whether unfinished parts resume: their URLs take HEAD and PATCH. */
   readonly isResumable: boolean
+  /** Whether a part gets its URL only with its hash. */
+  readonly urlsNeedChecksums: boolean
   /** The hash of the whole (see `treeHash`), once the upload is completed. */
   readonly treeSha256: string | null
   /** Parts that the server has something to say about; missing parts may be left out. */
@@ -186,7 +199,7 @@ export interface UploadApi {
    */
   partUrls(
     uploadRequestId: string,
-    partNumbers: readonly number[],
+    parts: readonly WantedPart[],
     signal: AbortSignal,
     lifetimeSeconds?: number,
   ): Promise<Result<readonly ServerPart[], UploadApiProblem>>
@@ -227,6 +240,8 @@ export interface PutPace {
 /** A piece of a part: its bytes from `offset` on. The piece may be the whole part. */
 export interface PartRequest {
   readonly url: string
+  /** What `url` wants to be sent exactly so; null, or left out: the checksum alone. */
+  readonly headers?: PartHeaders | null
   readonly body: Blob
   /** Where the body begins in the part. */
   readonly offset: number

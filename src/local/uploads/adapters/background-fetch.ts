@@ -1,4 +1,4 @@
-import { putAnswer } from './put-answer.ts'
+import { boundHash, putAnswer } from './put-answer.ts'
 import type { FetchedPart } from '#src/local/uploads/engine/hand-over.ts'
 
 /**
@@ -48,8 +48,6 @@ export function backgroundFetchOf(
     : null
 }
 
-/** The header that binds a part to its SHA-256, in base64. */
-export const CHECKSUM_HEADER = 'x-amz-checksum-sha256'
 const PREFIX = 'onecut-upload:'
 
 /** Registrations outlive versions of the app: never change it. */
@@ -77,11 +75,16 @@ async function fetchedPart(record: BackgroundFetchRecord): Promise<FetchedPart |
   const { request } = record
   const answer = await record.responseReady.catch(() => null)
   const eTag = answer?.ok === true ? ownETag(answer, request.url) : null
-  const sha256 = request.headers.get(CHECKSUM_HEADER)
-  const partNumber = Number(/\/(\d+)$/.exec(new URL(request.url).pathname)?.[1])
+  const sha256 = boundHash(request.headers)
+  const partNumber = partNumberOf(new URL(request.url))
   return eTag === null || sha256 === null || !Number.isInteger(partNumber)
     ? null
     : { partNumber, eTag, sha256 }
+}
+
+/** An object store has it in its query, this server at the end of the path. */
+function partNumberOf({ pathname, searchParams }: URL): number {
+  return Number(searchParams.get('partNumber') ?? /\/(\d+)$/.exec(pathname)?.[1])
 }
 
 /** The ETag that the storage itself gave; null for an answer of something in between. */

@@ -28,9 +28,14 @@ export function createUploadApi(api: ApiClient, method: () => Promise<UploadMeth
         await send(api.GET('/v1/upload-requests/{id}/metadata', of(id, signal))),
         ({ uploadRequest }) => uploadRequest,
       ),
-    partUrls: async (id, partNumbers, signal, lifetimeSeconds) => {
+    partUrls: async (id, wanted, signal, lifetimeSeconds) => {
+      const checksums = wanted.flatMap(({ partNumber, sha256 }) =>
+        sha256 === null ? [] : [{ partNumber, checksumSha256: sha256 }],
+      )
       const body = {
-        partNumbers: [...partNumbers],
+        partNumbers: wanted.map(({ partNumber }) => partNumber),
+        // Servers of before refuse what they do not know.
+        ...(checksums.length === 0 ? {} : { checksums }),
         ...(lifetimeSeconds === undefined ? {} : { lifetimeSeconds }),
       }
       return valueOf(
@@ -167,6 +172,7 @@ function uploadOf(
         ? null
         : { partSizeBytes: upload.partSize, partCount: upload.partCount },
     isResumable: upload.resumable,
+    urlsNeedChecksums: upload.urlsNeedChecksums === true,
     treeSha256: upload.checksumSha256,
     parts: upload.parts.map(partOf),
   })
@@ -177,6 +183,7 @@ function partOf(part: components['schemas']['UploadPart']): ServerPart {
     partNumber: part.partNumber,
     sizeBytes: part.partSize,
     url: part.presignedUrl,
+    headers: Object.keys(part.headers ?? {}).length === 0 ? null : (part.headers ?? null),
     eTag: part.eTag,
     storedBytes: part.size,
     sha256: part.checksumSha256,

@@ -77,7 +77,7 @@ interface ReadAhead {
 /** What one driver knows, over all stages and transfers. */
 interface Drive extends Omit<
   TransferInput,
-  'plan' | 'isResumable' | 'source' | 'hashes' | 'allHashed'
+  'plan' | 'isResumable' | 'urlsNeedChecksums' | 'source' | 'hashes' | 'allHashed'
 > {
   /** What one step leaves to the next; each is used once. */
   readonly left: {
@@ -294,6 +294,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
       ...drive,
       plan,
       isResumable: server.value.isResumable,
+      urlsNeedChecksums: server.value.urlsNeedChecksums,
       source: source.value,
       hashes:
         ahead?.plan.partSizeBytes === plan.partSizeBytes

@@ -3,7 +3,13 @@ import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { sha256Base64 } from '#src/local/uploads/file/hash.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { missingParts, partRange, partSize } from '#src/local/uploads/model/plan.ts'
-import type { ByteSource, ServerPart, UploadDeps } from '#src/local/uploads/ports.ts'
+import type {
+  ByteSource,
+  PartHeaders,
+  ServerPart,
+  UploadDeps,
+  WantedPart,
+} from '#src/local/uploads/ports.ts'
 import { isHandedOver } from '#src/local/db/upload-states.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -23,6 +29,8 @@ import { SECOND_MS } from '#src/lib/time.ts'
 export interface HandedPart {
   /** Good for a day: the browser cannot ask for another one. */
   readonly url: string
+  /** What `url` wants to be sent exactly so; null: the checksum alone. */
+  readonly headers: PartHeaders | null
   readonly body: Blob
   readonly sha256: string
 }
@@ -180,16 +188,17 @@ async function give(deps: HandOverDeps, row: UploadRow): Promise<'taken' | 'refu
   if (!source.ok) return 'refused'
   const hashes = await hashMissing(deps, row, plan, source.value)
   if (hashes === null) return 'refused'
-  const listed = await longPartUrls(deps, uploadRequestId, Array.from(hashes.keys()))
+  const wanted = Array.from(hashes, ([partNumber, sha256]) => ({ partNumber, sha256 }))
+  const listed = await longPartUrls(deps, uploadRequestId, wanted)
   if (listed === null) return 'refused'
   const parts: HandedPart[] = []
   const stored: FetchedPart[] = []
-  for (const { partNumber, url, eTag, sha256: storedSha256 } of listed) {
+  for (const { partNumber, url, headers, eTag, sha256: storedSha256 } of listed) {
     const sha256 = hashes.get(partNumber) ?? ''
     const { start, end } = partRange(plan, partNumber)
     if (eTag !== null && storedSha256 === sha256) stored.push({ partNumber, eTag, sha256 })
     else if (url === null) return 'refused'
-    else parts.push({ url, body: source.value.slice(start, end), sha256 })
+    else parts.push({ url, headers, body: source.value.slice(start, end), sha256 })
   }
   // They were in flight when the engine let go.
   await recordParts(deps, row, plan, stored)
@@ -240,12 +249,15 @@ async function hashMissing(
 async function longPartUrls(
   { api }: Pick<HandOverDeps, 'api'>,
   uploadRequestId: string,
-  partNumbers: readonly number[],
+  wanted: readonly WantedPart[],
 ): Promise<readonly ServerPart[] | null> {
   const listed: ServerPart[] = []
-  for (let from = 0; from < partNumbers.length; from += NUMBERS_A_CALL) {
-    const numbers = partNumbers.slice(from, from + NUMBERS_A_CALL)
-    const answer = await api.partUrls(uploadRequestId, numbers, NEVER, URL_LIFE_S)
+  for (let from = 0; from < wanted.length; from += NUMBERS_A_CALL) {
+    const some = wanted.slice(from, from + NUMBERS_A_CALL)
+    const bare = some.map(({ partNumber }) => ({ partNumber, sha256: null }))
+    let answer = await api.partUrls(uploadRequestId, bare, NEVER, URL_LIFE_S)
+    if (answer.ok && answer.value.some(({ url }) => url === null))
+      answer = await api.partUrls(uploadRequestId, some, NEVER, URL_LIFE_S)
     if (!answer.ok) return null
     listed.push(...answer.value)
   }

@@ -51,6 +51,11 @@ export async function runAttempt(
   // The server has other bytes: they are sent again, to a URL that has to be asked for.
   context.claim.disprove(notes.partNumber)
   if (url === null) return AGAIN
+  if (url.sha256 !== null && url.sha256 !== sha256) {
+    // The file was read again and is another one by now: its URL takes only what was read first.
+    context.urls.drop(notes.partNumber)
+    return AGAIN
+  }
   const attempt: Attempt = { context, notes, url, sha256, signal }
   for (let idleAnswers = 0; idleAnswers < MAX_IDLE_ANSWERS;) {
     const before = notes.heldBytes
@@ -66,7 +71,7 @@ export async function runAttempt(
 }
 
 /** The hash of the part; null when the file cannot be read, which ends the transfer. */
-async function hashOf(context: TransferContext, notes: PartNotes): Promise<string | null> {
+export async function hashOf(context: TransferContext, notes: PartNotes): Promise<string | null> {
   if (notes.sha256 !== null) return notes.sha256
   const hashed = await context.hashes.take(notes.partNumber)
   if (hashed.ok) {
@@ -85,7 +90,7 @@ async function request(attempt: Attempt): Promise<PutDecision> {
   const offset = isResumable ? notes.heldBytes : 0
   const bodyBytes = isResumable ? context.pieces.next(end - start - offset) : end - start
   const startedAtMs = deps.clock.now()
-  const common = { url: url.url, sha256, signal, pace: paceOf(context) }
+  const common = { url: url.url, headers: url.headers, sha256, signal, pace: paceOf(context) }
   context.sent(notes.partNumber, 0)
   const outcome = isAsking
     ? await deps.transport.offset(common)
@@ -236,7 +241,7 @@ async function lookUp(attempt: Attempt): Promise<AttemptEnd> {
   const { context, notes, sha256 } = attempt
   const answer = await context.deps.api.partUrls(
     context.claim.row().uploadRequestId ?? '',
-    [notes.partNumber],
+    [{ partNumber: notes.partNumber, sha256: null }],
     attempt.signal,
   )
   const part = answer.ok

@@ -1,4 +1,4 @@
-import type { ServerPart } from '#src/local/uploads/ports.ts'
+import type { PartHeaders, ServerPart } from '#src/local/uploads/ports.ts'
 
 /**
  * A part URL is valid for one hour. One that may expire while its part is in flight is not used
@@ -8,6 +8,10 @@ const USABLE_MS = 50 * 60_000
 
 export interface PartUrl {
   readonly url: string
+  /** What it wants to be sent exactly so; null: the checksum alone. */
+  readonly headers: PartHeaders | null
+  /** The only hash of bytes that it takes; null: any. */
+  readonly sha256: string | null
   readonly generation: number
 }
 
@@ -20,7 +24,12 @@ export interface PartUrls {
   drop(partNumber: number): void
   /** Drops all: a part that ended in another's place needs a URL from a new answer. */
   clear(): void
-  fill(parts: readonly ServerPart[], nowEpochMs: number): void
+  /** @param hashes with which these URLs were asked for, by part number */
+  fill(
+    parts: readonly ServerPart[],
+    nowEpochMs: number,
+    hashes?: ReadonlyMap<number, string | null>,
+  ): void
 }
 
 export function createPartUrls(): PartUrls {
@@ -35,10 +44,13 @@ export function createPartUrls(): PartUrls {
     },
     drop: (partNumber) => void urls.delete(partNumber),
     clear: () => urls.clear(),
-    fill: (parts, nowEpochMs) => {
+    fill: (parts, nowEpochMs, hashes) => {
       generation += 1
-      for (const { partNumber, url } of parts)
-        if (url !== null) urls.set(partNumber, { url, generation, fromEpochMs: nowEpochMs })
+      for (const { partNumber, url, headers } of parts) {
+        const sha256 = hashes?.get(partNumber) ?? null
+        const fresh = { headers, sha256, generation, fromEpochMs: nowEpochMs }
+        if (url !== null) urls.set(partNumber, { ...fresh, url })
+      }
     },
   }
 }

@@ -3,7 +3,7 @@
  * because each answer changes what all slots do next.
  */
 import { isFull } from './answers.ts'
-import { hold, runAttempt, type AttemptEnd } from './attempt.ts'
+import { hashOf, hold, runAttempt, type AttemptEnd } from './attempt.ts'
 import { endedAtServer } from './ended-at-server.ts'
 import { newNotes, type PartNotes } from './part-notes.ts'
 import type { PartUrl, PartUrls } from './part-urls.ts'
@@ -11,6 +11,7 @@ import type { PieceSize } from './pieces.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import { MULTIPART_CONCURRENT_PARTS } from '#spec/numbers.ts'
 import { isAbort } from '#src/lib/abort.ts'
+import { ok } from '#src/lib/result.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
 import type { PartHashes } from '#src/local/uploads/file/part-hashes.ts'
@@ -53,6 +54,8 @@ const SAVE_EVERY_MS = 1_000
 const SHARED_FAULT = 3
 /** URLs asked for at once. */
 const URLS_AHEAD = 50
+/** The same where their parts are hashed first: what the fastest networks send in a moment. */
+const HASHED_AHEAD = 10
 
 /** What one driver keeps over all its transfers. */
 export interface TransferInput {
@@ -60,6 +63,8 @@ export interface TransferInput {
   readonly claim: UploadClaim
   readonly plan: PartPlan
   readonly isResumable: boolean
+  /** Whether a part gets its URL only with its hash. */
+  readonly urlsNeedChecksums: boolean
   readonly source: ByteSource
   readonly hashes: PartHashes
   readonly urls: PartUrls
@@ -218,6 +223,7 @@ class Transfer {
       this.#trial = reach.mayBegin() ? null : { partNumber }
       this.#launch(partNumber, url)
     }
+    this.#fetchUrlsAhead()
     hashes.ahead(
       this.#pending
         .filter((partNumber) => this.#notesOf(partNumber).sha256 === null)
@@ -423,25 +429,37 @@ class Transfer {
     return backOffEvent(this.#input.deps, this.#input.retries, cause)
   }
 
+  /** Hashed parts have their URLs before a slot is free, or each would wait for a call. */
+  #fetchUrlsAhead(): void {
+    if (!this.#input.urlsNeedChecksums || !this.#input.reach.mayBegin()) return
+    const ready = this.#pending.filter((each) => this.#hasUrl(each))
+    if (ready.length < this.#slots && this.#withoutUrls().length > 0) this.#fetchUrls()
+  }
+
+  #hasUrl(partNumber: number): boolean {
+    return this.#input.urls.get(partNumber, this.#nowMs()) !== null
+  }
+
+  /** Pending parts that a URL may be asked for. */
+  #withoutUrls(): readonly number[] {
+    const { claim, urlsNeedChecksums } = this.#input
+    return this.#pending.filter(
+      (each) => !claim.unproven().has(each) && !(urlsNeedChecksums && this.#hasUrl(each)),
+    )
+  }
+
   /** URLs for the next parts, one call at a time. */
   #fetchUrls(): void {
     if (this.#isFetchingUrls || (this.#urlsProblem?.untilMs ?? 0) > this.#nowMs()) return
-    const { deps, claim, urls, retries } = this.#input
+    const { deps, retries, urls } = this.#input
     this.#isFetchingUrls = true
-    const task = deps.api
-      .partUrls(
-        claim.row().uploadRequestId ?? '',
-        this.#pending
-          .filter((partNumber) => !claim.unproven().has(partNumber))
-          .slice(0, URLS_AHEAD),
-        claim.signal,
-      )
-      .then(async (answer) => {
+    const task = this.#askForUrls()
+      .then(async ({ answer, wanted }) => {
         const cause = answer.ok ? null : this.#passing(answer.error)
-        if (answer.ok) urls.fill(answer.value, this.#nowMs())
+        if (answer.ok) urls.fill(answer.value, this.#nowMs(), wanted)
         const next = this.#nextPart()
         // A server that names no URL for a missing part must not be asked in a loop.
-        const isMissing = answer.ok && next !== null && urls.get(next, this.#nowMs()) === null
+        const isMissing = answer.ok && next !== null && wanted.has(next) && !this.#hasUrl(next)
         if (isMissing) await this.#askApi()
         const waits = cause ?? (isMissing ? because('server') : null)
         const backOff = waits === null ? null : backOffEvent(deps, retries, waits)
@@ -450,12 +468,42 @@ class Transfer {
             ? null
             : { cause: waits, untilMs: backOff.wait.retryAtEpochMs }
       })
+      .catch((thrown: unknown) => {
+        if (isAbort(thrown)) return
+        deps.log.error('urls of parts were not asked for', describeBug(thrown))
+        this.#end({ kind: 'fail', code: 'upload/unexpected', message: null })
+      })
       .finally(() => {
         this.#isFetchingUrls = false
         this.#tasks.delete(task)
         this.#bell.ring()
       })
     this.#tasks.add(task)
+  }
+
+  async #askForUrls() {
+    const { deps, claim, urlsNeedChecksums } = this.#input
+    const wanted = new Map<number, string | null>()
+    const most = urlsNeedChecksums ? Math.max(this.#slots, this.#safeAhead()) : URLS_AHEAD
+    for (const partNumber of this.#withoutUrls().slice(0, most)) {
+      const sha256 = urlsNeedChecksums
+        ? await hashOf(this.#context, this.#notesOf(partNumber))
+        : null
+      // Its file cannot be read, which ends the transfer.
+      if (urlsNeedChecksums && sha256 === null) break
+      wanted.set(partNumber, sha256)
+    }
+    const parts = Array.from(wanted, ([partNumber, sha256]) => ({ partNumber, sha256 }))
+    const answer: Awaited<ReturnType<typeof deps.api.partUrls>> =
+      parts.length === 0
+        ? ok([])
+        : await deps.api.partUrls(claim.row().uploadRequestId ?? '', parts, claim.signal)
+    return { answer, wanted }
+  }
+
+  /** The first parts are sent as soon as they are hashed; later ones wait for no call. */
+  #safeAhead(): number {
+    return this.#running.size === 0 ? 0 : HASHED_AHEAD
   }
 
   async #askApi(): Promise<WaitCause | null> {

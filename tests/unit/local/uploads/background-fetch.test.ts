@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import {
-  CHECKSUM_HEADER,
   endedFetchOf,
   fetchedParts,
   fetchIdOf,
@@ -15,7 +14,7 @@ function requestOf(partNumber: number): Request {
   return new Request(`${URL_OF_PART}/${partNumber}?expires=1`, {
     method: 'PUT',
     body: 'part',
-    headers: { [CHECKSUM_HEADER]: SHA256 },
+    headers: { 'x-amz-checksum-sha256': SHA256 },
   })
 }
 
@@ -53,6 +52,18 @@ it('SAF-06 counts only parts of which the storage itself says that it has them',
   expect(
     await fetchedParts(ended([stored, portal, redirected, unmarked, refused, unanswered])),
   ).toEqual([{ partNumber: 1, eTag: 'etag-1', sha256: SHA256 }])
+})
+
+it('SCL-02 reads of a part that an object store took its number and its hash as the store compared it', async () => {
+  const url = 'https://files.example/onecut/uploads/u?partNumber=7&uploadId=x'
+  const hex = Buffer.from(SHA256, 'base64').toString('hex')
+  const headers = { 'x-amz-content-sha256': hex }
+  const request = new Request(url, { method: 'PUT', body: 'part', headers })
+  const responseReady = Promise.resolve(answerOf(url, { headers: { ETag: '"etag-7"' } }))
+  const registration = { ...ended([]), matchAll: async () => [{ request, responseReady }] }
+  expect(await fetchedParts(registration as unknown as BackgroundFetchRegistration)).toEqual([
+    { partNumber: 7, eTag: 'etag-7', sha256: SHA256 },
+  ])
 })
 
 it('SAF-06 knows its own registrations by their id, and the events that end them', () => {

@@ -217,6 +217,21 @@ describe('an upload', () => {
     expect(world.server.content('server-1')).toEqual(file.bytes)
   })
 
+  it('SCL-02 hashes parts before it asks for their addresses where a store compares them, and sends what it was told to send', async () => {
+    const world = createUploadWorld(PART)
+    world.server.isResumable = false
+    world.server.urlsNeedChecksums = true
+    world.server.urlLifeMs = 2_500
+    world.server.faultOf = (partNumber, attempt) =>
+      partNumber === 3 && attempt === 1 ? { kind: 'bit-flip' } : null
+    const file = createFakeFile('scene.mp4', 30 * PART)
+    const { id } = await startUpload(world, file)
+    expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
+    expect(world.server.content('server-1')).toEqual(file.bytes)
+    // The lanes are full as with addresses that need no hash.
+    expect(world.server.ledger.maxConcurrentPuts).toBe(5)
+  })
+
   it('does not blame the store when an address runs out in a sleep, twice', async () => {
     const world = createUploadWorld(PART)
     const { id } = await startUpload(world, createFakeFile('scene.mp4', 30 * PART))

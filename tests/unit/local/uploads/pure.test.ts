@@ -181,6 +181,7 @@ describe('signed addresses', () => {
           partNumber: 1,
           sizeBytes: 1,
           url: '/p',
+          headers: null,
           eTag: null,
           storedBytes: null,
           sha256: null,
