@@ -18,12 +18,10 @@ import { contentDisposition, readRange } from './byte-range.ts'
 export function createDownloadRoutes(deps: Deps) {
   return {
     downloadOutput: async ({ params, query, context }) =>
-      await sendOutput(
-        deps,
-        context,
-        await findOutput(asUser(deps, context), params),
-        query.inline === '1' ? 'inline' : 'attachment',
-      ),
+      await sendOutput(deps, context, await findOutput(asUser(deps, context), params), {
+        disposition: query.inline === '1' ? 'inline' : 'attachment',
+        mayLead: true,
+      }),
     getMediaJobThumbnail: async ({ params, context }) =>
       await sendOfUpload(deps, context, {
         ...(await findThumbnail(asUser(deps, context), params)),
@@ -48,7 +46,7 @@ export function createDownloadRoutes(deps: Deps) {
       return await sendObject(deps, context, track.previewKey, {
         missing: notFound('music-tracks/not-found'),
         eTag: `"${track.previewKey}"`,
-        headers: { 'content-type': 'audio/mp4' },
+        contentType: 'audio/mp4',
       })
     },
     getFaceReviewVideo: async ({ params, context }) =>
@@ -70,20 +68,25 @@ export function createDownloadRoutes(deps: Deps) {
 /** What decides how much of a file is sent. */
 type Asked = Pick<RequestContext, 'method' | 'headers'>
 
-/** One file of a finished edit, to who may have it. */
+/**
+ * One file of a finished edit, to who may have it.
+ * @param mayLead whether its reader may be led to the store
+ */
 export async function sendOutput(
   deps: Pick<Deps, 'store'>,
   asked: Asked,
   { id, objectKey, contentType, fileName }: FoundOutput,
-  disposition: 'inline' | 'attachment' = 'attachment',
+  {
+    disposition,
+    mayLead,
+  }: { readonly disposition: 'inline' | 'attachment'; readonly mayLead: boolean },
 ): Promise<RawAnswer> {
   return await sendObject(deps, asked, objectKey, {
     missing: notFound('outputs/not-found'),
     eTag: `"${id}"`,
-    headers: {
-      'content-type': contentType ?? 'application/octet-stream',
-      'content-disposition': contentDisposition(disposition, fileName ?? 'download'),
-    },
+    contentType: contentType ?? 'application/octet-stream',
+    disposition: contentDisposition(disposition, fileName ?? 'download'),
+    mayLead,
   })
 }
 
@@ -114,7 +117,7 @@ function sendTagged(missing: Parameters<typeof notFound>[0]) {
     await sendObject(deps, context, objectKey, {
       missing: notFound(missing),
       eTag: `"${tag}"`,
-      headers: { 'content-type': contentType },
+      contentType,
     })
 }
 
@@ -132,17 +135,58 @@ async function sendResults(deps: Deps, context: RequestContext, id: string): Pro
   })
 }
 
-/** Streams an object that never changes under its ETag. */
+interface SentObject {
+  /** Thrown where it is not there. */
+  readonly missing: Problem
+  /** It never changes under this one. */
+  readonly eTag: string
+  readonly contentType: string
+  readonly disposition?: string
+  /** False: its reader may not be able to follow to the store. */
+  readonly mayLead?: boolean
+}
+
+/** Smaller ones are here before a browser has asked another origin. */
+const LED_FROM_BYTES = 1024 ** 2
+const LEADS_FOR_S = 300
+
+/** Streams an object, or leads the browser to the store that has it. */
 async function sendObject(
   deps: Pick<Deps, 'store'>,
   context: Asked,
   objectKey: string,
-  { missing, ...file }: SentFile & { readonly missing: Problem },
+  { missing, eTag, contentType, disposition, mayLead = true }: SentObject,
 ): Promise<RawAnswer> {
   const facts = await deps.store.head(objectKey)
   if (facts === null) throw missing
+  const { sizeBytes } = facts
+  if (mayLead && sizeBytes > LED_FROM_BYTES && isLoadedByBrowser(context)) {
+    const shown = { contentType, disposition: disposition ?? null }
+    const location = await deps.store.publicUrl(objectKey, shown, LEADS_FOR_S)
+    // An answer that is kept would lead to an address that has ended.
+    const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+    if (location !== null)
+      return { raw: new Response(null, { status: 302, headers: { ...headers, location } }) }
+  }
   const read = (range: ByteRange | null) => deps.store.read(objectKey, range ?? undefined)
-  return await sendBytes(context, facts.sizeBytes, read, file)
+  const headers = {
+    'content-type': contentType,
+    ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
+  }
+  return await sendBytes(context, sizeBytes, read, { eTag, headers })
+}
+
+/**
+ * Whether a browser loads this for itself: a player, a picture, a download. Scripts get the bytes
+ * from here: they compare ETags and send headers that are no store's, and where they cannot reach
+ * it they could say nothing of why. Browsers of before `Sec-Fetch-Mode` are told by the header that
+ * the app's scripts send.
+ */
+function isLoadedByBrowser({ method, headers }: Asked): boolean {
+  if (method !== 'GET') return false
+  const mode = headers['sec-fetch-mode']
+  if (mode === undefined) return headers['x-user-id'] === undefined
+  return mode === 'navigate' || mode === 'no-cors'
 }
 
 interface SentFile {

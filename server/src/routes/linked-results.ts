@@ -17,7 +17,9 @@ export function createLinkedResults(deps: Deps): Hono {
     try {
       const output = await findLinkedResult(deps, asked)
       const context = { method: c.req.method, headers: c.req.header() }
-      const { raw } = await sendOutput(deps, context, output)
+      // Not every service follows to another host.
+      const shown = { disposition: 'attachment', mayLead: false } as const
+      const { raw } = await sendOutput(deps, context, output, shown)
       // No service keeps a copy of it beside the one that was asked for, and no list names it.
       raw.headers.set('cache-control', 'no-store')
       raw.headers.set('x-robots-tag', 'noindex')
