@@ -1,7 +1,8 @@
 /**
  * `npm run doctor`: looks at what this server depends on elsewhere, with the settings of the
  * environment and the packages of the lockfile, and says what to mend. Changes nothing; fails when
- * something is wrong.
+ * something is wrong. `npm run doctor -- store` looks at the bucket instead, where it writes below
+ * `doctor/`, and removes that.
  */
 import {
   askRegistry,
@@ -16,21 +17,43 @@ import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
 const PREFIX = { good: 'right  ', bad: 'WRONG  ', unknown: '' } as const
 
-const asked = readAdvisories(askRegistry())
-const known = [asked]
-if (asked.kind === 'unknown')
-  known.push(keptVerdict(readKept(), { now: new Date(), lockfile: lockfileDigest() }))
-for (const { kind, text } of known) say(`${PREFIX[kind]}${text}`)
-if (known.some(({ kind }) => kind === 'bad')) process.exitCode = 1
-
-const models = findFaceModels()
-say(
-  'missing' in models
-    ? `Faces cannot be searched, so edits that hide them are not offered: the optional package ${models.missing} is not installed. Run npm ci without --omit=optional.`
-    : 'right  The models of the face search are installed.',
-)
-
 try {
+  if (process.argv[2] === 'store') await lookAtStore()
+  else await lookAtAll()
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}
+
+async function lookAtStore(): Promise<void> {
+  const { s3, publicOrigin } = readSettings(process.env)
+  if (s3 === null) {
+    say('S3_BUCKET is not set: files are on the disk, below ONECUT_DATA_DIR.')
+    return
+  }
+  const { examineStore } = await import('#server/object-store/s3/doctor.ts')
+  const findings = await examineStore({ place: s3, publicOrigin })
+  for (const { verdict, text } of findings)
+    say(`${{ right: 'right  ', wrong: 'WRONG  ', unknown: '' }[verdict]}${text}`)
+  if (findings.some(({ verdict }) => verdict === 'wrong')) process.exitCode = 1
+}
+
+async function lookAtAll(): Promise<void> {
+  const asked = readAdvisories(askRegistry())
+  const known = [asked]
+  if (asked.kind === 'unknown')
+    known.push(keptVerdict(readKept(), { now: new Date(), lockfile: lockfileDigest() }))
+  for (const { kind, text } of known) say(`${PREFIX[kind]}${text}`)
+  if (known.some(({ kind }) => kind === 'bad')) process.exitCode = 1
+
+  const models = findFaceModels()
+  say(
+    'missing' in models
+      ? `Faces cannot be searched, so edits that hide them are not offered: the optional package ${models.missing} is not installed. Run npm ci without --omit=optional.`
+      : 'right  The models of the face search are installed.',
+  )
+
   const settings = readSettings(process.env)
   for (const advice of adviceOn(settings)) say(`WRONG  ${advice}`)
   const { stripe, publicOrigin, frameOrigin } = settings
@@ -50,10 +73,6 @@ try {
     if (!findings.every(({ isRight }) => isRight)) process.exitCode = 1
   }
   if (adviceOn(settings).length > 0) process.exitCode = 1
-} catch (error) {
-  if (!(error instanceof SettingError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
 }
 
 function say(line: string): void {

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MultipartPlan, SignedPart } from '#server/object-store/port.ts'
+import { examineStore } from '#server/object-store/s3/doctor.ts'
+import type { S3Place } from '#server/object-store/s3/place.ts'
 import { createS3Store, type S3Store } from '#server/object-store/s3/store.ts'
+import { startStrictStore } from '#tests/faults/strict-store.ts'
 import { createMemoryPartChecksums } from '#tests/fakes/part-checksums.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
@@ -111,6 +114,54 @@ describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => 
       expect((await put(bytes)).status).toBe(200)
       expect(await store.listParts(plan, storeUploadId)).toMatchObject([
         { partNumber: 1, sizeBytes: bytes.length, checksumSha256: sha256(bytes) },
+      ])
+    })
+  })
+
+  describe('the doctor', () => {
+    const publicOrigin = 'https://edits.example.com'
+    const found = async (place: S3Place): Promise<string[]> =>
+      (await examineStore({ place, publicOrigin })).map(
+        ({ verdict, text }) => `${verdict}: ${text}`,
+      )
+
+    it('SCL-06 says what Ceph does as it should, and that no rule ends unfinished uploads', async () => {
+      const findings = await found(ceph.place)
+      expect(findings.filter((finding) => !finding.startsWith('right: '))).toEqual([
+        'wrong: No lifecycle rule ends unfinished multipart uploads; add one of 30 days.',
+      ])
+      expect(findings.slice(0, 4)).toEqual([
+        'right: A part with damaged bytes is refused, by S3_CHECKSUMS=payload.',
+        'right: A part that is too short is refused.',
+        'right: A part without the header that its URL names is refused.',
+        'right: A part whose URL has expired is refused.',
+      ])
+    })
+
+    it('SCL-06 refuses a setting with which the store takes damaged bytes, and names the one that holds', async () => {
+      expect(await found({ ...ceph.place, checksums: 'checksum' })).toEqual([
+        'wrong: The store takes damaged bytes of a part with S3_CHECKSUMS=checksum; it refuses them with S3_CHECKSUMS=payload: set that.',
+      ])
+    })
+
+    it('SCL-02 SCL-06 the header of AWS is compared by a store that is as strict as AWS', async () => {
+      const strict = await startStrictStore(ceph.place.endpoint ?? '')
+      const place = { ...ceph.place, endpoint: strict.origin, checksums: 'checksum' } as const
+      const findings = await found(place)
+      await strict.close()
+      expect(findings).toContain(
+        'right: A part with damaged bytes is refused, by S3_CHECKSUMS=checksum.',
+      )
+      expect(findings.filter((finding) => !finding.startsWith('right: '))).toHaveLength(1)
+    })
+
+    it('SCL-06 says in one sentence why a bucket cannot be used, without its keys', async () => {
+      const wrongKey = { ...ceph.place, secretAccessKey: 'not-the-secret' }
+      expect(await found(wrongKey)).toEqual([
+        `wrong: The bucket "onecut" of S3_BUCKET cannot be used at ${ceph.place.endpoint}: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are refused.`,
+      ])
+      expect(await found({ ...ceph.place, bucket: 'elsewhere' })).toEqual([
+        `wrong: The bucket "elsewhere" of S3_BUCKET cannot be used at ${ceph.place.endpoint}: there is no such bucket.`,
       ])
     })
   })
