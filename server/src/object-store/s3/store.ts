@@ -213,6 +213,7 @@ async function complete(
     return knownParts(plan, claimed, await checksums.list(plan.uploadId))
   const missing = findMissingParts(plan, stored ?? [], claimed)
   if (stored === null || missing.length > 0) throw new PartsMissing(missing)
+  await checksums.seen(plan.uploadId, stored)
   const Parts = stored.map(({ partNumber, eTag, checksumSha256 }) => ({
     PartNumber: partNumber,
     ETag: `"${eTag}"`,
