@@ -78,13 +78,7 @@ export function createS3Copies(deps: S3CopiesDeps): S3Copies {
       copy.controller.abort(new Error('The copy is not wanted any more'))
       return
     }
-    const unused = Array.from(copies).filter(([, { users, isMade }]) => users === 0 && isMade)
-    let bytes = unused.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0)
-    for (const [id, { sizeBytes }] of unused) {
-      if (bytes <= deps.keepBytes) break
-      bytes -= sizeBytes
-      await drop(id)
-    }
+    for (const id of beyond(copies, deps.keepBytes)) await drop(id)
     if (copies.get(uploadId) === copy) dropUnusedLater(uploadId, copy)
   }
   // A video that its owner deletes is not kept by a worker that has nothing else to do.
@@ -116,6 +110,19 @@ export function createS3Copies(deps: S3CopiesDeps): S3Copies {
     unfinishedPath: () => null,
     close: async () => await rm(deps.folder, { recursive: true, force: true }),
   }
+}
+
+/** Unused copies that have to go, the oldest first, so that those that stay take `keepBytes`. */
+function beyond(copies: ReadonlyMap<string, Copy>, keepBytes: number): readonly string[] {
+  const unused = Array.from(copies).filter(([, { users, isMade }]) => users === 0 && isMade)
+  let bytes = unused.reduce((sum, [, { sizeBytes }]) => sum + sizeBytes, 0)
+  const dropped: string[] = []
+  for (const [id, { sizeBytes }] of unused) {
+    if (bytes <= keepBytes) break
+    bytes -= sizeBytes
+    dropped.push(id)
+  }
+  return dropped
 }
 
 /** False where the folder is not there. */
