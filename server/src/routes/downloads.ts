@@ -148,7 +148,9 @@ interface SentObject {
 
 /** Smaller ones are here before a browser has asked another origin. */
 const LED_FROM_BYTES = 1024 ** 2
-const LEADS_FOR_S = 300
+const DOWNLOADS_WITHIN_S = 300
+/** A player that was led once asks the store for ranges as long as it is open. */
+const PLAYS_FOR_S = 4 * 3600
 
 /** Streams an object, or leads the browser to the store that has it. */
 async function sendObject(
@@ -162,7 +164,9 @@ async function sendObject(
   const { sizeBytes } = facts
   if (mayLead && sizeBytes > LED_FROM_BYTES && isLoadedByBrowser(context)) {
     const shown = { contentType, disposition: disposition ?? null }
-    const location = await deps.store.publicUrl(objectKey, shown, LEADS_FOR_S)
+    const isSaved = disposition?.startsWith('attachment') === true
+    const leadsForS = isSaved ? DOWNLOADS_WITHIN_S : PLAYS_FOR_S
+    const location = await deps.store.publicUrl(objectKey, shown, leadsForS)
     // An answer that is kept would lead to an address that has ended.
     const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
     if (location !== null)

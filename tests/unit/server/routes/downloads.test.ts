@@ -52,6 +52,14 @@ it.each([
   },
 )
 
+it('SCL-01 a player, which asks for ranges as long as it is open, has four hours', async () => {
+  const asked = { method: 'GET', headers: { 'sec-fetch-mode': 'no-cors' } }
+  const shown = { disposition: 'inline', mayLead: true } as const
+  const context = asked as unknown as Parameters<typeof sendOutput>[1]
+  const { raw } = await sendOutput({ store: storeOf(2 * MIB) }, context, OUTPUT, shown)
+  expect(raw.headers.get('location')).toMatch(/&14400$/)
+})
+
 it.each([
   ['a script of the app', { 'sec-fetch-mode': 'cors', 'x-user-id': 'me' }, {}],
   ['a script of a browser of before', { 'x-user-id': 'me' }, {}],
