@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "discreet" boolean DEFAULT false NOT NULL;
