@@ -2295,6 +2295,11 @@ export interface components {
             mailsOff?: components["schemas"]["NoticeKind"][];
             /** @description Additive. Notices name the video that they are about, in their text; false at first. */
             mailsNameVideos?: boolean;
+            /**
+             * @description Additive. Mails, messages to devices and names of new files say neither what the product is nor what they are
+             *     about; `mailsNameVideos` counts for nothing then. False at first.
+             */
+            discreet?: boolean;
             /** @description Additive. Kinds of which the user wants no message on devices; none at first. */
             pushesOff?: components["schemas"]["PushKind"][];
             /**
@@ -2489,6 +2494,8 @@ export interface components {
                 mailsOff?: components["schemas"]["NoticeKind"][];
                 /** @description Additive. Left out = as it is. */
                 mailsNameVideos?: boolean;
+                /** @description Additive. Left out = as it is. */
+                discreet?: boolean;
                 /** @description Additive. All kinds that are off from now on; left out = as they are. */
                 pushesOff?: components["schemas"]["PushKind"][];
                 /** @description Additive. Null ends the rule; left out = as it is. */

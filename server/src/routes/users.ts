@@ -35,6 +35,7 @@ export function createUserRoutes(deps: Deps) {
         profession: body.userProfile.profession,
         noticesOff: body.userProfile.mailsOff,
         mailsNameVideos: body.userProfile.mailsNameVideos,
+        discreet: body.userProfile.discreet,
         pushesOff: body.userProfile.pushesOff,
         deleteSourcesAfterDays: body.userProfile.deleteSourcesAfterDays,
       })
@@ -69,7 +70,7 @@ async function sendExport(deps: Deps, context: RequestContext): Promise<RawAnswe
   const day = deps.clock().toISOString().slice(0, 10)
   const headers = {
     'content-type': 'application/zip',
-    'content-disposition': contentDisposition('attachment', `onecut-data-${day}.zip`),
+    'content-disposition': contentDisposition('attachment', `account-data-${day}.zip`),
     'x-content-type-options': 'nosniff',
   }
   if (context.method === 'HEAD') return { raw: new Response(null, { headers }) }

@@ -25,13 +25,26 @@ export function viewProfile({
   profession,
   noticesOff,
   mailsNameVideos,
+  discreet,
   pushesOff,
   deleteSourcesAfterDays,
 }: Pick<
   UserRow,
-  'profession' | 'noticesOff' | 'mailsNameVideos' | 'pushesOff' | 'deleteSourcesAfterDays'
+  | 'profession'
+  | 'noticesOff'
+  | 'mailsNameVideos'
+  | 'discreet'
+  | 'pushesOff'
+  | 'deleteSourcesAfterDays'
 >): Schemas['UserProfile'] {
-  return { profession, mailsOff: noticesOff, mailsNameVideos, pushesOff, deleteSourcesAfterDays }
+  return {
+    profession,
+    mailsOff: noticesOff,
+    mailsNameVideos,
+    discreet,
+    pushesOff,
+    deleteSourcesAfterDays,
+  }
 }
 
 /** What the app asks about an account. */

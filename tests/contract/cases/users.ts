@@ -20,6 +20,7 @@ export const userCases: OperationCases = {
       { body: { userProfile: { mailsOff: ['all'] } }, field: 'userProfile.mailsOff.0' },
       { body: { userProfile: { pushesOff: ['trial-ends'] } }, field: 'userProfile.pushesOff.0' },
       { body: { userProfile: { mailsNameVideos: 'yes' } }, field: 'userProfile.mailsNameVideos' },
+      { body: { userProfile: { discreet: 'yes' } }, field: 'userProfile.discreet' },
       {
         body: { userProfile: { deleteSourcesAfterDays: 0 } },
         field: 'userProfile.deleteSourcesAfterDays',

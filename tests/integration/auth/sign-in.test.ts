@@ -453,6 +453,7 @@ describe('profile', () => {
         mailsOff: [],
         pushesOff: [],
         mailsNameVideos: false,
+        discreet: false,
         deleteSourcesAfterDays: null,
       },
     })
@@ -466,6 +467,7 @@ describe('profile', () => {
           mailsOff: [],
           pushesOff: [],
           mailsNameVideos: false,
+          discreet: false,
           deleteSourcesAfterDays: null,
         },
       })

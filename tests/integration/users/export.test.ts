@@ -30,7 +30,7 @@ async function download({ client }: SignedUp): Promise<Map<string, Buffer>> {
   const answer = await client.get(EXPORT)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(answer.headers.get('content-disposition')).toMatch(
-    /^attachment; filename="onecut-data-\d{4}-\d\d-\d\d\.zip"/,
+    /^attachment; filename="account-data-\d{4}-\d\d-\d\d\.zip"/,
   )
   return unzip(answer.bytes)
 }

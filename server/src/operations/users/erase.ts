@@ -148,6 +148,7 @@ async function closeAccount(ctx: TxCtx, userId: string): Promise<boolean> {
       noticesOff: [],
       pushesOff: [],
       mailsNameVideos: false,
+      discreet: false,
       deleteSourcesAfterDays: null,
       sourceRuleSetAt: null,
       deletedAt: now,

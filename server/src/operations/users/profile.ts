@@ -38,7 +38,12 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
  */
 type Profile = Pick<
   UserRow,
-  'profession' | 'noticesOff' | 'mailsNameVideos' | 'pushesOff' | 'deleteSourcesAfterDays'
+  | 'profession'
+  | 'noticesOff'
+  | 'mailsNameVideos'
+  | 'discreet'
+  | 'pushesOff'
+  | 'deleteSourcesAfterDays'
 >
 
 /** The profile of the signed-in person; another person's id is `users/not-found`. */
@@ -61,6 +66,7 @@ export async function updateProfile(
     profession,
     noticesOff,
     mailsNameVideos,
+    discreet,
     pushesOff,
     deleteSourcesAfterDays,
   }: {
@@ -68,6 +74,7 @@ export async function updateProfile(
     readonly profession?: Profile['profession'] | undefined
     readonly noticesOff?: Profile['noticesOff'] | undefined
     readonly mailsNameVideos?: boolean | undefined
+    readonly discreet?: boolean | undefined
     readonly pushesOff?: Profile['pushesOff'] | undefined
     readonly deleteSourcesAfterDays?: number | null | undefined
   },
@@ -77,6 +84,7 @@ export async function updateProfile(
     ...(profession === undefined ? {} : { profession }),
     ...(noticesOff === undefined ? {} : { noticesOff: [...noticesOff] }),
     ...(mailsNameVideos === undefined ? {} : { mailsNameVideos }),
+    ...(discreet === undefined ? {} : { discreet }),
     ...(pushesOff === undefined ? {} : { pushesOff: [...pushesOff] }),
     ...(deleteSourcesAfterDays === undefined ? {} : ruleOf(ctx, deleteSourcesAfterDays)),
   }
