@@ -8,7 +8,7 @@ export function deletionMail(facts: {
   logInUrl: string
 }): OutgoingMail {
   const title = 'Your account will be deleted'
-  const lead = `You asked us to delete your Onecut account. It will be deleted on ${dayOf(facts.deletesAt)}.`
+  const lead = `You asked us to delete your account. It will be deleted on ${dayOf(facts.deletesAt)}.`
   const how = 'To keep it, log in before then. Nothing else is needed.'
   const button = 'Log in and keep the account'
   return {
@@ -26,7 +26,7 @@ export function deletionMail(facts: {
 /** The mail to a person who has come back in time. */
 export function keptMail({ to }: { to: string }): OutgoingMail {
   const title = 'Your account stays'
-  const lead = 'You logged in, so your Onecut account will not be deleted.'
+  const lead = 'You logged in, so your account will not be deleted.'
   const billing = 'A subscription that was cancelled with it stays cancelled until you keep it.'
   const again = 'You can delete the account at any time in your account settings.'
   return {
@@ -50,7 +50,7 @@ export function newDeviceMail(facts: {
   const day = facts.at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
   const time = facts.at.toISOString().slice(11, 16)
   const device = facts.deviceName ?? 'A device that we do not know'
-  const lead = `${device} logged in to your Onecut account on ${day} at ${time} UTC.`
+  const lead = `${device} logged in to your account on ${day} at ${time} UTC.`
   const fine = 'If this was you, there is nothing to do.'
   const button = 'This was not me'
   const how =
@@ -81,7 +81,7 @@ export function passkeyAddedMail({ to, name, accountUrl }: PasskeyFacts): Outgoi
     accountUrl,
     subject: 'A passkey was added to your Onecut account',
     title: 'A passkey was added',
-    lead: `The passkey "${name}" can now log in to your Onecut account.`,
+    lead: `The passkey "${name}" can now log in to your account.`,
     notYou: 'If this was not you, remove it in your account, and then sign out all other devices.',
   })
 }
@@ -93,7 +93,7 @@ export function passkeyRemovedMail({ to, name, accountUrl }: PasskeyFacts): Outg
     accountUrl,
     subject: 'A passkey was removed from your Onecut account',
     title: 'A passkey was removed',
-    lead: `The passkey "${name}" no longer logs in to your Onecut account. Logging in by email still works.`,
+    lead: `The passkey "${name}" no longer logs in to your account. Logging in by email still works.`,
     notYou: NOT_YOU,
   })
 }

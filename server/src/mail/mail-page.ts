@@ -1,6 +1,9 @@
 /** The parts that every mail is made of. Each is escaped here. */
 import type { OutgoingMail } from './port.ts'
 
+/** Whose mail it is, above its heading. */
+export const BRAND_LINE = '<p style="margin:0 0 24px;font-weight:700;font-size:18px">Onecut</p>'
+
 /** How every mail's page ends. */
 const END = '</div></body></html>'
 
@@ -18,7 +21,7 @@ export function page(title: string, blocks: readonly string[], foot: string | nu
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     `<title>${escapeHtml(title)}</title></head>`,
     '<body style="margin:0;padding:32px 20px;font-family:Inter,system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5">',
-    `<div style="max-width:480px;margin:0 auto"><p style="margin:0 0 24px;font-weight:700;font-size:18px">Onecut</p><h1 style="margin:0 0 12px;font-size:24px">${escapeHtml(title)}</h1>`,
+    `<div style="max-width:480px;margin:0 auto">${BRAND_LINE}<h1 style="margin:0 0 12px;font-size:24px">${escapeHtml(title)}</h1>`,
     ...blocks,
     foot === null
       ? ''

@@ -114,7 +114,7 @@ export function uploadWaitsMail(
     uploads === 1 ? 'An upload is waiting for you' : `${uploads} uploads are waiting for you`,
     [
       `${counted(uploads, 'upload')}${names.length === 0 ? '' : ` of ${namesWords(names)}`} stopped more than a day ago. What has arrived is kept.`,
-      `Open Onecut on the device that began, and ${it} ${goes} on where ${it} stopped. Without more of ${its} bytes, what has arrived is deleted ${keptDays} days after the last of them.`,
+      `Open the app on the device that began, and ${it} ${goes} on where ${it} stopped. Without more of ${its} bytes, what has arrived is deleted ${keptDays} days after the last of them.`,
     ],
     { label: 'Continue uploading', path: '/uploads/new' },
   )

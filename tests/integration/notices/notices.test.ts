@@ -104,6 +104,26 @@ it('WAY-02 REC-26 each job that ends is told once, in neutral words, whatever ru
   expect(named?.html).not.toContain('<b>')
 })
 
+it('PHO-05 an account that is discreet gets every mail in plain words, also the one to log in', async () => {
+  const me = await newPerson()
+  await me.client.patch(`/v1/${me.userId}/profile`, {
+    userProfile: { mailsNameVideos: true, discreet: true },
+  })
+  await endJob(me.userId, 'succeeded')
+  await sendNotices(server.deps)
+  const [told] = await noticesTo(me.email)
+  expect(told?.subject).toBe('A message for you')
+  expect(told?.text).toContain('1 edit of your order can be downloaded now.')
+  expect(`${told?.text}${told?.html}`).not.toMatch(/onecut/i)
+  await server.signUp(me.email)
+  const all = await server.deps.db.select().from(mails).where(eq(mails.recipient, me.email))
+  // Beside the mail to sign up, which came before.
+  const later = all.filter(({ text }) => !text.includes('Confirm and sign in'))
+  expect(later.map(({ subject }) => subject)).toEqual(Array(3).fill('A message for you'))
+  expect(later.some(({ text }) => /\b\d{6}\b/.test(text))).toBe(true)
+  expect(later.map(({ text, html }) => text + html).join('')).not.toMatch(/onecut/i)
+})
+
 it('WAY-02 REC-26 the mail leads to the order whose edits are ready, and to the library where none was made', async () => {
   const me = await newPerson()
   const jobIds = [await endJob(me.userId, 'succeeded'), await endJob(me.userId, 'succeeded')]

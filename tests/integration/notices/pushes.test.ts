@@ -143,6 +143,17 @@ it('PHO-02 each job that ends is one message to each device, encrypted for it, i
   expect(JSON.stringify(shown)).not.toMatch(/scene|still|teaser|onecut/i)
 })
 
+it('PHO-05 a discreet account is told in words that say nothing', async () => {
+  const me = await server.signUp()
+  await me.client.patch(`/v1/${me.userId}/profile`, { userProfile: { discreet: true } })
+  const device = await subscribe(me)
+  await endJob(me.userId)
+  await sendNotices(server.deps)
+  await deliverAll()
+  const shown = device.read(service.received[0]?.body ?? Buffer.alloc(0)) as Shown
+  expect(shown.notification.title).toBe('Something is waiting for you')
+})
+
 it('PHO-02 the number is of what was not seen, and begins again at nothing', async () => {
   const me = await server.signUp()
   // Told before this device asked.

@@ -1,7 +1,8 @@
 import { and, between, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { MailRow } from '#server/db/rows.ts'
-import { mails } from '#server/db/schema.ts'
+import { mails, users } from '#server/db/schema.ts'
+import { discreetMail } from '#server/mail/discreet.ts'
 import { withSupport } from '#server/mail/mail-page.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 
@@ -11,10 +12,18 @@ const TRIES_LAST_S = 600
 
 /**
  * Stores a mail and queues its delivery in the caller's transaction: a rolled-back transaction
- * sends nothing. The mail ends with the operator's address for questions. Returns the row's id.
+ * sends nothing. The mail ends with the operator's address for questions, and is neutral where its
+ * reader chose that ([Note: discreet] in mail/discreet.ts). Returns the row's id.
  */
 export async function queueMail(ctx: TxCtx, written: OutgoingMail): Promise<string> {
-  const mail = withSupport(written, ctx.settings.supportMail)
+  const [reader] = await ctx.db
+    .select({ discreet: users.discreet })
+    .from(users)
+    .where(eq(users.email, written.to))
+  const mail = withSupport(
+    reader?.discreet === true ? discreetMail(written) : written,
+    ctx.settings.supportMail,
+  )
   const id = ctx.newId()
   await ctx.db.insert(mails).values({
     id,

@@ -207,7 +207,7 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
   if (user.deletedAt !== null || user.lockedAt !== null) return
   const notice: Addressee = {
     to: user.email,
-    namesVideos: user.mailsNameVideos,
+    namesVideos: user.mailsNameVideos && !user.discreet,
     origin: ctx.settings.publicOrigin,
     unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
   }

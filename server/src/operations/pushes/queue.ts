@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import type { PushKind } from '#server/db/rows.ts'
-import { pushes, pushSubscriptions, sessions } from '#server/db/schema.ts'
+import { pushes, pushSubscriptions, sessions, users } from '#server/db/schema.ts'
+import { DISCREET_TITLE } from '#server/mail/discreet.ts'
 import { isLive } from '#server/operations/auth/sessions.ts'
 
-/** What devices are told, in the words of its mail's subject. */
+/**
+ * What devices are told: the words of its mail's subject, or neutral ones ([Note: discreet] in
+ * mail/discreet.ts).
+ */
 export interface PushNews {
   readonly kind: PushKind
   /** Ids of what it tells of. */
@@ -28,17 +32,18 @@ export async function queuePushes(
 ): Promise<void> {
   if (ctx.push === null) return
   const devices = await ctx.db
-    .select({ id: pushSubscriptions.id })
+    .select({ id: pushSubscriptions.id, isDiscreet: users.discreet })
     .from(pushSubscriptions)
     .innerJoin(sessions, eq(sessions.id, pushSubscriptions.sessionId))
+    .innerJoin(users, eq(users.id, pushSubscriptions.userId))
     .where(and(eq(pushSubscriptions.userId, userId), isLive(ctx)))
-  for (const { id: subscriptionId } of devices) {
+  for (const { id: subscriptionId, isDiscreet } of devices) {
     const [id, now] = [ctx.newId(), ctx.clock()]
     await ctx.db.insert(pushes).values({
       id,
       subscriptionId,
       topic: topicOf(kind, causes),
-      title,
+      title: isDiscreet ? DISCREET_TITLE : title,
       path,
       shownOn: [...shownOn],
       createdAt: now,
