@@ -1,3 +1,4 @@
+import { plainlyNamed } from '#recipes/plain-names.ts'
 import { createMadeBytes, type MadeBytes } from './made-bytes.ts'
 import type { MakeProgress, MakeRequest, MadeFile } from './make.ts'
 import { readMakeRight, type MakeRight } from './rights.ts'
@@ -252,7 +253,9 @@ async function keep(
     await db.madeFiles.update(id, { state: { kind: 'failed', code } })
     return
   }
-  const files = made.map(({ fileName, contentType, blob }) => ({
+  const isPlain = (await readFact(db, FACTS.profile))?.value.discreet === true
+  const named = isPlain ? plainlyNamed(made, { jobId: id, edit: 1 }) : made
+  const files = named.map(({ fileName, contentType, blob }) => ({
     fileName,
     contentType,
     sizeBytes: blob.size,

@@ -420,6 +420,9 @@ it('LIF-03 DEL-04 all results of a job come once in one archive, which goes on w
   const whole = await me.client.get(path)
   expect(whole.headers.get('content-length')).toBe(String(whole.bytes.length))
   expect(whole.headers.get('content-disposition')).toContain('filename="scene.zip"')
+  await me.client.patch(`/v1/${me.userId}/profile`, { userProfile: { discreet: true } })
+  const plain = await me.client.call('HEAD', path)
+  expect(plain.headers.get('content-disposition')).toMatch(/filename="clip-\d{4}\.zip"/)
   const files = unzip(whole.bytes)
   expect([...files.keys()]).toEqual([
     'clip.mp4',

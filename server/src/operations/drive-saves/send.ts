@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { plainFileName } from '#recipes/naming.ts'
+import { plainName } from '#recipes/plain-names.ts'
 import type { Ctx } from '#server/context.ts'
 import type { DriveSaveRow, JobRow, OutputRow } from '#server/db/rows.ts'
 import { driveSaves } from '#server/db/schema.ts'
@@ -12,6 +13,7 @@ import {
 } from '#server/drives/writer.ts'
 import { hashObject } from '#server/object-store/hash-object.ts'
 import { freshToken } from '#server/operations/external-auths/tokens.ts'
+import { isDiscreet } from '#server/operations/users/discreet.ts'
 import { isOpenSave } from './enqueue.ts'
 import { SaveEnded, type SaveProgress } from './progress.ts'
 
@@ -40,6 +42,8 @@ const PIECE_BYTES = 8 * 1024 ** 2
 /** Answers in a row that bring a file no further. */
 const MAX_FRUITLESS = 3
 const TOP_FOLDER = { mark: 'results', name: 'Onecut', parentId: null }
+/** The same for people who chose plain names: folders that are there keep theirs. */
+const PLAIN_TOP_FOLDER = { mark: 'results-plain', name: 'Clips', parentId: null }
 
 /**
  * Brings a file into a drive, or what of it is missing there.
@@ -111,14 +115,13 @@ async function openSession(ctx: Ctx, sending: Sending, sizeBytes: number): Promi
     await withToken(ctx, sending, work)
   const id = sending.save.fileId ?? (await ask((call) => writer.newFileId(call)))
   await change(ctx, sending.save, { fileId: id })
-  const topId = await ask((call) => writer.ensureFolder(call, TOP_FOLDER))
-  const folderId = await ask((call) =>
-    writer.ensureFolder(call, {
-      mark: job.uploadRequestId,
-      name: plainFileName(job.name),
-      parentId: topId,
-    }),
-  )
+  const isPlain = await isDiscreet(ctx, { userId: sending.save.userId })
+  const top = isPlain ? PLAIN_TOP_FOLDER : TOP_FOLDER
+  const parentId = await ask((call) => writer.ensureFolder(call, top))
+  const folder = isPlain
+    ? { mark: `${job.uploadRequestId}-plain`, name: plainName(job.uploadRequestId), parentId }
+    : { mark: job.uploadRequestId, name: plainFileName(job.name), parentId }
+  const folderId = await ask((call) => writer.ensureFolder(call, folder))
   const session = await ask((call) =>
     writer.openSession(call, {
       id,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { plainFileName } from '#recipes/naming.ts'
+import { plainName } from '#recipes/plain-names.ts'
 import { singleFiles } from '#recipes/single-files.ts'
 import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
@@ -8,6 +9,7 @@ import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { storedArchive, type StoredArchive } from '#server/media/stored-archive.ts'
 import type { ByteRange } from '#server/object-store/port.ts'
 import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { isDiscreet } from '#server/operations/users/discreet.ts'
 import { notFound } from '#server/problems.ts'
 import { getMediaJob } from './find.ts'
 
@@ -29,6 +31,7 @@ export async function openJobResults(
   { id }: { readonly id: string },
 ): Promise<JobResults> {
   const { job } = await getMediaJob(ctx, { id })
+  const isPlain = await isDiscreet(ctx, { userId: ctx.user.id })
   const rows = await ctx.db
     .select({ output: taskOutputs, endedAt: mediaJobTasks.endedAt })
     .from(taskOutputs)
@@ -61,7 +64,7 @@ export async function openJobResults(
   const ids = outputs.map((output) => output.id).join(' ')
   return {
     ...storedArchive(files, madeAt),
-    fileName: plainFileName(job.name, '.zip'),
+    fileName: plainFileName(isPlain ? plainName(job.id) : job.name, '.zip'),
     version: createHash('sha256').update(ids).digest('hex').slice(0, 32),
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
+import { withPlainNames } from '#recipes/plain-names.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type {
   AssetSource,
@@ -28,6 +29,7 @@ import { beatsOf } from '#server/operations/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
 import { readCover } from '#server/operations/faces/review.ts'
 import { readStoredFinding } from '#server/operations/faces/search.ts'
+import { isDiscreet } from '#server/operations/users/discreet.ts'
 import { lendAll } from '#server/object-store/copies.ts'
 import { planOf } from '#server/operations/uploads/find.ts'
 import type { ClaimedTask } from './claim.ts'
@@ -125,16 +127,27 @@ async function renderFrom(
   })
   if (!plan.ok)
     return err({ ...failure('render/plan', plan.error.code), message: plan.error.message })
-  const rendered = await renderPlan(ffmpeg, plan.value, material, places, signal, (ratio) =>
+  const named = await nameFiles(ctx, attempt, plan.value)
+  const rendered = await renderPlan(ffmpeg, named, material, places, signal, (ratio) =>
     attempt.onProgress(from + ratio * (0.97 - from)),
   )
   if (!rendered.ok) return err(failureOfRun(rendered.error))
-  const outputs = await storeOutputs(ctx, attempt, plan.value)
+  const outputs = await storeOutputs(ctx, attempt, named)
   if (outputs.ok) {
     countMade(ctx, { recipe, source, begunAt })
     await learnRender(ctx, { task, recipe, source, begunAt })
   }
   return outputs
+}
+
+/** The plan with plain names of files, where the video's owner chose that. */
+async function nameFiles(
+  ctx: Ctx,
+  { task, upload }: Attempt,
+  plan: RecipePlan,
+): Promise<RecipePlan> {
+  if (!(await isDiscreet(ctx, { userId: upload.userId }))) return plan
+  return withPlainNames(plan, { jobId: task.mediaJobId, edit: task.position + 1 })
 }
 
 /** For `/metrics`: what an edit of this preset takes here for each second of video. */

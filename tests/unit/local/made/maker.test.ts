@@ -106,6 +106,18 @@ it('NOW-06 what a device made is a row with its files, also for a page that open
   expect([await db.madeFiles.count(), await stored()]).toEqual([0, []])
 })
 
+it('PHO-05 names its files plainly where the account chose that', async () => {
+  const id = '0198c6b2-1111-7000-8000-00000000019c'
+  const { db, maker, begun } = await createWorld({ ids: { uuid: () => id } })
+  await writeFact(db, FACTS.profile, { profession: null, discreet: true }, NOW)
+  await maker.start(wish)
+  begun[0]?.answer(ok([FILE]))
+  await expect.poll(() => maker.current()).toBe(null)
+  expect((await db.madeFiles.get(id))?.state).toMatchObject({
+    files: [{ fileName: 'clip-0412-1.mp4' }],
+  })
+})
+
 it('NOW-06 one edit is made at a time in all tabs', async () => {
   const { maker, pageMaker, begun } = await createWorld()
   await maker.start(wish)
