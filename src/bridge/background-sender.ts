@@ -1,3 +1,4 @@
+import { OUTSIDE_LOOKS } from '#src/config/outside-look.ts'
 import {
   backgroundFetchOf,
   fetchIdOf,
@@ -18,21 +19,30 @@ export function createBackgroundSender(): BrowserSender | null {
     return registration?.result === '' ? registration : null
   }
   return {
-    send: async (uploadId, title, parts) => {
+    send: async (uploadId, parts) => {
       const requests = parts.map(
         ({ url, body, ...bound }) =>
           new Request(url, { method: 'PUT', body: untyped(body), headers: partHeaders(bound) }),
       )
       const background = await manager()
       if (background === null) return false
-      return background.fetch(fetchIdOf(uploadId), requests, { title, icons: ICONS }).then(
-        () => true,
-        () => false,
-      )
+      return background
+        .fetch(fetchIdOf(uploadId), requests, { title: TITLE, icons: [iconOfPage()] })
+        .then(
+          () => true,
+          () => false,
+        )
     },
     sentBytes: async (uploadId) => (await running(uploadId))?.uploaded ?? null,
     forget: async (uploadId) => void (await (await running(uploadId))?.abort()),
   }
 }
 
-const ICONS = [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }]
+/** In a notice of the system while the browser sends: it names no video, as messages do. */
+const TITLE = 'Sending a file'
+
+/** The icon that the page has now, usual or plain. */
+function iconOfPage() {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="apple-touch-icon"]')
+  return { src: link?.href ?? OUTSIDE_LOOKS.usual.touchIcon, sizes: '180x180', type: 'image/png' }
+}

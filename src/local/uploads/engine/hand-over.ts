@@ -48,7 +48,7 @@ export interface BrowserSender {
    * Resolves when the browser has its own copy of all bodies: only then may the page close. False
    * when it refuses, mostly for lack of space.
    */
-  send(uploadId: string, title: string, parts: readonly HandedPart[]): Promise<boolean>
+  send(uploadId: string, parts: readonly HandedPart[]): Promise<boolean>
   /** Bytes sent so far; null when it has ended, or never began. */
   sentBytes(uploadId: string): Promise<number | null>
   /** Removes the browser's copy. Only for one that never sent a byte: see [Note: handing over]. */
@@ -203,8 +203,7 @@ async function give(deps: HandOverDeps, row: UploadRow): Promise<'taken' | 'refu
   // They were in flight when the engine let go.
   await recordParts(deps, row, plan, stored)
   if (parts.length === 0) return 'needless'
-  const title = `Uploading ${row.file.name}`
-  if (!(await deps.sender.send(row.id, title, parts))) return 'refused'
+  if (!(await deps.sender.send(row.id, parts))) return 'refused'
   await untilFirstByte(deps, row)
   return 'taken'
 }

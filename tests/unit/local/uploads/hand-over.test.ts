@@ -32,7 +32,7 @@ class FakeBrowser implements BrowserSender {
   isThere = false
   sent = 0
 
-  async send(_uploadId: string, _title: string, parts: readonly HandedPart[]): Promise<boolean> {
+  async send(_uploadId: string, parts: readonly HandedPart[]): Promise<boolean> {
     await this.copying
     if (this.refuses) return false
     this.taken = parts
