@@ -34,7 +34,7 @@ export const HELP_GROUPS = [
   },
   {
     title: 'Your account',
-    slugs: ['signing-in', 'messages', 'privacy', 'reporting', 'deleting-your-account'],
+    slugs: ['signing-in', 'messages', 'discreet', 'privacy', 'reporting', 'deleting-your-account'],
   },
 ] as const
 

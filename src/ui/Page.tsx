@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react'
 import { classNames } from './class-names.ts'
+import { DocumentTitle } from './DocumentTitle.tsx'
 import { useFoundFocus } from './use-found-focus.ts'
 
 export interface PageProps {
@@ -40,7 +41,7 @@ export function Page({
         className,
       )}
     >
-      <title>{`${title} · Onecut`}</title>
+      <DocumentTitle screen={title} />
       <div
         className={classNames(
           'flex flex-wrap items-end justify-between gap-4',

@@ -8,6 +8,7 @@ import {
 import { registerRoute, setCatchHandler } from 'workbox-routing'
 import { isOfApp } from './app-paths.ts'
 import { unpack } from './install-pack.ts'
+import { inChosenLook } from './plain-shell.ts'
 
 /** Why files could not be loaded while this version was installed. */
 const failuresOfInstall = new WeakSet<Error>()
@@ -46,9 +47,10 @@ export function serveApp(
     },
   ])
   precacheAndRoute([...manifest])
+  const shell = createHandlerBoundToURL('/index.html')
   registerRoute(
     ({ request, url }) => request.mode === 'navigate' && isOfApp(url),
-    createHandlerBoundToURL('/index.html'),
+    async (options) => await inChosenLook(await shell(options)),
   )
   // A built file that the browser has evicted, and no network to load it again.
   setCatchHandler(() => Promise.resolve(Response.error()))

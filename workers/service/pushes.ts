@@ -1,10 +1,8 @@
 import { createChannel, openChannelPort } from '#src/local/channel/channel.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
-import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
+import { outsideLook } from '#src/config/outside-look.ts'
+import { openDeviceDb, readIsPlain, readOwnUserId } from '#src/local/db/device-db.ts'
 import { isInSight, parsePush, targetOf, type PushMessage } from '#src/local/push/message.ts'
-
-/** On the icon of a notification; the files are part of the app. */
-const ICON = '/icons/icon-192.png'
 
 /** Shows what the server tells this device, and leads to it. */
 export function showPushes(scope: ServiceWorkerGlobalScope): void {
@@ -24,7 +22,8 @@ export function showPushes(scope: ServiceWorkerGlobalScope): void {
  */
 async function show(scope: ServiceWorkerGlobalScope, message: PushMessage): Promise<void> {
   const { title, tag, navigate, data } = message.notification
-  if (!(await isOfThisDevice(data.userId))) {
+  const { ownUserId, isPlain } = await readDevice()
+  if (data.userId !== ownUserId) {
     // A sign-out without a network: the server does not know yet, and this person is not to know.
     const subscription = await scope.registration.pushManager.getSubscription()
     await subscription?.unsubscribe()
@@ -32,11 +31,12 @@ async function show(scope: ServiceWorkerGlobalScope, message: PushMessage): Prom
   }
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (isInSight(message, pages)) return tellPages()
+  const { noticeIcon: icon } = outsideLook(isPlain)
   await scope.registration.showNotification(title, {
     tag,
     lang: 'en',
-    icon: ICON,
-    badge: ICON,
+    icon,
+    badge: icon,
     data: navigate,
   })
   await setBadge(scope.navigator, message.app_badge)
@@ -49,10 +49,10 @@ function tellPages(): void {
   channel.close()
 }
 
-async function isOfThisDevice(userId: string): Promise<boolean> {
+async function readDevice(): Promise<{ ownUserId: string | null; isPlain: boolean }> {
   const deviceDb = await openDeviceDb()
   try {
-    return userId === (await readOwnUserId(deviceDb))
+    return { ownUserId: await readOwnUserId(deviceDb), isPlain: await readIsPlain(deviceDb) }
   } finally {
     deviceDb.close()
   }

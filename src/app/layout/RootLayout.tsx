@@ -8,6 +8,7 @@ import { TestPaymentsBar } from './TestPaymentsBar.tsx'
 import { DeletedDataBar } from '#src/app/pwa/DeletedDataBar.tsx'
 import { MakeEndTold } from '#src/app/pwa/MakeEndTold.tsx'
 import { OfflineBar } from '#src/app/pwa/OfflineBar.tsx'
+import { PlainLook } from '#src/app/pwa/PlainLook.tsx'
 import { ScreenStaysOn } from '#src/app/pwa/ScreenStaysOn.tsx'
 import { UpdateBar } from '#src/app/pwa/UpdateBar.tsx'
 import { WorkAtStake } from '#src/app/pwa/WorkAtStake.tsx'
@@ -44,6 +45,7 @@ export function RootLayout() {
       <DeletedDataBar />
       <WorkAtStake />
       <ScreenStaysOn />
+      <PlainLook />
       <MakeEndTold />
       <Toasts dragPercent={TOAST_DRAGGABLE_PERCENT} />
       <ScrollRestoration getKey={scrollKey} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { DocumentTitle } from '#src/ui/DocumentTitle.tsx'
 import { useFoundFocus } from '#src/ui/use-found-focus.ts'
 
 export interface MessageScreenProps {
@@ -17,7 +18,7 @@ export function MessageScreen({ eyebrow, title, children, action }: MessageScree
       ref={screen}
       className="flex flex-1 flex-col items-center justify-center px-6 py-20 text-center"
     >
-      <title>{`${title} · Onecut`}</title>
+      <DocumentTitle screen={title} />
       {eyebrow === undefined ? null : (
         <p className="text-gradient-accent text-6xl font-bold tracking-tight sm:text-7xl">
           {eyebrow}

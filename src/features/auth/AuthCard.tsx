@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '#src/ui/Card.tsx'
+import { DocumentTitle } from '#src/ui/DocumentTitle.tsx'
 
 export interface AuthCardProps {
   readonly title: string
@@ -16,7 +17,7 @@ export function AuthCard({ title, lead, children, footer }: AuthCardProps) {
         aria-hidden
         className="absolute inset-x-0 top-0 -z-10 h-96 bg-radial-[60%_100%_at_50%_0%] from-accent-soft to-transparent"
       />
-      <title>{`${title} · Onecut`}</title>
+      <DocumentTitle screen={title} />
       <div className="w-full max-w-md">
         <Card className="sm:p-9 shadow-2">
           <h1 className="text-2xl font-bold sm:text-3xl">{title}</h1>

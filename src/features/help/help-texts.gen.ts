@@ -2510,6 +2510,100 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
       }
     ]
   },
+  "discreet": {
+    "title": "Staying discreet",
+    "lead": [
+      {
+        "kind": "paragraph",
+        "words": [
+          {
+            "kind": "text",
+            "text": "Who looks at your screen, your inbox or your folders need not learn what you do. 'Discreet' on 'Your Account' has two switches."
+          }
+        ]
+      }
+    ],
+    "sections": [
+      {
+        "id": "on-this-device",
+        "title": "On this device",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tick 'Call it “Planner” on this device'. Tabs, messages and the list of open apps then show that name and a plain icon, and the screen is covered while you are elsewhere. Most phones take their small picture of an app after that; no web page can promise it."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Choose it before you install the app. One that is installed keeps its name and icon: remove it, open the page in the browser, and install it again. The choice is of this device, for all who use it here."
+              }
+            ]
+          }
+        ]
+      },
+      {
+        "id": "in-what-we-send-and-name",
+        "title": "In what we send and name",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "Tick 'Plain words in mails and messages, and plain file names'. It counts for all your devices:"
+              }
+            ]
+          },
+          {
+            "kind": "list",
+            "isOrdered": false,
+            "items": [
+              [
+                {
+                  "kind": "text",
+                  "text": "Each mail comes as 'A message for you'. What it is about stands inside."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Messages on your devices say that something is waiting for you."
+                }
+              ],
+              [
+                {
+                  "kind": "text",
+                  "text": "Edits that are made from then on are called like clip-0412-1.mp4, also in archives and in your drive. Files that you have keep their names."
+                }
+              ]
+            ]
+          }
+        ]
+      },
+      {
+        "id": "what-stays",
+        "title": "What stays",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "The front page, the address of the site, who sends the mails, and what the statement of your card says."
+              }
+            ]
+          }
+        ]
+      }
+    ]
+  },
   "privacy": {
     "title": "Privacy and safety of your videos",
     "lead": [],

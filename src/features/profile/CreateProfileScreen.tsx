@@ -5,6 +5,7 @@ import { apiFailureMessage } from '#src/api/errors.ts'
 import { PROFESSIONS } from '#src/config/enums.ts'
 import type { Profession } from '#src/config/enums.ts'
 import { useSaveProfile } from '#src/hooks/use-profile.ts'
+import { DocumentTitle } from '#src/ui/DocumentTitle.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
 import { useFoundFocus } from '#src/ui/use-found-focus.ts'
@@ -38,7 +39,7 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
       ref={screen}
       className="mx-auto flex w-full max-w-3xl flex-1 flex-col items-center justify-center px-4 py-12 text-center"
     >
-      <title>Your profile · Onecut</title>
+      <DocumentTitle screen="Your profile" />
       <h1 tabIndex={-1} className="text-3xl font-bold outline-none sm:text-4xl">
         I am a
       </h1>

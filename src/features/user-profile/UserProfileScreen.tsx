@@ -2,6 +2,7 @@ import { Page } from '#src/ui/Page.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DeviceMessages } from './DeviceMessages.tsx'
+import { Discreet } from './Discreet.tsx'
 import { Devices } from './Devices.tsx'
 import { Mails } from './Mails.tsx'
 import { Passkeys } from './Passkeys.tsx'
@@ -25,6 +26,7 @@ export function UserProfileScreen() {
           <Devices />
           <Passkeys />
           <ThisDevice />
+          <Discreet />
         </div>
         <Storage />
         <TakeAlong />

@@ -14,6 +14,7 @@ const PENDING_WIPES = 'pending-wipes'
 const LEFT_UPLOADS = 'left-uploads'
 const WAITING_ACCOUNTS = 'waiting-accounts'
 const SCREEN_MAY_SLEEP = 'screen-may-sleep'
+const PLAIN_LOOK = 'plain-look'
 
 /** An unfinished upload of an account that left this device. Contains nothing personal. */
 const leftUpload = v.object({
@@ -180,6 +181,19 @@ export async function readScreenMaySleep(db: DeviceDb): Promise<boolean> {
 /** Stores that choice. */
 export async function writeScreenMaySleep(db: DeviceDb, maySleep: boolean): Promise<void> {
   await db.facts.put({ key: SCREEN_MAY_SLEEP, value: maySleep })
+}
+
+/**
+ * Whether the app has no name from outside here ([Note: plain look] in
+ * workers/service/plain-shell.ts): a choice of the device, which stays after a sign-out.
+ */
+export async function readIsPlain(db: DeviceDb): Promise<boolean> {
+  return (await db.facts.get(PLAIN_LOOK))?.value === true
+}
+
+/** Stores that choice. */
+export async function writeIsPlain(db: DeviceDb, isPlain: boolean): Promise<void> {
+  await db.facts.put({ key: PLAIN_LOOK, value: isPlain })
 }
 
 /** Accounts whose work waits on this device for their next sign-in. */

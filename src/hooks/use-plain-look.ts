@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { useLocal } from './local-context.ts'
+import { readIsPlain, writeIsPlain } from '#src/local/db/device-db.ts'
+import { subscribeLive } from '#src/local/db/live.ts'
+
+/** Whether the app has a plain name and icon from outside, as the user of this device chose. */
+export interface PlainLookChoice {
+  /** Null while it is being read; false where it was never chosen. */
+  readonly isPlain: boolean | null
+  /** Rejects where the device cannot keep it. */
+  readonly choose: (isPlain: boolean) => Promise<void>
+}
+
+/** The choice of this device, of all its users; followed across tabs. */
+export function usePlainLook(): PlainLookChoice {
+  const { deviceDb } = useLocal()
+  const [isPlain, setIsPlain] = useState<boolean | null>(null)
+  useEffect(
+    () =>
+      subscribeLive(() => readIsPlain(deviceDb), {
+        next: setIsPlain,
+        // What cannot be read was not chosen.
+        error: () => setIsPlain(false),
+      }),
+    [deviceDb],
+  )
+  return { isPlain, choose: (value) => writeIsPlain(deviceDb, value) }
+}
