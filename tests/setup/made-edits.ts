@@ -20,18 +20,29 @@ const run = promisify(execFile)
 const SOUND = 'tremolo=f=0.7:d=0.9[a]'
 const CODECS = '-pix_fmt yuv420p -c:v libx264 -preset ultrafast -crf 23 -c:a aac -ac 2'
 
+/** Pictures lie 21 ms off the grid that passages have, and are stored out of order. */
+const OFF_GRID = {
+  rate: '30000/1001',
+  seconds: 120,
+  sound: 44_100,
+  offS: 0.021,
+  more: '-bf 2 -g 75 -fps_mode passthrough',
+} as const
+
 /** Videos with faint noise, so that no two pictures are alike, and with a sound that swells. */
 const SOURCES = {
   'hd.mp4': { size: '1280x720', rate: '25', seconds: 40, sound: 48_000, offS: 0, more: '-g 50' },
-  // Pictures lie 21 ms off the grid that passages have, and are stored out of order.
-  'off-grid.mp4': {
-    size: '640x360',
-    rate: '30000/1001',
-    seconds: 120,
-    sound: 44_100,
-    offS: 0.021,
-    more: '-bf 2 -g 75 -fps_mode passthrough',
+  // Of few pictures, each as large as those of 'hd.mp4'.
+  'slow-hd.mp4': {
+    size: '1280x720',
+    rate: '5',
+    seconds: 20,
+    sound: 48_000,
+    offS: 0,
+    more: '-g 10',
   },
+  'off-grid.mp4': { size: '640x360', ...OFF_GRID },
+  'small.mp4': { size: '320x180', ...OFF_GRID },
   'full-hd.mp4': {
     size: '1920x1080',
     rate: '50',
