@@ -38,7 +38,6 @@ const UNEVEN = input(
 export const FILMS: readonly Film[] = [
   { name: 'three B pictures in H.264', file: plain },
   made('open groups in H.264', 'mp4', ...PICTURE, ...SOUND, ...x264('-x264-params open-gop=1')),
-  made('open groups in HEVC', 'mp4', ...PICTURE, ...SOUND, ...x265('-pix_fmt yuv420p')),
   made(
     'open groups in HEVC of 10 bits',
     'mov',
