@@ -43,19 +43,27 @@ const COVERED = ['face-blurred-full-scene', 'incognito-full-scene']
 
 describe('what every preset makes of one video', () => {
   it.each(Object.keys(recipes))(
-    'REC-27 %s decodes, begins to play before it is loaded, and has the right length, size and sound',
+    'REC-27 %s begins to play before it is loaded, and has the right length, size and sound',
     async (slug) => {
       const { source: probe, plan, file, files } = await exhibit(slug)
       const source = { path: await gallerySource(), probe, odd: { hasClaps: false } }
-      expect(await decodingErrors(files)).toBe('')
       for (const output of plan.outputs) {
         const path = file(output.name)
-        const shown = files.includes(path) ? await shownOfExhibit(path) : ''
+        const isAsked = output.kind !== 'image' && files.includes(path)
+        const shown = isAsked ? await shownOfExhibit(path) : ''
         const result = { slug, source, plan, output, path, shown, isDecoded: true }
         expect(await complaintsAbout(result)).toEqual([])
       }
     },
   )
+
+  it('REC-27 all of them decode', async () => {
+    const all: string[] = []
+    for (const slug of Object.keys(recipes)) all.push(...(await exhibit(slug)).files)
+    // In one run, because a start of ffmpeg costs as much as small pictures.
+    const isWell = (await decodingErrors(all)) === ''
+    expect(isWell ? [] : await spoiltOf(all)).toEqual([])
+  })
 
   it.each(LEVELLED)('REC-27 %s is as loud as networks play', async (slug) => {
     const { files } = await exhibit(slug)
@@ -100,6 +108,7 @@ describe('place, device and time of the source', () => {
         [...GALLERY_SECRETS, 'x264', 'Lavc', 'Lavf'].filter((secret) => bytes.includes(secret)),
         name,
       ).toEqual([])
+      if (isLikeAnother(name)) continue
       expect(
         Object.keys(tagsIn(await shownOfExhibit(file))).filter((tag) => !HARMLESS.has(tag)),
         name,
@@ -108,6 +117,19 @@ describe('place, device and time of the source', () => {
     for (const output of plan.outputs) expect(output.fileName).not.toMatch(/Secret|private/)
   })
 })
+
+/** The files that do not decode, each with what ffmpeg says. */
+async function spoiltOf(paths: readonly string[]): Promise<readonly string[]> {
+  const spoilt: string[] = []
+  for (const path of paths) {
+    const errors = await decodingErrors([path])
+    if (errors !== '') spoilt.push(`${path}: ${errors}`)
+  }
+  return spoilt
+}
+
+/** The first of a numbered pack has the tags of the others, which the same step makes. */
+const isLikeAnother = (name: string): boolean => /-(?!0*1\.)\d+\.jpg$/.test(name)
 
 /** Tags of the container, its tracks, chapters and first picture. */
 function tagsIn(shown: string): Readonly<Record<string, unknown>> {
