@@ -52,28 +52,28 @@ const windowOf = ({ startMs, endMs, output }: TimelinePassage) => ({
 
 // The preview of a tube cut is made by the same steps: the soak compares it too.
 describe('the preview of a teaser', () => {
-  it('shows each passage as the finished edit does, at 480p and three seconds at most', async () => {
+  it('shows a passage as the finished edit does, at 480p and three seconds at most', async () => {
     const [slug, output] = ['teaser-15s', 'teaser-15s.mp4'] as const
     const full = (await whole(slug))[output]
     const passages = timeline(slug)
     expect(passages.length).toBeGreaterThan(3)
-    // The first one, and one between others.
-    for (const passage of [passages[0], passages[3]].filter((each) => each !== undefined)) {
-      const made = (await preview(slug, undefined, windowOf(passage)))[output]
-      const { durationS, video, audio } = await streamsOf(made)
-      expect(durationS).toBeLessThan(3.1)
-      expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
-      expect(audio).toMatchObject({ codec_name: 'aac' })
-      // The first and last half second belong to fades.
-      const atS = 0.5
-      expect(
-        await similarity(
-          { path: made, atS },
-          { path: full, atS: passage.outputStartMs / 1000 + atS },
-          Math.min(3, durationS) - 1,
-        ),
-      ).toBeGreaterThan(0.95)
-    }
+    // It lies between others.
+    const passage = passages[3]
+    if (passage === undefined) throw new Error('too few passages')
+    const made = (await preview(slug, undefined, windowOf(passage)))[output]
+    const { durationS, video, audio } = await streamsOf(made)
+    expect(durationS).toBeLessThan(3.1)
+    expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
+    expect(audio).toMatchObject({ codec_name: 'aac' })
+    // The first and last half second belong to fades.
+    const atS = 0.5
+    expect(
+      await similarity(
+        { path: made, atS },
+        { path: full, atS: passage.outputStartMs / 1000 + atS },
+        Math.min(3, durationS) - 1,
+      ),
+    ).toBeGreaterThan(0.95)
   })
 })
 
@@ -87,17 +87,17 @@ describe('the preview of the watermark', () => {
       secret: SECRET,
     })
     const full = (await render(plan))['dynamic-watermark.mp4']
-    for (const startMs of [0, 14_700]) {
-      const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))[
-        'dynamic-watermark.mp4'
-      ]
-      const { durationS, video } = await streamsOf(made)
-      expect(Math.abs(durationS - 3)).toBeLessThan(1.01 / RATE)
-      expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
-      expect(
-        await similarity({ path: made, atS: 0 }, { path: full, atS: startMs / 1000 }, 2.9),
-      ).toBeGreaterThan(0.95)
-    }
+    // Within it the text leaves one place and rests at the next.
+    const startMs = 14_700
+    const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))[
+      'dynamic-watermark.mp4'
+    ]
+    const { durationS, video } = await streamsOf(made)
+    expect(Math.abs(durationS - 3)).toBeLessThan(1.01 / RATE)
+    expect(video).toMatchObject({ codec_name: 'h264', width: 852, height: 480 })
+    expect(
+      await similarity({ path: made, atS: 0 }, { path: full, atS: startMs / 1000 }, 2.9),
+    ).toBeGreaterThan(0.95)
   })
 })
 
@@ -152,16 +152,16 @@ describe('the preview of the still pack', () => {
     const full = await whole('still-pack')
     const places = timeline('still-pack')
     expect(places).toHaveLength(12)
-    for (const place of places.filter((_, index) => index % 6 === 1)) {
-      const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
-      expect((await streamsOf(made)).video).toMatchObject({
-        codec_name: 'png',
-        width: 852,
-        height: 480,
-      })
-      expect(
-        await similarity({ path: made, atS: 0 }, { path: full[place.output], atS: 0 }, 1),
-      ).toBeGreaterThan(0.95)
-    }
+    const [place] = places.slice(7)
+    if (place === undefined) throw new Error('too few places')
+    const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
+    expect((await streamsOf(made)).video).toMatchObject({
+      codec_name: 'png',
+      width: 852,
+      height: 480,
+    })
+    expect(
+      await similarity({ path: made, atS: 0 }, { path: full[place.output], atS: 0 }, 1),
+    ).toBeGreaterThan(0.95)
   })
 })
