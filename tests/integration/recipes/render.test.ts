@@ -288,14 +288,14 @@ describe('the dynamic watermark', () => {
     expect(await likenessBeside(path ?? '', clip)).toBeGreaterThan(0.98)
   })
 
-  it('DEL-03 REC-05 can be read on a phone on white, black, grey and checks, in each size and strength', async () => {
+  it('DEL-03 REC-05 can be read on a phone on white, black, grey and checks where it is small and light', async () => {
     const measured = { durationMs: 6000, width: 640, height: 360, frameRate: 5 }
     const grounds = {
       path: await onGrounds('640x360'),
       probe: probe({ ...measured, hasAudio: false, audioCodec: null }),
     }
     // Small and light is hardest to read; the soak has all of them.
-    const looks = MARK_SIZES.map((size, at) => ({ size, strength: MARK_STRENGTHS[at] }))
+    const looks = [{ size: MARK_SIZES[0], strength: MARK_STRENGTHS[0] }]
     expect(looks[0]).toEqual({ size: 'small', strength: 'light' })
     for (const look of looks) {
       const done = await render('dynamic-watermark', { text: 'someonesname', ...look }, grounds)

@@ -6,7 +6,7 @@ import { renderKept } from '#tests/setup/kept-render.ts'
 import { onGrounds } from '#tests/setup/picture-sources.ts'
 import { legibilityOf } from '#tests/setup/watermark-figures.ts'
 
-// `npm test` has one of each size and strength.
+// `npm test` has the one that is hardest to read.
 it.each(MARK_SIZES.flatMap((size) => MARK_STRENGTHS.map((strength) => [size, strength] as const)))(
   'DEL-03 a mark that is %s and %s can be read on a phone on white, black, grey and checks',
   async (size, strength) => {
