@@ -38,7 +38,6 @@ describe('the pictures of a finished edit', () => {
   it.each([
     ['dv', 'teaser-15s', 'teaser-15s.mp4'],
     ['unsaid', 'dynamic-watermark', 'dynamic-watermark.mp4'],
-    ['unsaid', 'social-media-gif-pack', 'gif-wide.gif'],
     ['unsaid', 'still-pack', 'still-03.jpg'],
   ] as const)(
     'SRC-05 of %s are whole in %s, whatever the header says',

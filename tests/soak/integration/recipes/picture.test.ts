@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { colourError, combedShare, rhythmOf } from '#tests/setup/picture-figures.ts'
-import { interlaced, oddMatrix, uneven } from '#tests/setup/picture-sources.ts'
+import { colourError, combedPictures, combedShare, rhythmOf } from '#tests/setup/picture-figures.ts'
+import { interlaced, oddMatrix, undeclared, uneven } from '#tests/setup/picture-sources.ts'
 import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 let ffmpeg: Ffmpeg
@@ -26,4 +26,12 @@ it('REC-22 stills have the colours of BT.709 in a size of BT.601', async () => {
 it('REC-22 the pictures of a teaser are whole where the source has fields', async () => {
   const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await interlaced(3))
   expect(await combedShare(edit.file('teaser-15s.mp4'))).toBeLessThanOrEqual(0.01)
+})
+
+it('SRC-05 the pictures of a GIF are whole, whatever the header says', async () => {
+  const { path, size } = await undeclared('unsaid', 3)
+  const edit = await renderEdit(ffmpeg, 'social-media-gif-pack', undefined, path)
+  const delivered = await combedPictures(edit.file('gif-wide.gif'), size)
+  expect(delivered.pictures).toBeGreaterThan(0)
+  expect(delivered.combed).toBe(0)
 })
