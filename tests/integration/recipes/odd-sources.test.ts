@@ -52,7 +52,6 @@ it('SRC-01 a video of several tracks becomes an edit of the right ones', async (
 
 it.each([
   ['SRC-02', 'pauses.mkv', 'dynamic-watermark'],
-  ['SRC-02', 'pauses.mkv', 'denoised-full-scene'],
   ['SRC-03', 'sound-outlasts.mp4', 'voice-mask-full-scene'],
   ['SRC-07', 'part-sound.mkv', 'dynamic-watermark'],
   ['SRC-07', 'late-picture.mp4', 'voice-mask-full-scene'],

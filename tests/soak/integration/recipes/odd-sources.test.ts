@@ -29,6 +29,7 @@ it.each([
   ['slow.mp4', 'still-pack'],
   ['rare-keys.ts', 'still-pack'],
   ['rare-keys.mpg', 'still-pack'],
+  ['pauses.mkv', 'denoised-full-scene'],
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
   expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
 })
