@@ -20,6 +20,12 @@ export interface PacketReader {
   survey(): PacketSurvey
 }
 
+/** What is known of the packets that were added. */
+export interface PacketTally {
+  add(packet: Packet): void
+  survey(): PacketSurvey
+}
+
 /** So much larger than the largest of the second before it: everything in it is new. */
 const LARGE = 2.5
 /** So many pictures are a second. */
@@ -43,7 +49,8 @@ export function createPacketReader(): PacketReader {
   }
 }
 
-interface Packet {
+/** One picture as it is stored. */
+export interface Packet {
   readonly atMs: number
   readonly bytes: number
   readonly isKey: boolean
@@ -65,7 +72,8 @@ function packetOf(line: string, tickMs: number): Packet | null {
   return { atMs, bytes, isKey: flags === undefined || !flags.startsWith('F=0x0') }
 }
 
-function createTally() {
+/** Sums packets up, which come in the order in which they are stored. */
+export function createTally(): PacketTally {
   const keysMs: number[] = []
   const largeMs: number[] = []
   const sums: { bytes: number; pictures: number }[] = []
@@ -80,14 +88,14 @@ function createTally() {
     sum.pictures += 1
   }
   return {
-    add: (packet: Packet): void => {
+    add: (packet) => {
       // A time far ahead would fill the memory: no source is longer than a day.
       const bucket = Math.min(Math.floor(packet.atMs / BUCKET_MS), 200_000)
       while (sums.length <= bucket) sums.push({ bytes: 0, pictures: 0 })
       if (packet.isKey) keysMs.push(packet.atMs)
       else addDependent(packet)
     },
-    survey: (): PacketSurvey => ({
+    survey: () => ({
       keysMs: keysMs.toSorted((a, b) => a - b),
       largeMs: largeMs.toSorted((a, b) => a - b),
       sizes: sums.map(({ bytes, pictures }) => (pictures === 0 ? 0 : bytes / pictures)),

@@ -5,7 +5,8 @@ export interface Level {
   readonly loudness: number
 }
 
-const SILENCE = -120
+/** Digital silence, which has no level in dB. */
+export const SILENCE = -120
 
 /**
  * Reads the levels that `ametadata=print` wrote. Lines it does not know (progress reports, log

@@ -1,9 +1,15 @@
 import { assembleMoments } from './analysis-assembly.ts'
 import { BUCKET_MS, createPacketReader, type PacketSurvey } from './analysis-packets.ts'
-import { LOOK_BYTES, LOOK_HEIGHT, LOOK_WIDTH, readPictures } from './analysis-picture.ts'
+import {
+  LOOK_BYTES,
+  LOOK_HEIGHT,
+  LOOK_WIDTH,
+  readPictures,
+  type PictureFacts,
+} from './analysis-picture.ts'
 import { inSpreadOrder } from './spread-order.ts'
 import type { Look } from './analysis-shots.ts'
-import { readLevels } from './analysis-sound.ts'
+import { readLevels, type Level } from './analysis-sound.ts'
 import { pieceArgs, pieceOf, type MovingPiece } from './moment-video.ts'
 import { writeHeads, type Box } from './heads.ts'
 import type { Moment, PlanInput, PlanRun, SourceProbe } from './types.ts'
@@ -51,8 +57,31 @@ export interface SearchHelp {
   readonly findFaces?: FaceFinder
 }
 
+/** What was seen and heard of one part of a source. */
+export interface SeenPart {
+  /** `LOOK_RATE` a second from its start. */
+  readonly pictures: readonly PictureFacts[]
+  readonly levels: readonly Level[]
+  /** The same pictures in raw 4:2:0, for faces; left out = none are looked for. */
+  readonly raw?: Uint8Array
+}
+
+/** By what a search reads a source: runs of ffmpeg, or the codecs of a browser. */
+export interface SearchSight {
+  survey(): Promise<PacketSurvey>
+  /** Null when the search has used up what it may cost. @param onShare 0 to 1 of the part */
+  look(part: Part, onShare: (share: number) => void): Promise<SeenPart | null>
+}
+
+/** What a search found, and how many of the parts that it wanted to look at it has looked at. */
+export interface SearchFindings {
+  readonly moments: Moment[]
+  readonly looked: number
+  readonly parts: number
+}
+
 /** Pictures that are looked at in each second. */
-const LOOK_RATE = 6
+export const LOOK_RATE = 6
 /** Long enough for a passage of a teaser, and for a GIF. */
 const LOOK_MS = 6000
 /** Parts of a source that is looked at as a whole: longer ones are large files. */
@@ -68,19 +97,40 @@ const MIN_LOOKED_MS = 60_000
 /** Faces are looked for once a second, and in no more pictures than these. */
 const MOST_FOR_FACES = 120
 
-/**
- * Searches a source for moments; empty when nothing of it could be read. First a survey of all its
- * packets, then looks at parts: at all of it where it is short, else at the parts where the packets
- * say that something moves, spread over the whole length.
- */
+/** Searches a source by runs of ffmpeg; empty when nothing of it could be read. */
 export async function searchMoments(
   source: SourceProbe,
   run: AnalysisRunner,
-  { onProgress = () => undefined, isRecorded = false, findFaces }: SearchHelp = {},
+  { isRecorded = false, ...help }: SearchHelp = {},
 ): Promise<Moment[]> {
-  const reader = createPacketReader()
-  await run(planSurvey(), reader.read)
-  const survey = reader.survey()
+  const sight: SearchSight = {
+    survey: async () => {
+      const reader = createPacketReader()
+      await run(planSurvey(), reader.read)
+      return reader.survey()
+    },
+    look: async (part) => {
+      const printed: string[] = []
+      const raw = await run(planLook(source, part, isRecorded), (text) => printed.push(text))
+      return raw === null
+        ? null
+        : { pictures: readPictures(raw), levels: readLevels(printed.join('')), raw }
+    },
+  }
+  return (await searchBySight(source, sight, help)).moments
+}
+
+/**
+ * Searches a source for moments; none when nothing of it could be read. First a survey of all its
+ * packets, then looks at parts: at all of it where it is short, else at the parts where the packets
+ * say that something moves, spread over the whole length.
+ */
+export async function searchBySight(
+  source: SourceProbe,
+  sight: SearchSight,
+  { onProgress = () => undefined, findFaces }: Omit<SearchHelp, 'isRecorded'> = {},
+): Promise<SearchFindings> {
+  const survey = await sight.survey()
   onProgress(0.1)
   const parts = partsToLookAt(source, survey)
   const looks: Look[] = []
@@ -88,19 +138,18 @@ export async function searchMoments(
   const every = Math.max(LOOK_RATE, Math.ceil((lookedMs / 1000) * (LOOK_RATE / MOST_FOR_FACES)))
   const forFaces: ForFaces[] = []
   for (const [index, part] of parts.entries()) {
-    const printed: string[] = []
-    const pictures = await run(planLook(source, part, isRecorded), (text) => printed.push(text))
-    if (pictures === null) break
-    if (findFaces !== undefined) forFaces.push(...someOf(pictures, looks.length, every))
-    looks.push({
-      startMs: part.startMs,
-      stepMs: 1000 / LOOK_RATE,
-      pictures: readPictures(pictures),
-      levels: readLevels(printed.join('')),
-    })
-    onProgress(0.1 + (0.9 * (index + 1)) / parts.length)
+    const onShare = (share: number): void =>
+      onProgress(0.1 + (0.9 * (index + share)) / parts.length)
+    const seen = await sight.look(part, onShare)
+    if (seen === null) break
+    const { raw, ...facts } = seen
+    if (findFaces !== undefined && raw !== undefined)
+      forFaces.push(...someOf(raw, looks.length, every))
+    looks.push({ startMs: part.startMs, stepMs: 1000 / LOOK_RATE, ...facts })
+    onShare(1)
   }
-  return assembleMoments(source, survey, await withHeads(looks, forFaces, findFaces))
+  const moments = assembleMoments(source, survey, await withHeads(looks, forFaces, findFaces))
+  return { moments, looked: looks.length, parts: parts.length }
 }
 
 /** A picture in which faces are looked for: a copy, and where it is from. */

@@ -104,7 +104,8 @@ type Call = <T, E = ProbeFailure>(
   limitMs?: number,
 ) => Promise<Result<T, E | ProbeFailure>>
 
-function editCalls(call: Call): Pick<MediaApi, 'canMake' | 'make'> {
+/** What takes minutes; the worker itself ends what stands still. */
+function editCalls(call: Call): Pick<MediaApi, 'canMake' | 'make' | 'findMoments'> {
   return {
     canMake: async (file, request, options) => {
       const said = await call(async (remote) => ok(await remote.canMake(file, request, options)))
@@ -113,6 +114,8 @@ function editCalls(call: Call): Pick<MediaApi, 'canMake' | 'make'> {
     },
     make: (file, request, options, onProgress) =>
       call((remote) => remote.make(file, request, options, proxy(onProgress)), Infinity),
+    findMoments: (file, source, options, onShare) =>
+      call((remote) => remote.findMoments(file, source, options, proxy(onShare)), Infinity),
   }
 }
 

@@ -7,7 +7,7 @@ import { keepEngine } from './preview-engine.ts'
 import { probeFile, type ProbeDeps } from './probe-file.ts'
 import { createRecentProbes, type RecentProbes } from './recent-probes.ts'
 import { createRunningWork, type RunningWork } from './running-work.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turns } from './turns.ts'
 import type { DeviceMemory } from './render/ladder.ts'
 import type { MakeDeps } from './render/make-edit.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
@@ -41,7 +41,8 @@ export function createMediaHost({ isSmall: isSmallDevice, memory }: DeviceSize):
   /** For what runs when idle: makes room for verdicts. */
   const idleDeps: ProbeDeps = { ...deps, jobs: jobs.at('pictures') }
   const recent = createRecentProbes()
-  const { run, cancel, cancelAll } = createRunningWork(createTurns())
+  const turns = createTurns()
+  const { run, cancel, cancelAll } = createRunningWork(turns)
   const pictures = createPictureMaker(idleDeps, recent)
 
   return {
@@ -75,6 +76,7 @@ export function createMediaHost({ isSmall: isSmallDevice, memory }: DeviceSize):
         return makePreview(jobs.at('preview'), { file, request, signal, onShare })
       }),
     ...editMaker(run, { jobs: jobs.at('make'), memory }),
+    findMoments: momentFinder(run, turns),
     keepEngine,
     cancel: async (id) => cancel(id),
     release: async () => {
@@ -100,6 +102,18 @@ function editMaker(run: RunningWork['run'], deps: MakeDeps): Pick<MediaApi, 'can
         return makeEdit(deps, { file, request, signal }, onProgress)
       }),
   }
+}
+
+/** What of the worker searches for moments; its code is loaded when it is asked for. */
+function momentFinder(run: RunningWork['run'], turns: Turns): MediaApi['findMoments'] {
+  // Between its looks it lets go first whatever a person waits for.
+  const turn = (over: AbortSignal) => turns.take('search', over, async () => undefined)
+  const now = () => performance.now()
+  return (file, source, { id }, onShare) =>
+    run(id, null, async (signal) => {
+      const { findMoments } = await import('./search/find-moments.ts')
+      return findMoments({ turn, now }, { file, source, signal }, onShare)
+    })
 }
 
 /** Makes pictures of a file at shares of its length, with what an earlier probe found of it. */

@@ -1,16 +1,18 @@
 /**
  * `verdict`: the creator waits for it to go on; `pictures`: made during an upload; `preview`: asked
- * for out of curiosity; `make`: an edit in full, which takes minutes.
+ * for out of curiosity; `make`: an edit in full, which takes minutes; `search`: a step of a search
+ * for moments, which goes on behind everything else.
  */
-export type Rank = 'verdict' | 'pictures' | 'preview' | 'make'
+export type Rank = 'verdict' | 'pictures' | 'preview' | 'make' | 'search'
 
 /** Decides what runs when. */
 export interface Turns {
   /**
    * Runs `work` at its turn: verdicts at once; pictures and previews one at a time, while no
    * verdict is being made, pictures first. An edit begins when none of these is under way, one
-   * edit at a time; what comes later does not wait for minutes until its end. Work that has begun
-   * is not interrupted. An abort while waiting rejects at once, and `work` is never begun.
+   * edit at a time; what comes later does not wait for minutes until its end. A search waits for
+   * the end of an edit too. Work that has begun is not interrupted. An abort while waiting rejects
+   * at once, and `work` is never begun.
    */
   take<T>(rank: Rank, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
@@ -31,7 +33,7 @@ export function createTurns(): Turns {
     const found =
       waiting.find(({ rank }) => rank === 'pictures') ??
       waiting.find(({ rank }) => rank === 'preview') ??
-      (isMaking ? undefined : waiting[0])
+      (isMaking ? undefined : (waiting.find(({ rank }) => rank === 'make') ?? waiting[0]))
     if (found === undefined) return
     waiting.splice(waiting.indexOf(found), 1)
     if (found.rank === 'make') isMaking = true

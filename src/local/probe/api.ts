@@ -9,8 +9,10 @@ import type {
   MakeRequest,
   MakeRung,
 } from '#src/local/made/make.ts'
+import type { FindFailure, FoundMoments } from '#src/local/edits/found-moments.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest } from '#src/local/previews/preview.ts'
 import type { DeepFacts, ProbeFailure, ProbeReport } from './report.ts'
+import type { SourceProbe } from '#recipes/types.ts'
 import type { Result } from '#src/lib/result.ts'
 
 interface ProbeOptions {
@@ -110,6 +112,17 @@ export interface MediaApi {
     options: ProbeOptions,
     onProgress: (progress: MakeProgress) => void,
   ): Promise<Result<readonly MadeFile[], MakeFailure>>
+  /**
+   * Searches a video for moments, by packets and looks as the server does, but not for people.
+   * Waits for everything else between its looks. Of a short video it reads what decoding its
+   * pictures takes, of a long one parts. `onShare` gets 0 to 1.
+   */
+  findMoments(
+    file: File,
+    source: SourceProbe,
+    options: ProbeOptions,
+    onShare: (share: number) => void,
+  ): Promise<Result<FoundMoments, FindFailure>>
   /**
    * Fetches what previews need, so that the service worker keeps it for offline; nothing is
    * started. Best effort, idempotent.

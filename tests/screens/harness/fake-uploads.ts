@@ -70,6 +70,7 @@ export function createFakeUploads(
     preview: unavailable,
     canMake: () => new Promise(() => undefined),
     make: unavailable,
+    findMoments: unavailable,
     keepEngine: async () => undefined,
     cancel: () => undefined,
     isReading: () => false,

@@ -87,3 +87,22 @@ it('goes on after work that failed', async () => {
   ).rejects.toThrow('broken')
   expect(await turns.take('preview', never, async () => 'made')).toBe('made')
 })
+
+it('NOW-04 goes on with a search behind everything else, also behind an edit that is made', async () => {
+  const { begun, start, end } = works()
+  const making = start('edit', 'make')
+  const step = start('step', 'search')
+  const later = start('later edit', 'make')
+  const strip = start('strip', 'pictures')
+  end('strip')
+  await strip
+  expect(begun).toEqual(['edit', 'strip'])
+  end('edit')
+  await making
+  expect(begun).toEqual(['edit', 'strip', 'later edit'])
+  end('later edit')
+  await later
+  expect(begun.at(-1)).toBe('step')
+  end('step')
+  expect(await step).toBe('step')
+})
