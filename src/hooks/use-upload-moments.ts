@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '#src/api/send.ts'
 import type { UploadMoments } from '#src/local/edits/moment-boards.ts'
 import { useAccount, useLocal } from './local-context.ts'
@@ -18,6 +18,14 @@ const POLL_MS = 3_000
 /** A search that has not ended by then waits for paid edits. */
 const POLLS = 20
 const LATER_POLL_MS = 15_000
+
+/** What the server is known to have found in an upload, without asking; null for nothing. */
+export function useKnownMoments(uploadRequestId: string | null): UploadMoments['moments'] | null {
+  const userId = useAccount()?.userId ?? null
+  const key = ['upload-moments', userId, uploadRequestId ?? '']
+  const data = useQueryClient().getQueryData<UploadMoments>(key)
+  return data?.state === 'ready' ? data.moments : null
+}
 
 /** Asks the server for the moments of an upload until they are found; null asks for nothing. */
 export function useUploadMoments(uploadRequestId: string | null): MomentsPull {

@@ -44,7 +44,7 @@ test('NOW-01 NOW-04 a teaser whose moments are chosen is paid, made and watched 
   })
   await page.getByRole('button', { name: 'Change options of 15s Teaser' }).click()
   const board = page.getByRole('dialog', { name: 'Moments of 15s Teaser' })
-  await expect(board.getByText(/these are evenly spaced/)).toBeVisible()
+  await expect(board.getByText(/these are evenly spaced|found these moments/)).toBeVisible()
   await board.getByRole('button', { name: 'Apply' }).click()
   const offer = page.getByText(/^Your 15s Teaser needs .* We send these first; it is ready long/)
   await expect(offer).toBeVisible({ timeout: patience(60) })

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { err, ok } from '#src/lib/result.ts'
+import { err, ok, type Result } from '#src/lib/result.ts'
+import type { FindFailure, FoundMoments } from '#src/local/edits/found-moments.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
@@ -10,7 +11,8 @@ import { refused, unreachable, type Answers } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 import type { UploadsOptions } from './harness/fake-uploads.ts'
 
-type Pictures = NonNullable<UploadsOptions['media']>['pictures']
+type Media = NonNullable<UploadsOptions['media']>
+type Pictures = Media['pictures']
 
 const PROBE: ProbeReport = {
   engine: 'mediabunny',
@@ -40,10 +42,12 @@ const openBoard = async (
     state = { kind: 'paused' },
     pictures,
     isHeld = true,
+    findMoments,
   }: {
     readonly state?: UploadRow['state']
     readonly pictures?: Pictures
     readonly isHeld?: boolean
+    readonly findMoments?: Media['findMoments']
   } = {},
   answers: Answers = {},
 ) => {
@@ -69,7 +73,10 @@ const openBoard = async (
       ...answers,
     },
     uploads: {
-      media: { pictures: pictures ?? makeAll },
+      media: {
+        pictures: pictures ?? makeAll,
+        ...(findMoments === undefined ? {} : { findMoments }),
+      },
       bridge: { heldFile: () => (isHeld ? file : null) },
     },
   })
@@ -86,7 +93,7 @@ const times = () =>
     .getByRole('radio')
     .elements()
     .map((each) => /, (.*?)(, locked)?$/.exec(each.getAttribute('aria-label') ?? '')?.[1])
-const note = board.getByText(/so these are evenly spaced\. You can take others\./)
+const note = board.getByText(/so these are evenly spaced\./)
 
 test('NOW-04 before the video has arrived the board opens by its file, without the server, and keeps the choice', async () => {
   const { screen, asked } = await openBoard()
@@ -179,4 +186,57 @@ test('NOW-04 where the file cannot be read here the board says what it waits for
     },
   )
   await expect.element(board.getByText(/once your video is uploaded and checked/)).toBeVisible()
+})
+
+/** A search of the device that ends when it is told to. */
+function searchOfDevice() {
+  const search = Promise.withResolvers<Result<FoundMoments, FindFailure>>()
+  const findMoments: Media['findMoments'] = async (_file, _source, _options, onShare) => {
+    onShare(0.4)
+    return search.promise
+  }
+  return { findMoments, end: search.resolve }
+}
+const found = { moments: fakeUploadMoments().moments, isQuick: false } as const
+
+test('NOW-04 the board proposes what the device finds, unless something was changed, and keeps it', async () => {
+  const search = searchOfDevice()
+  const { screen } = await openBoard({ findMoments: search.findMoments })
+  await expect
+    .element(board.getByText(/Your device looks for better ones: 40 %\. You can take others\./))
+    .toBeVisible()
+  const even = times()
+  search.end(ok(found))
+  await expect.element(board.getByText(/^Your device found these moments/)).toBeVisible()
+  await expect.element(board.getByText('These moments were found in your video.')).toBeVisible()
+  expect(times()).toHaveLength(6)
+  expect(times()).not.toEqual(even)
+  // What was found stays, so that a reload does not search again.
+  const proposed = times()
+  expect(await screen.db.foundMoments.get('local-upload')).toMatchObject(found)
+  await press('Cancel').click()
+  await screen.db.foundMoments.update('local-upload', { isQuick: true })
+  await change.click()
+  await expect.element(board.getByText(/found these moments by a quick choice/)).toBeVisible()
+  expect(times()).toEqual(proposed)
+})
+
+test('NOW-04 what a person changed stays when the device has found others', async () => {
+  const search = searchOfDevice()
+  await openBoard({ findMoments: search.findMoments })
+  await expect.element(board.getByText(/looks for better ones/)).toBeVisible()
+  await press('Swap').click()
+  const changed = times()
+  search.end(ok(found))
+  await expect.element(board.getByText(/What you changed stays/)).toBeVisible()
+  expect(times()).toEqual(changed)
+})
+
+test('NOW-04 a video that cannot be searched here keeps even moments, and says why', async () => {
+  const search = searchOfDevice()
+  await openBoard({ findMoments: search.findMoments })
+  search.end(err({ code: 'find/no-decoder' }))
+  await expect.element(board.getByText(/This browser cannot decode your video/)).toBeVisible()
+  await expect.element(note).toBeVisible()
+  expect(times()).toHaveLength(6)
 })

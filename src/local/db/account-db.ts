@@ -7,6 +7,7 @@ import type {
   ExcerptRow,
   FaceReviewRow,
   FactRow,
+  FoundMomentsRow,
   HandleRow,
   ImageRow,
   KeptFileRow,
@@ -53,6 +54,7 @@ const OWN_STORES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   10: { excerpts: 'uploadId' },
   11: { madeFiles: 'id, uploadId, createdAtEpochMs' },
   12: { keptFiles: '&outputId, mediaJobId, lastOpenedAtEpochMs' },
+  13: { foundMoments: 'uploadId' },
 }
 
 /** What a version does with the rows that it finds. */
@@ -91,6 +93,7 @@ class AccountDexie extends Dexie {
   declare readonly blobs: EntityTable<BlobRow, 'uploadId'>
   declare readonly excerpts: EntityTable<ExcerptRow, 'uploadId'>
   declare readonly madeFiles: EntityTable<MadeFileRow, 'id'>
+  declare readonly foundMoments: EntityTable<FoundMomentsRow, 'uploadId'>
   declare readonly keptFiles: EntityTable<KeptFileRow, 'outputId'>
   declare readonly selections: EntityTable<SelectionRow, 'key'>
   declare readonly outbox: EntityTable<OutboxRow, 'id'>

@@ -9,6 +9,7 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { JobState } from './job-state.ts'
 import type { Pulled } from '#src/local/nouns/define-noun.ts'
+import type { FoundMoments } from '#src/local/edits/found-moments.ts'
 import type { MakeFailure } from '#src/local/made/make.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
@@ -181,6 +182,13 @@ export interface ExcerptRow {
   readonly head: Uint8Array<ArrayBuffer>
   readonly ranges: readonly { readonly start: number; readonly end: number }[]
   readonly sizeBytes: number
+}
+
+/** What this device found in the file of an upload. Written once; gone with the upload. */
+export interface FoundMomentsRow extends FoundMoments {
+  readonly uploadId: string
+  /** Of what: another file, length or picture is searched again. */
+  readonly of: string
 }
 
 /** Why a kept file is not on this device. */

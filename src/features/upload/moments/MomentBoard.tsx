@@ -7,6 +7,7 @@ import { Notice } from '#src/ui/Notice.tsx'
 import { CandidateStrip } from './CandidateStrip.tsx'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { PlayedPoints } from '#src/components/moments/MovingTile.tsx'
+import { OwnSearchNote, type OwnSearch } from './OwnSearchNote.tsx'
 import { PointsFields } from './PointsFields.tsx'
 import { MomentActions, ShownMoments } from './ShownMoments.tsx'
 import type { MomentDraft } from './use-moment-choice.ts'
@@ -17,12 +18,12 @@ interface MomentBoardProps {
   readonly draft: MomentDraft
   readonly tiles: Tiles
   readonly player: MomentPlayer
-  /** The moments are evenly spaced, by the file of this device; left out after a search. */
-  readonly even?: { readonly isOnItsWay: boolean }
+  /** The moments are those of this device; left out after a search of the server. */
+  readonly own?: OwnSearch
 }
 
 /** What an edit will show, and everything by which its moments are changed (REC-21). */
-export function MomentBoard({ board, draft, tiles, player, even }: MomentBoardProps) {
+export function MomentBoard({ board, draft, tiles, player, own }: MomentBoardProps) {
   const { choice } = draft
   return (
     // On laptops what changes a moment stands beside them all, and stays in view.
@@ -32,7 +33,7 @@ export function MomentBoard({ board, draft, tiles, player, even }: MomentBoardPr
           Exactly these moments will be delivered, in this order. Locked ones stay when the others
           change.
         </p>
-        {even === undefined ? null : <EvenNote {...even} tiles={tiles} />}
+        {own === undefined ? null : <OwnSearchNote {...own} made={tiles.made} />}
         <ShownMoments board={board} draft={draft} tiles={tiles} player={player} />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:sticky lg:top-0">
@@ -42,7 +43,7 @@ export function MomentBoard({ board, draft, tiles, player, even }: MomentBoardPr
         </p>
         {player.hasFailed ? (
           <p role="status" className="text-sm">
-            {even === undefined ? NOT_NOW : NOT_HERE}
+            {own === undefined ? NOT_NOW : NOT_HERE}
           </p>
         ) : null}
         {draft.problem === null ? null : (
@@ -77,24 +78,6 @@ const NOT_NOW =
   'Moments cannot be played now. Try again when you are online; the pictures and what you choose stay as they are.'
 const NOT_HERE =
   'This browser cannot play your video. The pictures and what you choose stay as they are.'
-
-/** That no search has chosen these moments, and whether this device can show them. */
-function EvenNote({
-  isOnItsWay,
-  tiles,
-}: { readonly isOnItsWay: boolean } & Pick<MomentBoardProps, 'tiles'>) {
-  const { made } = tiles
-  return (
-    <Notice>
-      {isOnItsWay
-        ? 'Your video has not arrived yet, so these are evenly spaced. You can take others.'
-        : 'Your video has not been searched yet, so these are evenly spaced. You can take others.'}
-      {made === undefined || made.isMaking || made.pictures.size > 0
-        ? null
-        : ' This device cannot make pictures of it, so please go by the times.'}
-    </Notice>
-  )
-}
 
 /** The points of the selected moment, and of one more where the edit has room for any number. */
 function OwnPoints({ board, draft, tiles, player }: MomentBoardProps) {

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
 import { useKeyTimes } from '#src/hooks/use-excerpts.ts'
+import { useFoundMoments } from '#src/hooks/use-found-moments.ts'
 import { useOpenedVideo } from '#src/hooks/use-opened-video.ts'
 import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
@@ -10,6 +11,7 @@ import { isReceived } from '#src/local/db/upload-states.ts'
 import { deviceBoard, type DeviceBoard } from '#src/local/edits/device-board.ts'
 import { momentBoard, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
@@ -114,7 +116,8 @@ interface BoardProps extends Pick<MomentBoardDialogProps, 'uploadRequestId' | 'f
 
 /**
  * The board by what the server has found in the video. Until it has, the board by the file of this
- * device, which then stays as it is: a search that ends changes nothing under a person's hands.
+ * device, which then stays as it is: a search of the server that ends changes nothing under a
+ * person's hands.
  */
 function BoardOrWhyNot(props: BoardProps) {
   const { request, uploadRequestId, footage } = props
@@ -127,12 +130,12 @@ function BoardOrWhyNot(props: BoardProps) {
   const isAsked = row !== undefined && !(isOnItsWay && isKnownHere)
   const { pull, tiles } = useUploadMoments(isAsked ? uploadRequestId : null)
   const address = useBlobUrl(tiles)
-  const [even, setEven] = useState<OwnBoard | null>(null)
+  const [board, setBoard] = useState<OwnBoard | null>(null)
   const found = pull.data
   const isSearched = found?.state === 'ready'
   const isAnswered = isOnItsWay || found !== null || pull.failure !== null
-  if (even === null && own !== null && isAnswered && !isSearched) setEven(own)
-  if (even !== null) return <EvenBoard {...props} {...even} isOnItsWay={isOnItsWay} />
+  if (board === null && own !== null && isAnswered && !isSearched) setBoard(own)
+  if (board !== null) return <DeviceOwnBoard {...props} {...board} isOnItsWay={isOnItsWay} />
   const made = isSearched ? momentBoard(request, found) : null
   if (found !== null && made !== null)
     return (
@@ -159,6 +162,8 @@ function BoardOrWhyNot(props: BoardProps) {
 interface OwnBoard {
   readonly here: FileHere
   readonly made: DeviceBoard
+  readonly video: PreviewVideo
+  readonly keysMs: readonly number[]
 }
 
 /** The file where this device can read it, and the board of the edit by it where there is one. */
@@ -173,27 +178,49 @@ function useFileHere(request: TaskRequest, footage: PreviewFootage | null) {
   const here: FileHere | null =
     video === null || file === null || file === 'opening' ? null : { file, source: video.source }
   const isMade = made !== null && made !== 'none'
-  const own: OwnBoard | null = here === null || !isMade ? null : { here, made }
+  const own: OwnBoard | null =
+    here === null || !isMade || video === null || keysMs === null
+      ? null
+      : { here, made, video, keysMs }
   const isOpening = file === 'opening' || (file !== null && made === null)
   return { here, isOpening: isOpening && made !== 'none', own }
 }
 
-function EvenBoard(props: BoardProps & OwnBoard & { readonly isOnItsWay: boolean }) {
-  const [{ here, made, isOnItsWay }] = useState(props)
+/**
+ * Evenly spaced moments at once, and those that this device finds in the video when it has: then,
+ * unless something was changed meanwhile.
+ */
+function DeviceOwnBoard(props: BoardProps & OwnBoard & { readonly isOnItsWay: boolean }) {
+  const { request, onOffer } = props
+  const [{ here, made: even, video, keysMs, isOnItsWay }] = useState(props)
+  const [hasChanged, setHasChanged] = useState(false)
+  const [found, setFound] = useState<DeviceBoard | 'left' | null>(null)
+  const finding = useFoundMoments(video, true)
+  if (found === null && finding.kind === 'found')
+    setFound(
+      hasChanged
+        ? 'left'
+        : (deviceBoard(request, video.source, keysMs, finding.found.moments) ?? 'left'),
+    )
+  const made = found === null || found === 'left' ? even : found
   const address = useBlobUrl(here.file)
   const { durationMs, pictureStartMs = 0 } = here.source
   const stretches = [{ startMs: 0, endMs: durationMs, atMs: pictureStartMs }]
+  const { order, nearMs } = made
   return (
     <OpenBoard
-      request={props.request}
+      request={request}
       footage={props.footage}
-      onOffer={props.onOffer}
+      onOffer={(offer) => {
+        setHasChanged(offer !== 'none' && offer.hasChanged)
+        onOffer(offer)
+      }}
       board={made.board}
       begin={made.begin}
       tiles={NO_TILES}
       here={here}
       motion={address === null ? null : { url: address, stretches }}
-      even={{ order: made.order, nearMs: made.nearMs, isOnItsWay }}
+      own={{ order, nearMs, isOnItsWay, finding, isShown: made === found }}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { middleOf } from '#recipes/even-places.ts'
 import type { MomentBoard as Board } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
@@ -16,6 +16,7 @@ import {
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { MomentBoard } from './MomentBoard.tsx'
+import type { OwnSearch } from './OwnSearchNote.tsx'
 import { useMomentChoice } from './use-moment-choice.ts'
 
 /** What Apply would ask for; `none` where there is no board. */
@@ -49,26 +50,24 @@ export interface OpenBoardProps {
   /** Pictures of it stand for moments that have no tile; null where the file is not here. */
   readonly here: FileHere | null
   /** Left out where the server has searched the video. */
-  readonly even?: {
+  readonly own?: OwnSearch & {
     readonly order: readonly number[]
     readonly nearMs: number
-    /** The whole video has not arrived at the server. */
-    readonly isOnItsWay: boolean
   }
 }
 
-/** A board as long as it is open: nothing that arrives meanwhile changes it. */
+/** A board as long as it is open: of a choice that was changed nothing else changes anything. */
 export function OpenBoard(props: OpenBoardProps) {
-  const { board, begin, motion, footage, even } = props
+  const { board, begin, motion, footage, own } = props
   const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
   const tiles = useOwnTiles(props, draft.choice)
   const player = useMomentPlayer(motion)
   const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
   const chosen = JSON.stringify(draft.choice)
-  const [atOpening] = useState(chosen)
+  const atOpening = JSON.stringify(chosenMoments(props.request) ?? begin)
   const { problem } = draft
   // The server would choose others once it has searched the video.
-  const isUntouched = draft.isUntouched && even === undefined
+  const isUntouched = draft.isUntouched && own === undefined
   const offer = useEffectEvent(() =>
     props.onOffer({ request, problem, isUntouched, hasChanged: chosen !== atOpening }),
   )
@@ -81,14 +80,14 @@ export function OpenBoard(props: OpenBoardProps) {
         draft={draft}
         tiles={tiles}
         player={player}
-        {...(even === undefined ? {} : { even })}
+        {...(own === undefined ? {} : { own })}
       />
       {/* What the server has plays on the board itself. */}
       {footage?.kind !== 'video' ? null : (
         <LivePreview
           footage={footage}
           request={request}
-          {...(even === undefined ? { moments: board.moments } : {})}
+          {...(board.moments.length > 0 ? { moments: board.moments } : {})}
           isShownAtOnce={false}
         />
       )}
@@ -100,11 +99,11 @@ export function OpenBoard(props: OpenBoardProps) {
 const NEAR_MS = 500
 
 /** The tiles, and pictures from the file for each moment that has none. */
-function useOwnTiles({ tiles, here, even }: OpenBoardProps, { shown }: MomentChoice): Tiles {
-  const order = even?.order ?? []
+function useOwnTiles({ tiles, here, own }: OpenBoardProps, { shown }: MomentChoice): Tiles {
+  const order = own?.order ?? []
   const places = [...(tiles.pictures?.placesMs ?? []), ...order]
   const others = shown.filter((each) => placeIn(places, each) === null).map(middleOf)
-  const nearMs = even?.nearMs ?? NEAR_MS
+  const nearMs = own?.nearMs ?? NEAR_MS
   const pictured =
     here === null ? null : { file: here.file, durationMs: here.source.durationMs, nearMs }
   const made = useBoardPictures(pictured, [...order, ...others])

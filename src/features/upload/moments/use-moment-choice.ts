@@ -51,8 +51,11 @@ export interface MomentDraft {
 const NOTHING_ELSE =
   'Nothing else of this video is free. Let a banned moment be shown again, or unlock one.'
 
+const FOUND_SAID = 'These moments were found in your video.'
+
 /**
- * Keeps the choice of a board that is open. @param seed a new number for each surprise
+ * Keeps the choice of a board that is open. Where another beginning comes, a choice that nothing
+ * was changed of becomes that. @param seed a new number for each surprise
  */
 export function useMomentChoice(
   board: MomentBoard,
@@ -63,6 +66,14 @@ export function useMomentChoice(
   const [choice, setChoice] = useState(initial ?? begin)
   const [at, setAt] = useState(0)
   const [said, setSaid] = useState('')
+  const [from, setFrom] = useState(begin)
+  if (from !== begin) {
+    setFrom(begin)
+    if (isSame(choice, from)) {
+      setChoice(begin)
+      setSaid(FOUND_SAID)
+    }
+  }
   const selected = Math.min(at, choice.shown.length - 1)
   const fits = checkChoice(choice, board.rule, board.sourceDurationMs)
   const put: Put = (next, words, index = selected) => {
@@ -80,7 +91,7 @@ export function useMomentChoice(
     one: choice.shown[selected],
     problem: fits.ok ? null : fits.error.message,
     said,
-    isUntouched: JSON.stringify(choice) === JSON.stringify(begin),
+    isUntouched: isSame(choice, begin),
     select: setAt,
     surprise: () => {
       const next = surprised(board, choice, seed())
@@ -88,6 +99,10 @@ export function useMomentChoice(
     },
     startOver: () => put(begin, 'The moments are again those that Onecut chose.', 0),
   }
+}
+
+function isSame(a: MomentChoice, b: MomentChoice): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Takes a new choice, says what was done, selects a moment; null where nothing else is free. */

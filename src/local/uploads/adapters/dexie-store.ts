@@ -36,13 +36,17 @@ export function createDexieStore(db: AccountDb, log: Log, clock: Pick<Clock, 'no
       }),
     dropBytes: (uploadId) => db.transaction('rw', bytesTables(db), () => dropBytes(db, uploadId)),
     remove: (uploadId) =>
-      db.transaction('rw', [db.uploads, db.selections, db.facts, ...bytesTables(db)], async () => {
-        const excerpts = await db.uploads
-          .filter(({ excerpt }) => excerpt?.uploadId === uploadId)
-          .toArray()
-        for (const { id } of excerpts) await removeOne(db, id, clock.now())
-        await removeOne(db, uploadId, clock.now())
-      }),
+      db.transaction(
+        'rw',
+        [db.uploads, db.selections, db.facts, db.foundMoments, ...bytesTables(db)],
+        async () => {
+          const excerpts = await db.uploads
+            .filter(({ excerpt }) => excerpt?.uploadId === uploadId)
+            .toArray()
+          for (const { id } of excerpts) await removeOne(db, id, clock.now())
+          await removeOne(db, uploadId, clock.now())
+        },
+      ),
     watch: (uploadId, listener) =>
       subscribeLive(() => db.uploads.get(uploadId), {
         next: (row) => listener(row ?? null),
@@ -100,6 +104,7 @@ async function removeOne(db: AccountDb, uploadId: string, nowEpochMs: number): P
   const row = await db.uploads.get(uploadId)
   await dropBytes(db, uploadId)
   await db.selections.delete(uploadId)
+  await db.foundMoments.delete(uploadId)
   await db.uploads.delete(uploadId)
   const id = row?.uploadRequestId ?? null
   if (id !== null) await noteLetGo(db, id, nowEpochMs)

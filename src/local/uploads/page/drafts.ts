@@ -47,11 +47,12 @@ export async function clearLeftDrafts(
 
 /** Forgets a draft; does nothing to an upload that has begun. Writes locally; idempotent. */
 export async function forgetDraft(db: AccountDb, uploadId: string): Promise<void> {
-  await db.transaction('rw', db.uploads, db.handles, db.excerpts, async () => {
+  await db.transaction('rw', [db.uploads, db.handles, db.excerpts, db.foundMoments], async () => {
     if ((await db.uploads.get(uploadId))?.state.kind !== 'draft') return
     await db.uploads.delete(uploadId)
     await db.handles.delete(uploadId)
     await db.excerpts.delete(uploadId)
+    await db.foundMoments.delete(uploadId)
   })
 }
 

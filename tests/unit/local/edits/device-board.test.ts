@@ -3,10 +3,14 @@ import { swapped, withPlace } from '#recipes/moment-board.ts'
 import { candidatesOf, wantedAt } from '#recipes/moment-candidates.ts'
 import { checkChoice, overlap, type MomentChoice } from '#recipes/moment-choice.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
+import { createWeigher } from '#recipes/passage-worth.ts'
+import type { Stretch } from '#recipes/stretch.ts'
+import type { Moment } from '#recipes/types.ts'
 import { deviceBoard } from '#src/local/edits/device-board.ts'
 import { earlyEdits, excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
 import { requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { payloads, probe } from '#tests/fixtures/probes.ts'
 
 const teaser: TaskRequest = { mediaJobTaskPresetSlug: 'teaser-15s' }
@@ -141,5 +145,44 @@ describe('the board of a video whose keys are known', () => {
         const { board, begin } = made
         expect(checkChoice(begin, board.rule, board.sourceDurationMs)).toMatchObject({ ok: true })
       }
+  })
+})
+
+describe('the board of a video that this device has searched', () => {
+  const DURATION_MS = 120_000
+  /** A second each: cuts every 7 s, and a title from 28 s to 35 s. */
+  const { moments } = fakeUploadMoments()
+  const found = moments.map((each): Moment =>
+    each.atMs >= 28_000 && each.atMs < 35_000 ? { ...each, shows: 'title' } : each,
+  )
+  const source = probe({ durationMs: DURATION_MS })
+  const isTitle = ({ startMs, endMs }: Stretch): boolean => startMs < 35_000 && endMs > 28_000
+
+  // Of two minutes, a tube cut shows all.
+  const others = withMoments.filter(([slug]) => slug !== 'tube-cut')
+
+  it.each(others)('NOW-04 proposes for %s what the edit would show of it', (slug, request) => {
+    const made = deviceBoard(request, source, [], found)
+    if (made === null) throw new Error(`no board of ${slug}`)
+    const { board, begin, order } = made
+    expect(checkChoice(begin, board.rule, board.sourceDurationMs)).toMatchObject({ ok: true })
+    expect(board.moments).toBe(found)
+    expect(begin.shown.some(isTitle)).toBe(false)
+    expect(new Set(order)).toEqual(new Set(board.placesMs))
+    const free = board.placesMs.filter(
+      (place) => !begin.shown.some(({ startMs, endMs }) => startMs <= place && place < endMs),
+    )
+    expect(free.length).toBeGreaterThan(3)
+  })
+
+  it('NOW-04 begins behind a key only where that is worth as much', () => {
+    const request: TaskRequest = { mediaJobTaskPresetSlug: 'teaser-15s' }
+    const plain = deviceBoard(request, source, [], found)
+    const keyed = deviceBoard(request, source, [0, 31_000, 62_000, 93_000], found)
+    const { worth } = createWeigher(found)
+    const worths = (made: typeof plain) =>
+      made?.begin.shown.map(({ startMs, endMs }) => worth(startMs, endMs - startMs)) ?? []
+    for (const [index, each] of worths(plain).entries())
+      expect(worths(keyed)[index]).toBeGreaterThan(each - 0.06)
   })
 })
