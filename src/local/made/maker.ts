@@ -5,6 +5,7 @@ import { readMakeRight, type MakeRight } from './rights.ts'
 import { missingBytes, mostBytes } from './room.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { OpenFiles } from '#src/local/db/account-files.ts'
+import { readFoundMoments } from '#src/local/db/found-moments.ts'
 import { FACTS, readFact, writeFact } from '#src/local/db/facts.ts'
 import type { MadeFailureCode, MadeFileRow } from '#src/local/db/rows.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
@@ -24,6 +25,8 @@ export interface MakeWish extends Pick<MakeRequest, 'slug' | 'payload'> {
   readonly editName: string
   /** The device edit that it takes the place of; null for a new one. */
   readonly againId: string | null
+  /** What the server found in the video; left out = what this device found, where it has. */
+  readonly moments?: MakeRequest['moments']
 }
 
 /** Why nothing was begun. */
@@ -188,7 +191,7 @@ async function make(deps: MakerDeps, own: Shelf, wish: MakeWish, on: Reports): P
     slug: wish.slug,
     payload: wish.payload,
     source: wish.video.source,
-    moments: [],
+    moments: wish.moments ?? (await readFoundMoments(own.db, wish.video))?.moments ?? [],
   }
   await settleLeft(own)
   const refusal = await refusalOf(deps, own, wish, request)

@@ -1,5 +1,7 @@
 import { Hourglass, Zap } from 'lucide-react'
+import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { useExcerpts, useKeyTimes } from '#src/hooks/use-excerpts.ts'
+import { useFoundBefore } from '#src/hooks/use-found-moments.ts'
 import { usePresets } from '#src/hooks/use-presets.ts'
 import { useUpload } from '#src/hooks/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
@@ -26,11 +28,16 @@ export function ExcerptOffer({
   const presets = usePresets().data ?? []
   const excerpts = useExcerpts()
   const keysMs = useKeyTimes(row?.id ?? null)
+  const source = row === null ? null : sourceOf(row)
+  const before = useFoundBefore(
+    row === null || source === null ? null : { uploadId: row.id, source },
+  )
+  const found = before?.moments ?? []
   const offer = useExcerptOffer(excerpts, row, requests)
   const possible = useExcerptOffer(
     excerpts,
     row,
-    row === null || keysMs === null ? [] : withMoments(row, requests, keysMs),
+    row === null || keysMs === null ? [] : withMoments(row, requests, keysMs, found),
   )
   const sentFirst = offer?.ok === true ? offer.value.slugs : []
   const slugs = possible?.ok === true ? possible.value.slugs : []
@@ -58,18 +65,23 @@ export function ExcerptOffer({
   )
 }
 
+function sourceOf({ probe, file, arrivalFindings }: UploadRow): SourceProbe | null {
+  return sourceProbeOf(probe, file.name, arrivalFindings ?? [])
+}
+
 /** The edits as they would be with the moments that a board of this device begins with. */
 function withMoments(
   row: UploadRow,
   requests: readonly TaskRequest[],
   keysMs: readonly number[],
+  found: readonly Moment[],
 ): readonly TaskRequest[] {
-  const source = sourceProbeOf(row.probe, row.file.name, row.arrivalFindings ?? [])
+  const source = sourceOf(row)
   return requests.map((request) => {
     const begin =
       source === null || chosenMoments(request) !== null
         ? null
-        : deviceBoard(request, source, keysMs)
+        : deviceBoard(request, source, keysMs, found)
     return begin === null ? request : requestOfMoments(request, begin.begin)
   })
 }

@@ -1,24 +1,19 @@
 import { useState } from 'react'
-import {
-  refusalWords,
-  failureWords,
-  GONE_WORDS,
-  rungWords,
-} from '#src/components/made/make-words.ts'
+import { failureWords, GONE_WORDS, rungWords } from '#src/components/made/make-words.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { useAttesting } from '#src/components/order/Attestation.tsx'
-import { useKeepAttestation } from '#src/hooks/use-media-job.ts'
 import { useMakeRungs } from '#src/hooks/use-make-rungs.ts'
-import { useMadeEdits, useMaker } from '#src/hooks/use-made-edits.ts'
-import { chosenMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
+import { useMadeEdits } from '#src/hooks/use-made-edits.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
+import { percent, whyNotFound } from '#src/features/upload/moments/finding-words.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
+import { useBegin, type Begin } from './use-begin.ts'
 import type { Makes, MakeSubject } from './use-makes.ts'
 
 /** One edit on its way on this device: what it will be, how far it is, and what came of it. */
@@ -123,10 +118,10 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
   const { upload, video } = makes
   const rung = useMakeRungs(video, [request])(request)
   const attesting = useAttesting(upload.uploadRequestId, { uploadId: upload.id })
-  const { start, refusal, isStarting } = useStart(makes, wish)
-  const begin = () => {
+  const begin = useBegin(makes, wish, request, rung !== null && rung.kind !== 'server')
+  const start = (mayWait: boolean) => {
     const confirmed = attesting.confirm()
-    if (confirmed !== null) void start(request, confirmed.version !== null)
+    if (confirmed !== null) begin.start(confirmed.version !== null, mayWait)
   }
   return (
     <Dialog
@@ -140,7 +135,10 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
             Cancel
           </Button>
           {rung?.kind === 'server' ? null : (
-            <Button isBusy={isStarting || rung === null} onPress={begin}>
+            <Button
+              isBusy={begin.isStarting || begin.isWaiting || rung === null}
+              onPress={() => start(true)}
+            >
               Make it now
             </Button>
           )}
@@ -149,11 +147,15 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
     >
       <div className="flex flex-col gap-4">
         <p>{rung === null ? 'One moment.' : introWords(rung)}</p>
-        {takesMoments(wish.request.mediaJobTaskPresetSlug) ? (
-          <Moments request={request} onChoose={onChoose} />
-        ) : null}
+        {begin.moments === null ? null : (
+          <Moments
+            moments={begin.moments}
+            onChoose={onChoose}
+            onGoOn={begin.isWaiting ? () => start(false) : null}
+          />
+        )}
         {attesting.box}
-        {refusal === null ? null : <Notice kind="warning" isLive title={refusal} />}
+        {begin.refusal === null ? null : <Notice kind="warning" isLive title={begin.refusal} />}
       </div>
     </Dialog>
   )
@@ -164,49 +166,48 @@ function introWords(rung: MakeRung): string {
 }
 
 function Moments({
-  request,
+  moments,
   onChoose,
+  onGoOn,
 }: {
-  readonly request: TaskRequest
+  readonly moments: NonNullable<Begin['moments']>
   readonly onChoose: () => void
+  /** Begins without the search that it waits for; null where it waits for none. */
+  readonly onGoOn: (() => void) | null
 }) {
-  const isChosen = chosenMoments(request) !== null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-control bg-surface-sunken px-4 py-2 text-ink">
-      <span className="min-w-0">
-        {isChosen ? 'Moments chosen by you.' : 'Moments spread evenly over your video.'}
-      </span>
-      <Button variant="secondary" size="small" onPress={onChoose}>
-        Choose moments
-      </Button>
+      <span className="min-w-0">{momentWords(moments, onGoOn !== null)}</span>
+      {onGoOn === null ? (
+        <Button variant="secondary" size="small" onPress={onChoose}>
+          Choose moments
+        </Button>
+      ) : (
+        <Button variant="secondary" size="small" onPress={onGoOn}>
+          Do not wait
+        </Button>
+      )}
     </div>
   )
 }
 
-/** Begins to make the edit, and shows it, or says why not. */
-function useStart(makes: Makes, wish: Wish) {
-  const maker = useMaker()
-  const keepAttestation = useKeepAttestation()
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isStarting, setIsStarting] = useState(false)
-  const start = async (request: TaskRequest, isAttestedNow: boolean) => {
-    setIsStarting(true)
-    setRefusal(null)
-    const { mediaJobTaskPresetSlug: slug, payload } = request
-    if (isAttestedNow) await keepAttestation(makes.upload.id)
-    const begun = await maker.start({
-      slug,
-      payload,
-      video: makes.video,
-      videoName: makes.upload.file.name,
-      editName: wish.name,
-      againId: wish.againId,
-    })
-    setIsStarting(false)
-    if (begun.ok) makes.setSubject({ kind: 'made', id: begun.value, name: wish.name })
-    else setRefusal(refusalWords(begun.error))
+const EVEN = 'Moments spread evenly over your video.'
+
+function momentWords(moments: NonNullable<Begin['moments']>, isWaiting: boolean): string {
+  if (moments === 'chosen') return 'Moments chosen by you.'
+  if (moments === 'of-server') return 'Moments that Onecut found in your video.'
+  switch (moments.kind) {
+    case 'none':
+      return EVEN
+    case 'looking':
+      return `Your device looks for good moments: ${percent(moments.share)}.${isWaiting ? ' Then it begins.' : ''}`
+    case 'found':
+      return moments.found.isQuick
+        ? 'Moments that your device found by a quick choice.'
+        : 'Moments that your device found in your video.'
+    case 'cannot':
+      return `${EVEN} ${whyNotFound(moments.why)}`
   }
-  return { start, refusal, isStarting }
 }
 
 /** An edit that is being made, or was; what was given up is no more. */
