@@ -1131,7 +1131,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Choose the format and press 'Moments' on its card, or 'Change' where it has no other options. On the device that has the video, the board opens at once, also offline and while the video is on its way. Its moments are evenly spaced then, because nothing has looked for better ones yet."
+                "text": "Choose the format and press 'Moments' on its card, or 'Change' where it has no other options. On the device that has the video, the board opens at once, also offline and while the video is on its way. Its moments are evenly spaced at first. Your device looks for better ones in the file, which is not sent for that, and the board proposes them when it has them, unless you changed something. Where your browser cannot read the video, they stay evenly spaced."
               }
             ]
           },
