@@ -40,6 +40,7 @@ describe.skipIf(CEPH_TREE === null)(
     let worker: RunningServer
     let folder: string
     let me: SignedUp
+    let uploadId: string
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
@@ -102,8 +103,11 @@ describe.skipIf(CEPH_TREE === null)(
       if (file?.kind !== 'download-button') throw new Error('The edit has no download')
       const download = await me.client.get(file.downloadUrl)
       expect([download.status, download.bytes.length]).toEqual([200, file.sizeBytes])
-      // One copy serves the check and the edit.
-      expect(await copiesOf(worker)).toEqual([_id])
+      uploadId = _id
+    })
+
+    it('SCL-08 its check and its edit read one copy on the worker', async () => {
+      expect(await copiesOf(worker)).toEqual([uploadId])
     })
   },
 )

@@ -1,7 +1,7 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import type { S3Place } from './place.ts'
 
-/** A store that says nothing for so long is away; its completion of 10,000 parts takes seconds. */
+/** A store that says nothing for this long is away; to complete 10,000 parts takes seconds. */
 const SILENT_MS = 60_000
 const CONNECT_MS = 5_000
 

@@ -11,9 +11,10 @@ import { refuseUnplanned } from './refuse-unplanned.ts'
 /**
  * Fresh URLs for these parts (1 to 100 numbers, each once), in order of their number; for stored
  * ones too, because a device that finds other bytes there than in its file must be able to replace
- * them. Where the store needs checksums, only parts with one get a URL. The URLs are good for `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes
- * nothing. Refuses: `uploads/not-found`, `uploads/aborted`, `uploads/not-open`,
- * `request/invalid` for a part that is not planned, `system/unavailable` while the store opens it.
+ * them. Where the store needs checksums, only parts with one get a URL. The URLs are good for
+ * `lifetimeSeconds` (60 to 86,400, an hour when left out). Changes nothing of the upload. Refuses:
+ * `uploads/not-found`, `uploads/aborted`, `uploads/not-open`, `request/invalid` for a part that is
+ * not planned, `system/unavailable` while the store opens it.
  */
 export async function createPartUrls(
   ctx: UserCtx,

@@ -228,7 +228,7 @@ describe('an upload', () => {
     const { id } = await startUpload(world, file)
     expect(await world.clock.run(HOUR, () => kindOf(world, id) === 'done')).toBe(true)
     expect(world.server.content('server-1')).toEqual(file.bytes)
-    // The lanes are full as with addresses that need no hash.
+    // As many are under way as with addresses that need no hash.
     expect(world.server.ledger.maxConcurrentPuts).toBe(5)
   })
 
