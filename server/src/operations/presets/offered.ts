@@ -15,13 +15,38 @@ export function isOffered(slug: string, means: readonly Means[]): boolean {
   return means.length > 0 && means.every((each) => canMake(slug, each))
 }
 
+interface Known {
+  readonly encoders: ReadonlySet<string>
+  readonly answers: Map<string, boolean>
+}
+
+/**
+ * By the filters of an ffmpeg. Planning the whole catalogue takes 0.08 s of a processor, and each
+ * device that looks whether the server is there asks for it.
+ */
+const known = new WeakMap<ReadonlySet<string>, Known>()
+
+function canMake(slug: string, means: Means): boolean {
+  const { ffmpeg, findsFaces } = means
+  if (ffmpeg === null) return false
+  const { filters, encoders, canRunNode } = ffmpeg
+  const before = known.get(filters)
+  const { answers } =
+    before?.encoders === encoders ? before : { answers: new Map<string, boolean>() }
+  known.set(filters, { encoders, answers })
+  const key = `${slug} ${canRunNode} ${findsFaces}`
+  const answer = answers.get(key) ?? canPlan(slug, ffmpeg, findsFaces)
+  answers.set(key, answer)
+  return answer
+}
+
 /**
  * Whether a process can make an edit: there is a recipe, its ffmpeg has every filter and encoder
  * that the plan needs with its usual options and with all of them in use, our own programs in it
  * can run, and where it covers faces, there is a search for them.
  */
-function canMake(slug: string, { ffmpeg, findsFaces }: Means): boolean {
-  if (ffmpeg === null || (isReviewed(slug) && !findsFaces)) return false
+function canPlan(slug: string, ffmpeg: NonNullable<Means['ffmpeg']>, findsFaces: boolean): boolean {
+  if (isReviewed(slug) && !findsFaces) return false
   const recipe = findRecipe(slug)
   if (recipe === undefined) return false
   const plans = [recipe.typicalPayload, recipe.fullPayload].map((payload) =>

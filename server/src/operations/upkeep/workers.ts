@@ -68,10 +68,23 @@ export async function readMeans(
     .where(isAlive)
   if (rows.length === 0) return [{ ffmpeg: ctx.ffmpeg, findsFaces: ctx.faces !== null }]
   return rows.map(({ filters, encoders, canRunNode, findsFaces }) => ({
-    ffmpeg: { filters: new Set(filters), encoders: new Set(encoders), canRunNode },
+    ffmpeg: { filters: setOf(filters), encoders: setOf(encoders), canRunNode },
     findsFaces,
   }))
 }
+
+/** The same set for the same names, so that what was found of it is known (`isOffered`). */
+function setOf(names: readonly string[]): ReadonlySet<string> {
+  const text = names.join(' ')
+  const set = sets.get(text) ?? new Set(names)
+  if (sets.size >= MOST_SETS) sets.clear()
+  sets.set(text, set)
+  return set
+}
+
+const sets = new Map<string, ReadonlySet<string>>()
+/** Two for each sort of ffmpeg; a server meets few of them. */
+const MOST_SETS = 50
 
 /** The slots of all processes that make edits; where none has said so, those of one as this one. */
 export async function readSlots(
