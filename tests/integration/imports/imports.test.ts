@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { uploadImports } from '#server/db/schema.ts'
+import { LINKS_PER_HOUR } from '#server/budgets.ts'
+import { rateEvents, uploadImports } from '#server/db/schema.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { runImport } from '#server/operations/imports/run.ts'
 import { noSpace } from '#server/operations/storage/limit.ts'
@@ -145,13 +146,11 @@ describe('pasting a link', () => {
   })
 
   it('UPL-11 tells how many links may be tried in an hour', async () => {
-    const tries = Array.from(
-      { length: 61 },
-      async () => (await paste(`${host.origin}/gone.mp4`)).status,
-    )
-    const statuses = await Promise.all(tries)
-    expect(statuses.filter((status) => status === 422)).toHaveLength(60)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    // As if all but one had been tried: a busy machine is too slow for 61 connections at once.
+    const tried = { key: `links-looked-at:${me.userId}`, at: new Date(now) }
+    await server.deps.db.insert(rateEvents).values(Array(LINKS_PER_HOUR - 1).fill(tried))
+    const tries = [1, 2].map(async () => (await paste(`${host.origin}/gone.mp4`)).status)
+    expect((await Promise.all(tries)).toSorted()).toEqual([422, 429])
   })
 })
 
