@@ -28,6 +28,7 @@ import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createLocalMailbox } from '#server/mail/local-mailbox.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
+import type { ToolRunner } from '#server/media/confined.ts'
 import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
@@ -69,6 +70,8 @@ export interface Replacements {
   readonly google?: GooglePlaces
   /** How far fetches reach: only so can one lead to a server on this machine. */
   readonly reach?: Reach
+  /** Another way to run media tools. */
+  readonly toolRunner?: ToolRunner
 }
 
 /**
@@ -100,7 +103,8 @@ export async function compose(
     const { diskStore, close, ...files } = await openStore(settings, storeDeps)
     const work = openWork(settings, { db, session, log, metrics, owner })
     const { queue } = work
-    const ffmpeg = settings.role === 'migrate' ? null : await findFfmpeg(settings, log)
+    const ffmpeg =
+      settings.role === 'migrate' ? null : await findFfmpeg(settings, log, replacements)
     const deps: Deps = {
       db,
       clock,
@@ -356,13 +360,18 @@ function hostOf(address: string): ImportHost {
   return { name: hostname, port: port === '' ? 443 : Number(port) }
 }
 
-async function findFfmpeg(settings: Settings, log: Log): Promise<Deps['ffmpeg']> {
+async function findFfmpeg(
+  settings: Settings,
+  log: Log,
+  { toolRunner }: Replacements,
+): Promise<Deps['ffmpeg']> {
   const found = await resolveFfmpeg({
     ffmpegPath: settings.ffmpegPath,
     ffprobePath: settings.ffprobePath,
     searchPath: process.env['PATH'] ?? '',
     dataDir: settings.dataDir,
     scratchDir: settings.scratchDir,
+    ...(toolRunner === undefined ? {} : { runner: toolRunner }),
   })
   if (!('code' in found)) {
     const { holds, advice } = describeConfinement(found.ffmpeg.confinement, found.refused)

@@ -9,6 +9,7 @@ import { WEBHOOK_SECRET } from '#tests/fakes/stripe/notices.ts'
 import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase } from '#tests/setup/database.ts'
+import { keptRuns } from '#tests/setup/kept-runs.ts'
 import { withoutSearches } from '#tests/setup/no-searches.ts'
 import type { Replacements } from '#server/compose.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/launch.ts'
@@ -107,6 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ? {}
       : { google: options.google.places, reach: options.google.reach }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
+    toolRunner: keptRuns,
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
   const server = await startServer(settings, log, { replacements })

@@ -31,6 +31,11 @@ export interface ConfinedRun extends Pick<
  * with the signal's reason when aborted, after the tool has gone.
  */
 export async function runConfined(tools: Tools, run: ConfinedRun): Promise<ToolEnd> {
+  const here = async (asked: ConfinedRun): Promise<ToolEnd> => await runHere(tools, asked)
+  return tools.runner === undefined ? await here(run) : await tools.runner(tools, run, here)
+}
+
+async function runHere(tools: Tools, run: ConfinedRun): Promise<ToolEnd> {
   const { allowance } = tools
   if (allowance === undefined) return await runLimited(tools, run)
   const end = await runGranted(tools, run, allowance)
@@ -75,8 +80,15 @@ async function runLimited(
   }
 }
 
+/** What runs a tool in the place of `runConfined`; `here` is what that does. */
+export type ToolRunner = (
+  tools: Tools,
+  run: ConfinedRun,
+  here: (run: ConfinedRun) => Promise<ToolEnd>,
+) => Promise<ToolEnd>
+
 /** What a run takes of an `Ffmpeg`; the trial of a confinement knows no more. */
 export type Tools = Pick<
   Ffmpeg,
-  'ffmpegPath' | 'ffprobePath' | 'confinement' | 'shared' | 'allowance'
+  'ffmpegPath' | 'ffprobePath' | 'confinement' | 'shared' | 'allowance' | 'runner'
 >

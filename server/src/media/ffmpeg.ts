@@ -1,4 +1,5 @@
 import type { Allowance } from './allowance.ts'
+import type { ToolRunner } from './confined.ts'
 import type { Confinement } from './confinement/methods.ts'
 import type { Sight } from './confinement/sight.ts'
 
@@ -17,4 +18,6 @@ export interface Ffmpeg {
   readonly shared: Sight['shared']
   /** What all its runs may use together; left out = each run has its own limits alone. */
   readonly allowance?: Allowance
+  /** Left out = this machine runs it; tests keep what equal runs made. */
+  readonly runner?: ToolRunner
 }

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { abilitiesOf, type Abilities } from '#server/media/abilities.ts'
 import { chooseConfinement, type Choice, type Refused } from '#server/media/confinement/choose.ts'
+import type { ToolRunner } from '#server/media/confined.ts'
 import { canStart } from '#server/media/confinement/reachable.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
@@ -14,6 +15,7 @@ export interface FfmpegLocation {
   readonly dataDir: string
   /** Where they will work: what confines them is tried there; `dataDir` where it is left out. */
   readonly scratchDir?: string
+  readonly runner?: ToolRunner
 }
 
 /** What was found, and which stronger confinements this machine refused. */
@@ -48,7 +50,8 @@ export async function resolveFfmpeg(
     location.ffprobePath ?? ((await isExecutable(beside)) ? beside : await find('ffprobe'))
   if (ffprobePath === null) return missing(`ffprobe was not found beside ${ffmpegPath}. ${FIX}`)
   const { dataDir, scratchDir = dataDir } = location
-  const choice = await chooseConfinement({ ffmpegPath, ffprobePath, dataDir: scratchDir, find })
+  const search = { ...location, ffmpegPath, ffprobePath, dataDir: scratchDir, find }
+  const choice = await chooseConfinement(search)
   if (choice.confinement === null) return unusable(ffmpegPath, choice.refused.at(-1)?.reason)
   try {
     const abilities = await abilitiesOf(choice, dataDir)

@@ -7,7 +7,7 @@ import { namespaceFilter } from './namespace-filter.ts'
 import { sharedPlaces } from './sight.ts'
 
 /** Where to look, and what for. */
-export interface ConfinementSearch {
+export interface ConfinementSearch extends Pick<Tools, 'runner'> {
   readonly ffmpegPath: string
   readonly ffprobePath: string
   /** Absolute; the trials use a folder below it, because it may be closed to other users. */
@@ -34,11 +34,12 @@ export interface Refused {
 export async function chooseConfinement(
   search: ConfinementSearch,
 ): Promise<Choice | { readonly refused: readonly Refused[]; readonly confinement: null }> {
-  const { ffmpegPath, ffprobePath } = search
+  const { ffmpegPath, ffprobePath, runner } = search
+  const given = runner === undefined ? {} : { runner }
   const shared = await sharedPlaces([ffmpegPath, ffprobePath, process.execPath])
   const refused: Refused[] = []
   for (const confinement of await offeredConfinements(search.find)) {
-    const tools: Tools = { ffmpegPath, ffprobePath, shared, confinement }
+    const tools: Tools = { ffmpegPath, ffprobePath, shared, confinement, ...given }
     const reason = await tryConfinement(tools, search.dataDir)
     if (reason === null) return { ...tools, refused }
     refused.push({ kind: confinement.kind, reason })
