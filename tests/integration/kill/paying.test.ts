@@ -84,7 +84,6 @@ it('ORD-05 an order that is placed and paid by two devices while the server is k
 it.each([
   ["the provider's session, whose id we do not have yet", /^insert into "test_payments"/],
   ['the money at the provider, of which no notice came', /^update "test_payments"/],
-  ['the tokens, uncommitted', /^insert into "wallet_transactions"/],
 ])('ORD-06 a card pays an order once when the server dies after %s', async (_step, statement) => {
   const order = await placeOrder(await kills.person())
   const { revived } = await kills.dieAfter(statement)
