@@ -123,17 +123,13 @@ describe('files that are no video', () => {
       () => nothing,
       'This video is too short to edit. Please export it again, or choose another file.',
     ],
-  ])(
-    'UPL-12 %s is refused with words that say what to do',
-    async (_title, bytes, words) => {
-      expect(await verdictOn(bytes())).toMatchObject({
-        state: 'failed',
-        isValidated: false,
-        failureReason: words,
-      })
-    },
-    40_000,
-  )
+  ])('UPL-12 %s is refused with words that say what to do', async (_title, bytes, words) => {
+    expect(await verdictOn(bytes())).toMatchObject({
+      state: 'failed',
+      isValidated: false,
+      failureReason: words,
+    })
+  })
 
   it('UPL-12 after all of them a real video is taken', async () => {
     expect(await verdictOn(clip)).toMatchObject({

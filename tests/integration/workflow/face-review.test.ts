@@ -266,7 +266,6 @@ it.each([
     const [task] = await db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
     expect(task?.payload).toEqual(payload)
   },
-  60_000,
 )
 
 it('REC-19 an incognito scene of a video without sound is refused before there is a price', async () => {
