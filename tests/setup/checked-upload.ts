@@ -4,12 +4,17 @@ import { validateUpload } from '#server/operations/uploads/validate.ts'
 import type { TestClient } from './client.ts'
 import { patience } from './patience.ts'
 import type { TestServer } from './server.ts'
-import { uploadFile } from './upload.ts'
+import { uploadFile, type UploadOptions } from './upload.ts'
 
 type Check = Pick<
   typeof uploadRequests.$inferSelect,
   'mediaKind' | 'contentType' | 'probe' | 'findings'
 >
+
+interface CheckedOptions extends Pick<UploadOptions, 'purpose'> {
+  /** Files with the same word are alike for a check, and only the first of them is checked. */
+  readonly like?: string
+}
 
 /**
  * How files come to a server that runs no jobs, with a check that is over. The first upload of a
@@ -18,12 +23,12 @@ type Check = Pick<
  */
 export function checkedUploads({
   deps,
-}: TestServer): (client: TestClient, path: string) => Promise<string> {
+}: TestServer): (client: TestClient, path: string, options?: CheckedOptions) => Promise<string> {
   const checks = new Map<string, Check>()
-  return async (client, path) => {
-    const { _id } = await uploadFile(client, path)
+  return async (client, path, { like = path, ...options } = {}) => {
+    const { _id } = await uploadFile(client, path, options)
     const isIt = eq(uploadRequests.id, _id)
-    const before = checks.get(path)
+    const before = checks.get(like)
     if (before !== undefined) {
       const settled = { state: 'validated', metadataProcessedAt: deps.clock() } as const
       await deps.db
@@ -38,7 +43,7 @@ export function checkedUploads({
       .select({ mediaKind, contentType, probe, findings })
       .from(uploadRequests)
       .where(isIt)
-    if (found !== undefined) checks.set(path, found)
+    if (found !== undefined) checks.set(like, found)
     return _id
   }
 }

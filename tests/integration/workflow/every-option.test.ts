@@ -1,19 +1,20 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FaceFinding } from '#recipes/face-cover/types.ts'
 import { faceFindings } from '#server/db/schema.ts'
+import { renderTask } from '#server/operations/tasks/render.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
+import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { download } from '#tests/setup/moments.ts'
-import { attestation, fetchJob, requestEdits, type MediaJob } from '#tests/setup/order.ts'
+import { attestation, fetchJob, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
-import { uploadFile } from '#tests/setup/upload.ts'
 
 /** The scene: a minute and a half without sound whose brightness tells the time. */
 const SCENE_S = 90
@@ -49,6 +50,7 @@ const TRACK = { name: 'Night Drive', beatS: 60 / 96 }
 const FINALE_S = 82
 
 let server: TestServer
+let uploadChecked: ReturnType<typeof checkedUploads>
 let dir = ''
 /** The files that a person downloads, by their format. */
 const files = new Map<string, string>()
@@ -67,7 +69,9 @@ beforeAll(async () => {
   await made(scene(BEGINNING_S), 'beginning')
   for (const colour of Object.keys(COLOURS))
     await made(`color=${colour}:s=160x90:r=${RATE}:d=1`, colour)
-  server = await startTestServer({ isWorker: true, env: { ONECUT_PAYMENTS: 'false' } })
+  // Nothing runs by itself: an asset needs no preview here.
+  server = await startTestServer({ env: { ONECUT_PAYMENTS: 'false' } })
+  uploadChecked = checkedUploads(server)
   await orderAll()
 }, patience(400))
 afterAll(async () => {
@@ -111,19 +115,19 @@ async function orderAll(): Promise<void> {
       },
     },
   ]
-  const scene = await uploadFile(client, join(dir, 'scene.mp4'))
-  await orderEdits(client, scene._id, requests, (slug) => slug)
-  const beginning = await uploadFile(client, join(dir, 'beginning.mp4'))
+  const scene = await uploadChecked(client, join(dir, 'scene.mp4'))
+  await orderEdits(client, scene, requests, (slug) => slug)
+  const beginning = await uploadChecked(client, join(dir, 'beginning.mp4'))
   const watermarked = async (
     payload: { readonly text: string } | { readonly logoMediaAssetId: string },
     name: string,
   ) => {
     const watermark = { mediaJobTaskPresetSlug: 'dynamic-watermark', payload } as const
-    await orderEdits(client, beginning._id, [watermark], () => name)
+    await orderEdits(client, beginning, [watermark], () => name)
   }
   await watermarked({ text: '@name' }, 'text')
   await server.deps.db.insert(faceFindings).values({
-    uploadRequestId: beginning._id,
+    uploadRequestId: beginning,
     finding: FACE,
     sizeBytes: 10,
     foundAt: server.deps.clock(),
@@ -139,10 +143,12 @@ async function orderEdits(
   nameOf: (slug: string) => string,
 ): Promise<void> {
   const job = await requestEdits(client, uploadId, requests)
-  await isChecked(client, uploadId)
   const order = { mediaJobId: job._id, attestation }
   expect((await client.post('/v1/orders', { order })).status).toBe(201)
-  for (const task of (await whenMade(client, job._id)).tasks) {
+  for (const { _id } of job.tasks)
+    await renderTask(server.deps, { taskId: _id, stop: AbortSignal.timeout(patience(120)) })
+  for (const task of (await fetchJob(client, job._id)).tasks) {
+    expect(task.status).toBe('succeeded')
     const name = nameOf(task.mediaJobTaskPresetSlug)
     const path = join(dir, name)
     await download(client, task, 0, path)
@@ -155,49 +161,28 @@ async function logoOf(client: TestClient): Promise<string> {
   const drawn = "geq=r=255:g=255:b=255:a='255*gt(X,W/2)*gt(Y,H/2)'"
   const source = `color=white:s=400x400,format=rgba,${drawn}`
   const path = await keptClip('logo.png', ['-f', 'lavfi', '-i', source, '-frames:v', '1'])
-  const { _id: uploadRequestId } = await uploadFile(client, path, { purpose: 'media-asset' })
-  const named = await client.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
-    mediaAsset: { uploadRequestId, name: 'logo' },
-  })
-  await isChecked(client, uploadRequestId)
-  return named.body.mediaAsset._id
+  return await assetOf(client, path, 'logo', path)
 }
 
 async function assetsOf(client: TestClient): Promise<Readonly<Record<Colour, string>>> {
   const ids: [string, string][] = []
-  for (const colour of Object.keys(COLOURS)) {
-    const path = join(dir, `${colour}.mp4`)
-    const { _id: uploadRequestId } = await uploadFile(client, path, { purpose: 'media-asset' })
-    const named = await client.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
-      mediaAsset: { uploadRequestId, name: colour },
-    })
-    await isChecked(client, uploadRequestId)
-    ids.push([colour, named.body.mediaAsset._id])
-  }
+  // They differ in nothing that a check looks at.
+  for (const colour of Object.keys(COLOURS))
+    ids.push([colour, await assetOf(client, join(dir, `${colour}.mp4`), colour, 'a colour')])
   return { red: '', lime: '', blue: '', yellow: '', magenta: '', ...Object.fromEntries(ids) }
 }
 
-async function isChecked(client: TestClient, id: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { body } = await client.get<{ uploadRequest: { isValidated: boolean } }>(
-        `/v1/upload-requests/${id}`,
-      )
-      expect(body.uploadRequest.isValidated).toBe(true)
-    },
-    { timeout: patience(60), interval: 100 },
-  )
-}
-
-async function whenMade(client: TestClient, jobId: string): Promise<MediaJob> {
-  return await vi.waitFor(
-    async () => {
-      const job = await fetchJob(client, jobId)
-      for (const { status } of job.tasks) expect(status).toBe('succeeded')
-      return job
-    },
-    { timeout: patience(240), interval: 200 },
-  )
+async function assetOf(
+  client: TestClient,
+  path: string,
+  name: string,
+  like: string,
+): Promise<string> {
+  const uploadRequestId = await uploadChecked(client, path, { purpose: 'media-asset', like })
+  const named = await client.post<{ mediaAsset: { _id: string } }>('/v1/media-assets', {
+    mediaAsset: { uploadRequestId, name },
+  })
+  return named.body.mediaAsset._id
 }
 
 const fileOf = (slug: string): string => files.get(slug) ?? ''
