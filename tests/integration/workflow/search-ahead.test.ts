@@ -29,7 +29,6 @@ let uploadChecked: ReturnType<typeof checkedUploads>
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-ahead-'))
   await makeClip(join(dir, 'clip.mp4'), 3, { size: '160x90' })
-  await makeClip(join(dir, 'long.mp4'), 12)
   api = await startTestServer()
   uploadChecked = checkedUploads(api)
 })
@@ -43,8 +42,8 @@ const video = async ({ client }: SignedUp): Promise<string> =>
   await uploadChecked(client, join(dir, 'clip.mp4'))
 
 /** The same, with what its check queues. */
-async function checkedVideo({ client }: SignedUp, clip = 'clip.mp4'): Promise<string> {
-  const { _id } = await uploadFile(client, join(dir, clip))
+async function checkedVideo({ client }: SignedUp): Promise<string> {
+  const { _id } = await uploadFile(client, join(dir, 'clip.mp4'))
   await validateUpload(api.deps, {
     uploadRequestId: _id,
     signal: AbortSignal.timeout(patience(30)),
@@ -260,7 +259,7 @@ describe('the search ahead of the first edit', () => {
     await endEdits()
     // Those of the tests before would all come first.
     await api.deps.db.execute(sql`delete from pgboss.job where name = 'search-moments'`)
-    const id = await checkedVideo(await api.signUp(), 'long.mp4')
+    const id = await checkedVideo(await api.signUp())
     const first = await startWorker(api)
     const isSearched = async () => await isLeased(api.deps, { searchedId: id })
     await vi.waitFor(async () => expect(await isSearched()).toBe(true), {
