@@ -10,7 +10,7 @@ import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/s
 import { beginUpload, uploadFile } from '#tests/setup/upload.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { crash, createChance, killDatabase, toolsOf } from './crash-harness.ts'
+import { crash, killDatabase, toolsOf } from './crash-harness.ts'
 
 let server: E2eServer
 let client: TestClient
@@ -53,7 +53,6 @@ it('JOB-08 a server whose database is killed starts it again, keeps everything a
 })
 
 it('JOB-08 an edit goes on by itself, is delivered once and charged once, whether the server was killed with its database or ended by Ctrl-C', async () => {
-  const chance = createChance(6301)
   const before = await balance(client)
   const job = await requestEdits(client, uploadId, [
     { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@mara' } },
@@ -63,16 +62,13 @@ it('JOB-08 an edit goes on by itself, is delivered once and charged once, whethe
   const price = before - (await balance(client))
   expect(price).toBeGreaterThan(0)
   for (const end of ['kill with the database', 'Ctrl-C']) {
+    // At once, because a machine with other work may look again only when the edit is made.
     await expect
-      .poll(() => toolsOf(server).length, { timeout: patience(30), interval: 100 })
-      .toBeGreaterThan(0)
-    const target = chance.between(1, 40) / 100
-    await expect
-      .poll(async () => (await fetchJob(client, job._id)).tasks[0]?.progressRatio, {
+      .poll(() => toolsOf(server).some((command) => command.includes('task-')), {
         timeout: patience(60),
         interval: 20,
       })
-      .toBeGreaterThanOrEqual(target)
+      .toBe(true)
     if (end === 'Ctrl-C') await interrupt()
     else await crash(server, { withDatabase: true })
     await server.start()
