@@ -12,12 +12,23 @@ import { livingPostmaster, lockedBy } from '#server/db/embedded/stale-locks.ts'
 
 /** A cluster that was started and stopped once. */
 let made: string
+/** What that start was like, because making a cluster is dear. */
+let firstStart: {
+  readonly wasAdopted: boolean
+  readonly listens: Record<string, unknown>[]
+  readonly socketMode: number
+}
 let folder: string
 let running: EmbeddedPostgres[]
 beforeAll(async () => {
   made = await mkdtemp(join(tmpdir(), 'onecut-pg-made-'))
   await chmod(made, 0o711)
   const postgres = await launchPostgres(made)
+  firstStart = {
+    wasAdopted: postgres.wasAdopted,
+    listens: await query(postgres, 'show listen_addresses'),
+    socketMode: (await stat(postgres.connection.host)).mode & 0o777,
+  }
   await postgres.stop()
   await rm(postgres.connection.host, { recursive: true, force: true })
 })
@@ -61,11 +72,14 @@ async function query(postgres: EmbeddedPostgres, text: string): Promise<Record<s
 
 describe('the embedded PostgreSQL', () => {
   it('makes its cluster at the first start, keeps its data, and listens on no network', async () => {
+    expect(firstStart).toEqual({
+      wasAdopted: false,
+      listens: [{ listen_addresses: '' }],
+      socketMode: 0o700,
+    })
+    copyCluster()
     const first = await launch()
-    expect(first.wasAdopted).toBe(false)
     await query(first, 'create table kept (n int); insert into kept values (7)')
-    expect(await query(first, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
-    expect((await stat(first.connection.host)).mode & 0o777).toBe(0o700)
     await first.stop()
     await expect(query(first, 'select 1')).rejects.toThrow()
     const second = await launch()
