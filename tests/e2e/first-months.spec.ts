@@ -11,7 +11,7 @@ import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults
 import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/faults/upload-page.ts'
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { booked } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
 
 type Schemas = components['schemas']
 

@@ -1,6 +1,6 @@
 import { signInContext } from '#tests/faults/upload-page.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { booked } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
 import { expect, test } from './journey.ts'
 import { seedOrder } from './seed.ts'
 

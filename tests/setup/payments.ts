@@ -61,17 +61,6 @@ export function payer(client: TestClient) {
   }
 }
 
-/** What moved the tokens of a person's first wallet: its kind and how many, oldest first. */
-export async function booked(client: TestClient): Promise<(readonly [string, number])[]> {
-  const { wallets } = (await client.get<{ wallets: Schemas['Wallet'][] }>('/v1/wallets')).body
-  const { body } = await client.get<{ walletCoinTransactions: Schemas['WalletCoinTransaction'][] }>(
-    `/v1/wallets/${wallets[0]?._id}/wallet-coin-transactions`,
-  )
-  return body.walletCoinTransactions
-    .toReversed()
-    .map(({ kind, coinAmount }) => [kind, coinAmount] as const)
-}
-
 /** Does what the queue does with the notices that have arrived. */
 export async function settleNotices({ deps }: Pick<TestServer, 'deps'>): Promise<void> {
   const before = new Date(deps.clock().getTime() + 1)

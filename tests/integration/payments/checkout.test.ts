@@ -6,7 +6,8 @@ import { tickPayments } from '#server/operations/payments/tick.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation, balance } from '#tests/setup/order.ts'
-import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
+import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Order = components['schemas']['Order']

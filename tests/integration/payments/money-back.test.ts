@@ -13,7 +13,8 @@ import { settlePayment } from '#server/operations/payments/settle-payment.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation, balance } from '#tests/setup/order.ts'
-import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
+import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Payment = components['schemas']['Payment']

@@ -9,7 +9,7 @@ import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { booked } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
 
 /** Payments of several kinds, each checked in the ledger at its end. */
 test.describe('paying', () => {

@@ -6,7 +6,8 @@ import { createRandom, pickNumber, pickOne } from '#tests/faults/random.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { booked, payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
+import { booked } from '#tests/setup/booked.ts'
+import { payer, settleNotices, type Checkout } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
 type Payment = components['schemas']['Payment']
