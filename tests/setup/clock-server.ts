@@ -10,7 +10,11 @@ import { tickPayments } from '#server/operations/payments/tick.ts'
 import { startServer } from '#server/startup.ts'
 
 const file = process.env['ONECUT_TEST_CLOCK'] ?? ''
-const clock = (): Date => new Date(Date.now() + Number(readFileSync(file, 'utf8')))
+const clock = (): Date => {
+  const text = readFileSync(file, 'utf8')
+  if (text === '') throw new Error('The test clock is written in place; moveTestClock replaces it.')
+  return new Date(Date.now() + Number(text))
+}
 
 const server = await startServer(readSettings(process.env), createLog(clock), {
   replacements: { clock },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -11,6 +11,7 @@ import { beginUpload, chooseByInput, expectDone, signInContext } from '#tests/fa
 import { expectHalfway, expectWhole } from '#tests/faults/upload-run.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { booked } from '#tests/setup/booked.ts'
+import { moveTestClock } from '#tests/setup/test-clock.ts'
 
 type Schemas = components['schemas']
 
@@ -28,7 +29,7 @@ test.describe('a first week to a fourth month', () => {
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onecut-months-'))
     clock = join(folder, 'clock')
-    await writeFile(clock, '0')
+    await moveTestClock(clock, 0)
     world = await startFaultWorld(
       // The story is not about logging in again after 90 days.
       { ONECUT_TEST_CLOCK: clock, ONECUT_SESSION_DAYS: '400' },
@@ -42,7 +43,7 @@ test.describe('a first week to a fourth month', () => {
 
   /** Moves the server to a day after the sign-up, and lets it do what is due. */
   async function goToDay(day: number): Promise<void> {
-    await writeFile(clock, String(day * DAY_MS))
+    await moveTestClock(clock, day * DAY_MS)
     process.kill(world.server.pid() ?? 0, 'SIGUSR2')
   }
 
