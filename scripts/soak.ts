@@ -40,7 +40,7 @@ async function soak({ env, stopped }: Command): Promise<number> {
   await runPool([turns(), turns()], {
     folder,
     costs: join(folder, 'costs.jsonl'),
-    env: { ...env, [SHARED_POSTGRES]: database.connection },
+    env: { ...env, ONECUT_LOOKS: '1', [SHARED_POSTGRES]: database.connection },
     stopped,
     onEnd: async (end) => {
       ended += 1
@@ -58,7 +58,10 @@ async function soak({ env, stopped }: Command): Promise<number> {
   return found.length === 0 ? 0 : 1
 }
 
-/** A turn is one file: of a property with another seed each time, or of the soak's own tests. */
+/**
+ * A turn is one file: of a property with another seed each time, of the soak's own tests, or of a
+ * journey, whose screens axe looks at only here.
+ */
 async function allTurns(): Promise<readonly Omit<Job, 'name'>[]> {
   const landing = await landingTests(projectRoot)
   const properties = []
@@ -68,12 +71,18 @@ async function allTurns(): Promise<readonly Omit<Job, 'name'>[]> {
   const own = (await sourceFiles(projectRoot, ['tests/soak'])).filter((file) =>
     /\.(?:test|spec)\.ts$/.test(file),
   )
+  const journeys = landing.filter((file) => file.startsWith('tests/e2e/'))
   return interleave(
-    own.map((file) =>
-      file.endsWith('.spec.ts')
-        ? turn(file, { kind: 'playwright', project: 'soak', config: 'playwright.soak.config.ts' })
-        : turn(file, { kind: 'vitest', project: 'soak', config: 'vitest.soak.config.ts' }),
-    ),
+    [
+      ...own.map((file) =>
+        file.endsWith('.spec.ts')
+          ? turn(file, { kind: 'playwright', project: 'soak', config: 'playwright.soak.config.ts' })
+          : turn(file, { kind: 'vitest', project: 'soak', config: 'vitest.soak.config.ts' }),
+      ),
+      ...journeys.map((file) =>
+        turn(file, { kind: 'playwright', project: 'journeys', config: 'playwright.config.ts' }),
+      ),
+    ],
     properties.map((file) => {
       const project = file.startsWith('tests/unit/') ? 'unit' : 'integration'
       return turn(file, { kind: 'vitest', project, config: 'vitest.config.ts' })

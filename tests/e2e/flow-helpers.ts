@@ -43,20 +43,18 @@ const SIZES = [
 const SCHEMES = ['light', 'dark'] as const
 /** Screenshots for a person to look at are taken only with `ONECUT_SCREENS=1`. */
 const ARE_PICTURES_WANTED = process.env['ONECUT_SCREENS'] === '1'
+/** The soak looks at each of them with axe; in `npm test` journeys name what axe looks at. */
+const IS_AXE_WANTED = process.env['ONECUT_LOOKS'] === '1'
 
 /**
- * Checks the screen with axe at both sizes, one of them light and one dark: the name decides which,
- * so that frame and parts, which all screens share, are seen in all four. If wanted, saves
- * screenshots of these in test-results/screens. `isWholePage`: not only the visible part, which
- * dialogs need.
+ * Looks at the screen at both sizes, light and dark: with axe in the soak, and for screenshots in
+ * test-results/screens if wanted. `isWholePage`: not only the visible part, which dialogs need.
  */
 export async function photograph(page: Page, name: string, isWholePage = true): Promise<void> {
+  if (!ARE_PICTURES_WANTED && !IS_AXE_WANTED) return
   const before = page.viewportSize()
-  const lightSize = SIZES[name.length % SIZES.length]
   for (const size of SIZES) {
     for (const colorScheme of SCHEMES) {
-      const isChecked = (size === lightSize) === (colorScheme === 'light')
-      if (!isChecked && !ARE_PICTURES_WANTED) continue
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
       if (isWholePage) await page.evaluate(() => window.scrollTo(0, 0))
@@ -67,7 +65,7 @@ export async function photograph(page: Page, name: string, isWholePage = true): 
           fullPage: isWholePage,
         })
       }
-      if (isChecked) await expectAccessible(page)
+      if (IS_AXE_WANTED) await expectAccessible(page)
     }
   }
   await page.emulateMedia({ colorScheme: 'light' })
