@@ -1,40 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { components } from '#openapi/schema.gen.ts'
-import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { MIB } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import { makeSparseVideo } from '#tests/faults/sparse-file.ts'
 import { beginUpload, chooseByInput, signInContext } from '#tests/faults/upload-page.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { probeFile } from './flow-media.ts'
 import { attest, photograph } from './flow-helpers.ts'
-import { expect, test } from './quiet.ts'
+import { expect, test } from './journey.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
 
 /** Of a video that takes a quarter of an hour at 1 MB/s, and whose clip is a few MB. */
 const SIZE_BYTES = 900 * MIB
-const CLIP = { seconds: 60, size: '640x360' }
+const CLIP = { seconds: 60, size: '320x180' }
 const NETWORK = { ...FAST_NETWORK, totalBytesPerSecond: MIB }
 
-let world: FaultWorld
-let folder: string
-test.beforeAll(async () => {
-  world = await startFaultWorld()
-  folder = await mkdtemp(join(tmpdir(), 'onecut-first-'))
-})
-test.afterAll(async () => {
-  await world.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
+// Nothing here begins offline; without a service worker the page loads less.
+test.use({ serviceWorkers: 'block' })
 
 test('NOW-01 NOW-04 a teaser whose moments are chosen is paid, made and watched long before its video has arrived', async ({
   page,
+  world,
 }) => {
-  const video = join(folder, 'beach day.mp4')
+  const client = await world.signUp()
+  const video = test.info().outputPath('beach day.mp4')
   await makeSparseVideo(video, SIZE_BYTES, MIB, CLIP)
-  await signInContext(page.context(), world.client, 'home')
+  await signInContext(page.context(), client, 'home')
   world.proxy.setNetwork('home', NETWORK)
   const id = await beginUpload(page, world.proxy.origin, chooseByInput(video))
 
@@ -65,12 +56,12 @@ test('NOW-01 NOW-04 a teaser whose moments are chosen is paid, made and watched 
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download 15s teaser' }).first().click()
   const teaser = await probeFile(await (await begun).path())
-  expect(teaser).toMatchObject({ width: 640, height: 360, hasAudio: true })
+  expect(teaser).toMatchObject({ width: 320, height: 180, hasAudio: true })
   expect(teaser.durationMs).toBeGreaterThan(14_000)
   expect(teaser.durationMs).toBeLessThan(16_000)
 
   const { uploadRequest } = (
-    await world.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)
+    await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${id}`)
   ).body
   expect(uploadRequest.state).toBe('open')
   expect(uploadRequest.receivedBytes).toBeLessThan(SIZE_BYTES / 2)
