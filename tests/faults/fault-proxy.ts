@@ -75,7 +75,9 @@ interface Device {
 /** Listens on a free port of this machine. */
 export async function startFaultProxy(): Promise<FaultProxy> {
   const ledger = createFaultLedger()
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
+  // A connection that is kept may be one that the other side is closing: a request on it fails by
+  // chance, and the client of a test sends it once.
+  const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
   const devices = new Map<string, Device>()
   const gates = new Map<string, Gate>()
   const changes = new Map<string, AnswerChange>()
@@ -168,6 +170,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 
   const server = createServer((incoming, outgoing) => void carry(incoming, outgoing, null))
   server.requestTimeout = 0
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
