@@ -1,5 +1,4 @@
 import { signInContext } from '#tests/faults/upload-page.ts'
-import { makeClip } from '#tests/setup/media.ts'
 import { booked } from '#tests/setup/booked.ts'
 import { expect, test } from './journey.ts'
 import { seedOrder } from './seed.ts'
@@ -20,9 +19,7 @@ test('WAY-03 ORD-06 WAL-09 an order is paid in one press by tokens and the rest 
   page,
   server,
 }) => {
-  const path = test.info().outputPath('scene.mp4')
-  await makeClip(path, 62, { size: '160x90' })
-  const person = await seedOrder(server, path, EDITS)
+  const person = await seedOrder(server, null, EDITS)
   await signInContext(context, person.client, 'direct')
   await page.goto(server.origin + person.path)
   await expect(page.getByText('Pay 1,000 now, 300 left')).toBeVisible()

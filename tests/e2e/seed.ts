@@ -3,7 +3,7 @@ import type { TestClient } from '#tests/setup/client.ts'
 import type { E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpCreator } from '#tests/setup/e2e-sign-up.ts'
 import { attestation, requestEdits } from '#tests/setup/order.ts'
-import { uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
+import { beginUpload, uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
 
 /** A person in the middle of the main job. */
 export interface SeededPerson {
@@ -30,13 +30,25 @@ export async function seedVideo(
   return { client, uploadRequestId: _id, path: `/uploads/${_id}/media-jobs/new` }
 }
 
-/** As `seedVideo`, with edits ordered, of which nothing is paid. The person goes on with paying. */
+async function seedUpload(
+  server: Pick<E2eServer, 'origin' | 'mails'>,
+): Promise<{ readonly client: TestClient; readonly uploadRequestId: string }> {
+  const client = await signUpCreator(server)
+  const { _id } = await beginUpload(client, 1_000_000)
+  return { client, uploadRequestId: _id }
+}
+
+/**
+ * As `seedVideo`, with edits ordered, of which nothing is paid. The person goes on with paying.
+ * Without a path no byte of the video has arrived, so that nothing is made of what is paid.
+ */
 export async function seedOrder(
   server: Pick<E2eServer, 'origin' | 'mails'>,
-  videoPath: string,
+  videoPath: string | null,
   edits: Parameters<typeof requestEdits>[2],
 ): Promise<SeededPerson> {
-  const { client, uploadRequestId } = await seedVideo(server, videoPath)
+  const { client, uploadRequestId } =
+    videoPath === null ? await seedUpload(server) : await seedVideo(server, videoPath)
   const { _id: mediaJobId } = await requestEdits(client, uploadRequestId, edits)
   const answer = await client.post<{ order: { _id: string } }>('/v1/orders', {
     order: { mediaJobId, attestation },
