@@ -8,8 +8,11 @@ import { anyOf, FAILED_REQUESTS } from './quiet.ts'
 
 const DIST = join(projectRoot, 'dist')
 
-// Every visit is a first one: what another test cached must not hide a failure.
-test.use({ serviceWorkers: 'block' })
+// Every visit is a first one: what was cached must not hide a failure. Files do not arrive here.
+test.use({
+  serviceWorkers: 'block',
+  expectedNoise: anyOf(FAILED_REQUESTS, /a screen failed/),
+})
 
 /** Nothing stands out at the side, and axe finds nothing. */
 async function expectFits(
@@ -28,11 +31,45 @@ async function expectFits(
   await expectAccessible(page)
 }
 
-test('APP-01 a form and an unknown address stand before a visitor, and axe finds nothing', async ({
+test('LND-01 LEG-01 APP-01 APP-04 a visitor plays the background video, is led to a section of the terms, gets a form at the second try, and sees what is not found; axe finds nothing', async ({
   page,
   server,
 }) => {
+  // Without its largest picture.
+  await page.route('**/landing/hero.webp', (route) => route.abort())
+  await page.goto(server.origin)
+  await expectFits(page, 'dark', 360)
+  const isPaused = () =>
+    page
+      .locator('video')
+      .first()
+      .evaluate((video: HTMLVideoElement) => video.paused)
+  // It rests under reduced motion.
+  expect(await isPaused()).toBe(true)
+  await playBackground(page)
+  await expect.poll(isPaused).toBe(false)
+  await page.getByRole('button', { name: 'Pause the background video' }).click()
+  await expect.poll(isPaused).toBe(true)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.reload()
+  await expect.poll(isPaused).toBe(false)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+
+  await page.goto(`${server.origin}/terms-of-use#withdrawal`)
+  const heading = page.getByRole('heading', { name: /Right of withdrawal$/ })
+  await expect(heading).toBeInViewport()
+  await page.emulateMedia({ media: 'print' })
+  await expect(heading).toBeVisible()
+  // Paper gets the text alone.
+  for (const role of ['banner', 'contentinfo', 'navigation'] as const)
+    await expect(page.getByRole(role)).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.route('**/assets/LogInScreen*.js', (route) => route.abort())
   await page.goto(`${server.origin}/login`)
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+  await page.unroute('**/assets/LogInScreen*.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Log In to the product' })).toBeVisible()
   await expectFits(page, 'dark', 1440)
   await page.goto(`${server.origin}/nowhere/at/all`)
@@ -98,35 +135,6 @@ test('TRU-07 the app shows the licences of what it is made of, with the source o
   expect((await request.get(`${server.origin}/.sbom.cdx.json`)).status()).toBe(404)
 })
 
-test('LEG-01 an anchor of the terms leads to its section, and paper gets the text alone', async ({
-  page,
-  server,
-}) => {
-  await page.goto(`${server.origin}/terms-of-use#withdrawal`)
-  const heading = page.getByRole('heading', { name: /Right of withdrawal$/ })
-  await expect(heading).toBeInViewport()
-  await expectFits(page, 'dark', 360)
-  await page.emulateMedia({ media: 'print' })
-  await expect(heading).toBeVisible()
-  for (const role of ['banner', 'contentinfo', 'navigation'] as const)
-    await expect(page.getByRole(role)).toHaveCount(0)
-})
-
-test.describe('without the files of a screen', () => {
-  test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /a screen failed/) })
-  test('APP-04 a screen whose files cannot be loaded ends there too, and Reload mends it', async ({
-    page,
-    server,
-  }) => {
-    await page.route('**/assets/LogInScreen*.js', (route) => route.abort())
-    await page.goto(`${server.origin}/login`)
-    await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
-    await page.unroute('**/assets/LogInScreen*.js')
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('heading', { name: 'Log In to the product' })).toBeVisible()
-  })
-})
-
 test('LND-01 the front page needs less than 120 KB of compressed script, and none of the app', async () => {
   const names = await scriptsOf('front.html')
   let bytes = 0
@@ -154,32 +162,6 @@ async function scriptsOf(page: string): Promise<readonly string[]> {
   walk(page)
   return [...found]
 }
-
-test.describe('without its largest picture', () => {
-  test.use({ expectedNoise: FAILED_REQUESTS })
-
-  test('LND-01 the background video rests under reduced motion and can be played and paused', async ({
-    page,
-    server,
-  }) => {
-    await page.route('**/landing/hero.webp', (route) => route.abort())
-    await page.goto(server.origin)
-    await expectFits(page, 'dark', 360)
-    const isPaused = () =>
-      page
-        .locator('video')
-        .first()
-        .evaluate((video: HTMLVideoElement) => video.paused)
-    expect(await isPaused()).toBe(true)
-    await playBackground(page)
-    await expect.poll(isPaused).toBe(false)
-    await page.getByRole('button', { name: 'Pause the background video' }).click()
-    await expect.poll(isPaused).toBe(true)
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.reload()
-    await expect.poll(isPaused).toBe(false)
-  })
-})
 
 /** The server writes the button, and it answers once the script of the page has come. */
 async function playBackground(page: Page): Promise<void> {
