@@ -1,25 +1,11 @@
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { signInContext } from '#tests/faults/upload-page.ts'
-import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpCreator } from '#tests/setup/e2e-sign-up.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { photograph } from './flow-helpers.ts'
-import { expect, test } from './quiet.ts'
+import { expect, test } from './journey.ts'
 import { beSignedIn } from './signed-in.ts'
-
-let server: E2eServer
-let folder: string
-test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'onecut-share-'))
-  server = await startE2eServer()
-})
-test.afterAll(async () => {
-  await server.dispose()
-  await rm(folder, { recursive: true, force: true })
-})
 
 /** As the system posts what another app shares: a form, at the app's own address. */
 async function share(page: Page, bytes: Buffer, names: readonly string[]): Promise<void> {
@@ -54,8 +40,9 @@ const offered = (page: Page) =>
 test('PHO-03 PHO-08 shared videos wait for a press over a kill, are sent one by one, and are of no other account', async ({
   context,
   page,
+  server,
 }) => {
-  const path = join(folder, 'clip.mp4')
+  const path = test.info().outputPath('clip.mp4')
   await makeClip(path, 5, { size: '160x90' })
   const video = await readFile(path)
   const client = await beSignedIn(page, server)
