@@ -1,29 +1,20 @@
 import type { Page } from '@playwright/test'
-import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { expectAccessible } from './accessible.ts'
+import { expect, test } from './journey.ts'
 import { askForMail, clientBeside, newestCode } from './people.ts'
-import { anyOf, expect, FAILED_REQUESTS, test } from './quiet.ts'
+import { anyOf, FAILED_REQUESTS } from './quiet.ts'
 
 // The network ends, so that a screen cannot be loaded.
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /a screen failed/), serviceWorkers: 'block' })
 
-// Not the one that journeys share: its mailbox is empty.
-let server: E2eServer
-test.beforeAll(async () => {
-  server = await startE2eServer()
-})
-test.afterAll(async () => {
-  await server.dispose()
-})
-
 test('AUT-01 AUT-06 AUT-07 signing up by the link of the mailbox, logging out, which leaves nothing, logging in by code, and logging out without network, of which the server hears later', async ({
   page,
   context,
+  server,
 }) => {
-  const email = 'ada@example.com'
+  const email = `ada-${crypto.randomUUID()}@example.com`
   await page.goto(server.mailboxUrl())
   await expect(page).toHaveURL(`${server.origin}/dev/mail`)
-  await expect(page.getByText('No mail yet.')).toBeVisible()
   await askForMail(page, server, '/signup', email)
   const opened = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Open the local mailbox' }).click()
