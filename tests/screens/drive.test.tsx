@@ -231,9 +231,7 @@ describe('coming back from Google', () => {
       'Google Drive authentication required. Please connect your Google account first.',
     ],
     [503, 'external-auths/away', 'Could not refresh Google Drive authorization. Please try again.'],
-    [422, 'external-auths/refresh-expired', 'Please reconnect your Google account first...'],
     [422, 'uploads/link-refused', 'Only video files are accepted'],
-    [422, 'uploads/too-large', 'This file is too large. You can import files of up to 25 GB.'],
   ])('CLD-03 says what the server says: %d %s', async (status, code, words) => {
     await open(
       { ...answersFor([drive()]), createUploadRequest: refused(status, code, words) },
