@@ -114,18 +114,36 @@ export function createFakeServer(first: Answers): FakeServer {
   }
 }
 
+/**
+ * An answer of JSON whose text is known. The client reads it twice, and the browser's own way, by
+ * a copy of a stream, is a twenty-fifth of what a screen test costs.
+ */
+class KnownAnswer extends Response {
+  readonly #text: string
+  constructor(body: unknown, status: number) {
+    super(null, { status, headers: { 'content-type': 'application/json' } })
+    this.#text = JSON.stringify(body)
+  }
+  override clone(): Response {
+    return this
+  }
+  override text(): Promise<string> {
+    return Promise.resolve(this.#text)
+  }
+  override json(): Promise<unknown> {
+    return Promise.resolve(JSON.parse(this.#text))
+  }
+}
+
 async function respond(request: Request, call: Call, given: unknown): Promise<Response> {
-  if (!isEnd(given)) return Response.json(given, { status: successOf(call.operation) })
+  if (!isEnd(given)) return new KnownAnswer(given, successOf(call.operation))
   switch (given.end) {
     case 'refused':
-      return Response.json(
-        { error: { message: given.message, code: given.code } },
-        { status: given.status },
-      )
+      return new KnownAnswer({ error: { message: given.message, code: given.code } }, given.status)
     case 'done':
       return given.body === undefined
         ? new Response(null, { status: given.status })
-        : Response.json(given.body, { status: given.status })
+        : new KnownAnswer(given.body, given.status)
     case 'page':
       return new Response('<!doctype html><h1>Not Onecut</h1>', { status: given.status })
     case 'file':
@@ -186,7 +204,7 @@ async function readCall(request: Request): Promise<Call> {
   )
   if (found === undefined)
     throw new Error(`${request.method} ${url.pathname} is not in the contract`)
-  const text = await request.clone().text()
+  const text = request.body === null ? '' : await request.clone().text()
   return {
     operation: found.operation,
     params: { ...found.path.exec(url.pathname)?.groups },

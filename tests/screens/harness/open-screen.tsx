@@ -16,7 +16,6 @@ import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
 import { createQueryClient } from '#src/hooks/query-client.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 import { composePage, type PageLocal } from '#src/local/compose.ts'
-import { browserFiles, removeAccountFiles } from '#src/local/db/account-files.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { entryOf } from '#src/local/db/media-jobs.ts'
@@ -32,6 +31,7 @@ import {
   type FakeServer,
 } from './fake-server.ts'
 import { holdTables } from './hold-tables.ts'
+import { letQueriesEnd } from './open-transactions.ts'
 import { createFakeUploads, type FakeUploads, type UploadsOptions } from './fake-uploads.ts'
 
 /** When every screen test happens. */
@@ -237,9 +237,13 @@ async function fill(person: Person, options: ScreenOptions): Promise<() => Promi
           { key: FACTS.profile, value: me.userProfile, pulledAtEpochMs: NOW },
           { key: FACTS.capabilities, value: offeredIn(answers), pulledAtEpochMs: NOW },
         ]
-  await db.facts.bulkPut(known)
-  for (const [name, given] of Object.entries(rows)) await db.table(name).bulkPut([...given])
-  await db.libraryEntries.bulkPut((rows.mediaJobs ?? []).map(entryOf))
+  // One transaction, because each costs more than what it writes.
+  const filled = ['facts', 'libraryEntries', ...Object.keys(rows)]
+  await db.transaction('rw', filled, async () => {
+    await db.facts.bulkPut(known)
+    for (const [name, given] of Object.entries(rows)) await db.table(name).bulkPut([...given])
+    await db.libraryEntries.bulkPut((rows.mediaJobs ?? []).map(entryOf))
+  })
   const { heldTables = [] } = options
   const letGo = heldTables.length === 0 ? null : await holdTables(db, heldTables)
   if (letGo === null) db.close()
@@ -269,28 +273,17 @@ async function closeScreen(
   const account = local.account()
   await maker.stop()
   await account?.stop()
-  if (account !== null) await letQueriesEnd(account.db)
+  await letQueriesEnd()
   account?.db.close({ disableAutoOpen: true })
-  const files = browserFiles()
-  if (account !== null && files !== null) await removeAccountFiles(files, account.userId)
   local.session.close()
   local.channel.close()
-  await letQueriesEnd(local.deviceDb)
+  await letQueriesEnd()
   local.deviceDb.close({ disableAutoOpen: true })
   const databases = await indexedDB.databases()
   await Promise.all(databases.map(({ name = '' }) => removeDatabase(name)))
   await removeFiles()
   sessionStorage.clear()
   expect([...server.unanswered], 'operations called without an answer in this test').toEqual([])
-}
-
-/**
- * Waits for the queries of a database that have begun, so that none of them meets a closed one: a
- * transaction over all tables runs after those that were there before it. The longest query takes
- * four steps.
- */
-async function letQueriesEnd(db: Dexie): Promise<void> {
-  for (let step = 0; step < 5; step += 1) await db.transaction('rw', db.tables, () => undefined)
 }
 
 /** What the page kept in the browser's own file system. */
