@@ -10,7 +10,8 @@ export const browserOf = (executablePath: string) => ({
 })
 
 /**
- * Browser tests on the built app; each file starts its own server (tests/setup/e2e-server.ts).
+ * Browser tests on the built app. Files share the server of their worker (tests/e2e/journey.ts),
+ * but those that need settings of their own.
  * `npm test` runs several of them side by side and tries a failed file again by itself; the first
  * failure's trace is kept.
  */
