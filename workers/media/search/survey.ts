@@ -88,7 +88,7 @@ async function* packetsOfPlaces(
 }
 
 /** Waits until the messages that have come are read. */
-export function letOthersRun(): Promise<void> {
+function letOthersRun(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
