@@ -10,6 +10,7 @@ import {
   type Count,
 } from '#scripts/test-reports.ts'
 import { TIERS, type Tier } from './budgets.ts'
+import type { Command } from './command.ts'
 import { readMeasured, type Cost } from './costs.ts'
 import { startDatabase } from './database.ts'
 import type { Job } from './plan.ts'
@@ -30,6 +31,8 @@ export interface Outcome {
 
 /** Logs, reports and artefacts of the last run's jobs; a first try's stay beside the second's. */
 const RUN_FOLDER = join(projectRoot, 'test-results/jobs')
+/** What media tools did in this run, for all jobs of it (tests/setup/kept-runs.ts). */
+const TOOL_RUNS = join(RUN_FOLDER, 'tool-runs')
 /**
  * Their outcome hangs on other programs that the machine may hold up: browsers and servers that are
  * killed. They alone are tried again after a failure.
@@ -37,16 +40,10 @@ const RUN_FOLDER = join(projectRoot, 'test-results/jobs')
 const WAITS_ON_MACHINE = [/^tests\/e2e\//, /^tests\/integration\/(?:kill|start)\//]
 
 /** Runs jobs in the pool and gathers what they find. Prints a line for each, and what fails. */
-export async function runJobs(
-  jobs: readonly Job[],
-  {
-    env,
-    stopped,
-  }: { readonly env: Readonly<Record<string, string>>; readonly stopped: AbortSignal },
-): Promise<Outcome> {
+export async function runJobs(jobs: readonly Job[], { env, stopped }: Command): Promise<Outcome> {
   const begunAt = performance.now()
   await rm(RUN_FOLDER, { recursive: true, force: true })
-  await mkdir(RUN_FOLDER, { recursive: true })
+  await mkdir(TOOL_RUNS, { recursive: true })
   const costsFile = join(RUN_FOLDER, 'costs.jsonl')
   const needsDatabase = jobs.some(({ tier }) => tier === 'contract' || tier === 'integration')
   const database = needsDatabase ? await startDatabase() : null
@@ -58,7 +55,11 @@ export async function runJobs(
   await runPool(jobs, {
     folder: RUN_FOLDER,
     costs: costsFile,
-    env: { ...env, ...(database === null ? {} : { [SHARED_POSTGRES]: database.connection }) },
+    env: {
+      ...env,
+      ONECUT_TOOL_RUNS: TOOL_RUNS,
+      ...(database === null ? {} : { [SHARED_POSTGRES]: database.connection }),
+    },
     stopped,
     onEnd: async (end) => {
       slownesses.push(measureSlowness())
@@ -77,6 +78,7 @@ export async function runJobs(
     },
   })
   tiers.database += (await database?.stop()) ?? 0
+  await rm(TOOL_RUNS, { recursive: true, force: true })
   const all = [...counts.values()]
   return {
     count: {

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import type { ConfinedRun, ToolRunner, Tools } from '#server/media/confined.ts'
 import type { ToolEnd } from '#server/media/process.ts'
 
@@ -19,18 +20,20 @@ const MAX_KEPT_BYTES = 256 << 20
 
 const runs = new Map<string, KeptRun>()
 let keptBytes = 0
+/** Where the jobs of one `npm test` share what is kept; without it each process has its own. */
+const SHARED = process.env['ONECUT_TOOL_RUNS']
 
 /**
  * Runs a media tool once for the same arguments, limits and files, and gives the same again: its
  * start alone costs 0.15 processor seconds, and tests check the same few videos and render the same
- * edits of them. Kept in this process only, for the files of its job.
+ * edits of them. Kept for one run of `npm test`, or of vitest: a later one has other code.
  */
 export const keptRuns: ToolRunner = async (tools, run, here) => {
   run.signal.throwIfAborted()
   const before = await digestsIn(run.cwd)
   const key = before === null ? null : await keyOf(tools, run, before)
   if (key === null || before === null) return await here(run)
-  const known = runs.get(key)
+  const known = runs.get(key) ?? (await sharedRun(key))
   if (known !== undefined) {
     for (const [name, bytes] of known.written) await writeFile(join(run.cwd, name), bytes)
     if (known.printed !== '') run.onOutput(known.printed)
@@ -46,16 +49,30 @@ export const keptRuns: ToolRunner = async (tools, run, here) => {
   })
   if (!saysTheSame(end, run)) return end
   const written = await writtenIn(run.cwd, before)
-  if (written !== null) keep(key, { end, printed, written })
+  if (written !== null) await keep(key, { end, printed, written })
   return end
 }
 
-function keep(key: string, run: KeptRun): void {
+async function keep(key: string, run: KeptRun): Promise<void> {
   const bytes =
     run.printed.length + [...run.written.values()].reduce((sum, { length }) => sum + length, 0)
-  if (keptBytes + bytes > MAX_KEPT_BYTES) return
-  keptBytes += bytes
-  runs.set(key, run)
+  if (SHARED !== undefined) {
+    // Whole at once, because another job may look for it.
+    const made = join(SHARED, `${key}.${process.pid}`)
+    await writeFile(made, serialize(run))
+    await rename(made, join(SHARED, key))
+  } else if (keptBytes + bytes <= MAX_KEPT_BYTES) {
+    keptBytes += bytes
+    runs.set(key, run)
+  }
+}
+
+/** What this or another job kept. */
+async function sharedRun(key: string): Promise<KeptRun | undefined> {
+  if (SHARED === undefined) return undefined
+  const bytes = await readFile(join(SHARED, key)).catch(() => null)
+  // Written by `keep` of the same run.
+  return bytes === null ? undefined : (deserialize(bytes) as KeptRun)
 }
 
 /** Whether an equal run ends so again: not where the machine or a limit ended it. */

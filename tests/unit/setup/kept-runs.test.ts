@@ -57,6 +57,24 @@ it('gives what an equal run printed and wrote, in another folder too', async () 
   expect(await readFile(two.made, 'utf8')).toBe('made by run 1')
 })
 
+it('gives it to the other jobs of a run of all tests', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-tool-runs-'))
+  vi.stubEnv('ONECUT_TOOL_RUNS', folder)
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const here = tool()
+  for (const job of [1, 2]) {
+    vi.resetModules()
+    const { keptRuns } = await import('#tests/setup/kept-runs.ts')
+    const { run, made } = await place('a clip')
+    expect([job, await keptRuns(TOOLS, run, here)]).toEqual([job, DONE])
+    expect(await readFile(made, 'utf8')).toBe('made by run 1')
+  }
+  expect(here).toHaveBeenCalledOnce()
+})
+
 it('runs again for other bytes, other words, other limits, another program, and another file in its folder', async () => {
   const here = tool()
   const begun = async (change: (run: ConfinedRun) => ConfinedRun, tools = TOOLS, bytes = 'b') =>
