@@ -139,6 +139,19 @@ describe('saving results to a drive', () => {
     expectWhole()
   })
 
+  it('PHO-05 puts a file of a discreet account into folders that name neither product nor video', async () => {
+    const discreet = async (value: boolean) =>
+      await me.client.patch(`/v1/${me.userId}/profile`, { userProfile: { discreet: value } })
+    await discreet(true)
+    const save = await begin()
+    expect((await runThrough(save._id)).state).toBe('saved')
+    expect(folders().map(({ name }) => name)).toEqual([
+      'Clips',
+      expect.stringMatching(/^clip-\d{4}$/),
+    ])
+    await discreet(false)
+  })
+
   it('LIF-09 finds its folders again, also when people have renamed them', async () => {
     const save = await begin()
     await run(save._id)

@@ -136,8 +136,9 @@ describe('an excerpt of a video on its way', () => {
     for (const id of [ofFirst, ofSecond]) await untilState(id, 'aborted')
   })
 
-  it('NOW-01 that came before the payment gives the edits once they are paid', async () => {
-    const { client } = await server.signUp()
+  it('NOW-01 PHO-05 that came before the payment gives the edits once they are paid, under plain names where that is chosen', async () => {
+    const { client, userId } = await server.signUp()
+    await client.patch(`/v1/${userId}/profile`, { userProfile: { discreet: true } })
     const whole = await beginUpload(client, video.length)
     const job = await requestEdits(client, whole._id, [teaser])
     const excerptId = await sendExcerpt(client, whole._id, await excerptFor(video, [teaser]))
@@ -146,6 +147,8 @@ describe('an excerpt of a video on its way', () => {
     await payFor(client, job._id)
     const done = await untilTasks(client, job._id, ['succeeded'])
     expect(await sourceOf(done, 0)).toBe(excerptId)
+    const [output] = done.tasks[0]?.outputs ?? []
+    expect(output).toMatchObject({ fileName: expect.stringMatching(/^clip-\d{4}-1\.mp4$/) })
   })
 
   it('NOW-01 that has not what it says lets its edits wait for the video', async () => {
