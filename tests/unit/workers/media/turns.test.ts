@@ -94,15 +94,16 @@ it('NOW-04 goes on with a search behind everything else, also behind an edit tha
   const step = start('step', 'search')
   const later = start('later edit', 'make')
   const strip = start('strip', 'pictures')
+  await vi.waitFor(() => expect(begun).toEqual(['edit', 'strip']))
   end('strip')
   await strip
   expect(begun).toEqual(['edit', 'strip'])
   end('edit')
   await making
-  expect(begun).toEqual(['edit', 'strip', 'later edit'])
+  await vi.waitFor(() => expect(begun).toEqual(['edit', 'strip', 'later edit']))
   end('later edit')
   await later
-  expect(begun.at(-1)).toBe('step')
+  await vi.waitFor(() => expect(begun.at(-1)).toBe('step'))
   end('step')
   expect(await step).toBe('step')
 })
