@@ -102,7 +102,7 @@ it('TRU-05 a mail tells of a device that is new, and of no other', async () => {
   const laptop = await logIn(FIREFOX)
   const told = await server.lastMail(fresh.email)
   expect(told?.subject).toBe('A new device logged in to your Onecut account')
-  expect(told?.text).toContain('Firefox on Linux logged in to your Onecut account on ')
+  expect(told?.text).toContain('Firefox on Linux logged in to your account on ')
   expect(told?.text).toContain(`This was not me: ${server.deps.settings.publicOrigin}/user-profile`)
   await laptop.delete('/v1/auth/logout')
   await logIn(FIREFOX, laptop)
