@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocal } from './local-context.ts'
 import { readIsPlain, writeIsPlain } from '#src/local/db/device-db.ts'
+import { writePlainMark } from '#src/local/db/plain-mark.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 
 /** Whether the app has a plain name and icon from outside, as the user of this device chose. */
@@ -24,5 +25,9 @@ export function usePlainLook(): PlainLookChoice {
       }),
     [deviceDb],
   )
-  return { isPlain, choose: (value) => writeIsPlain(deviceDb, value) }
+  const choose = async (value: boolean): Promise<void> => {
+    await writePlainMark(globalThis.caches, value)
+    await writeIsPlain(deviceDb, value)
+  }
+  return { isPlain, choose }
 }

@@ -3,10 +3,10 @@
  * tabs, among the open apps and on the home screen. The choice is in the device's database, because
  * it holds before anybody has signed in. The service worker writes it into the page that it answers
  * with, so that not even the first picture shows the usual name, and browsers that install the app
- * find the plain manifest; the page follows the choice while it stands (`use-discreet.ts`).
+ * find the plain manifest; the page follows the choice while it stands (`use-plain-look.ts`).
  */
 import { OUTSIDE_LOOKS } from '#src/config/outside-look.ts'
-import { openDeviceDb, readIsPlain } from '#src/local/db/device-db.ts'
+import { readPlainMark } from '#src/local/db/plain-mark.ts'
 
 const { usual, plain } = OUTSIDE_LOOKS
 const CHANGES: readonly (readonly [string, string])[] = [
@@ -28,20 +28,11 @@ export function withPlainHead(html: string): string {
   return head + html.slice(Math.max(end, 0))
 }
 
-/** The app's page as this device wants it. What cannot be read was not chosen. */
+/** The app's page as this device wants it. */
 export async function inChosenLook(shell: Response): Promise<Response> {
-  if (!(await isPlainHere().catch(() => false))) return shell
+  if (!(await readPlainMark(caches))) return shell
   const headers = new Headers(shell.headers)
   for (const name of ['content-length', 'content-encoding', 'etag']) headers.delete(name)
   const { status, statusText } = shell
   return new Response(withPlainHead(await shell.text()), { status, statusText, headers })
-}
-
-async function isPlainHere(): Promise<boolean> {
-  const deviceDb = await openDeviceDb()
-  try {
-    return await readIsPlain(deviceDb)
-  } finally {
-    deviceDb.close()
-  }
 }

@@ -1,19 +1,31 @@
-import 'fake-indexeddb/auto'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDeviceDb, writeIsPlain, type DeviceDb } from '#src/local/db/device-db.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { writePlainMark } from '#src/local/db/plain-mark.ts'
 import { inChosenLook, withPlainHead } from '#workers/service/plain-shell.ts'
 
-let deviceDb: DeviceDb
 let page = ''
 beforeAll(async () => {
-  deviceDb = await openDeviceDb()
   page = (await readFile('index.html', 'utf8')).replace(
     '</head>',
     '<link rel="manifest" href="/manifest.webmanifest"></head>',
   )
 })
-afterAll(() => deviceDb.close())
+afterAll(() => void vi.unstubAllGlobals())
+
+/** A browser's caches with one entry at most in each. */
+function fakeCaches(): CacheStorage {
+  const kept = new Map<string, Response>()
+  const fake = {
+    match: (_: string, { cacheName }: { cacheName: string }) =>
+      Promise.resolve(kept.get(cacheName)),
+    open: (name: string) =>
+      Promise.resolve({
+        put: (_: string, response: Response) => Promise.resolve(void kept.set(name, response)),
+      }),
+    delete: (name: string) => Promise.resolve(kept.delete(name)),
+  }
+  return fake as unknown as CacheStorage
+}
 
 const headOf = (html: string): string => html.slice(0, html.indexOf('</head>'))
 
@@ -32,12 +44,13 @@ it('PHO-05 the head of the page says nothing of the product, and names files tha
 it('PHO-05 the page is answered in the look that this device chose', async () => {
   const shell = () =>
     new Response(page, { headers: { 'content-type': 'text/html', 'content-length': '1' } })
+  vi.stubGlobal('caches', fakeCaches())
   expect(await (await inChosenLook(shell())).text()).toBe(page)
-  await writeIsPlain(deviceDb, true)
+  await writePlainMark(caches, true)
   const plain = await inChosenLook(shell())
   expect(plain.headers.get('content-type')).toBe('text/html')
   expect(plain.headers.get('content-length')).toBeNull()
   expect(await plain.text()).toBe(withPlainHead(page))
-  await writeIsPlain(deviceDb, false)
+  await writePlainMark(caches, false)
   expect(await (await inChosenLook(shell())).text()).toBe(page)
 })
