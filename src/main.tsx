@@ -1,5 +1,5 @@
 /** The page's composition root: makes everything that is passed in elsewhere, once. */
-import { createStore } from 'jotai'
+import { createStore, Provider } from 'jotai'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, type DataRouter } from 'react-router'
@@ -8,7 +8,7 @@ import { createGuards } from '#src/app/guards/guards.ts'
 import '#src/app/shell/own-task.ts'
 import { PageRoot } from '#src/app/PageRoot.tsx'
 import type { Pwa } from '#src/app/pwa/pwa-context.ts'
-import { showLook } from '#src/app/pwa/plain-look.ts'
+import { showLook, takeLook } from '#src/app/pwa/plain-look.ts'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { StartFailure, type StartTrouble } from '#src/app/screens/StartFailure.tsx'
@@ -38,6 +38,7 @@ const keptLog = createKeptLog({ openDb: openDeviceDb, now: () => Date.now() })
 const log = createLog('page', keptLog.keep)
 logUnhandled(window, log)
 const store = createStore()
+takeLook(store, document)
 const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, {
   now: () => performance.now(),
   after: (delayMs, run) => {
@@ -125,7 +126,11 @@ async function start(): Promise<void> {
 }
 
 function sayFailure(trouble: StartTrouble): void {
-  root.render(<StartFailure trouble={trouble} askSupportMail={() => askSupportMail(ports)} />)
+  root.render(
+    <Provider store={store}>
+      <StartFailure trouble={trouble} askSupportMail={() => askSupportMail(ports)} />
+    </Provider>,
+  )
 }
 
 function requireRoot(): HTMLElement {

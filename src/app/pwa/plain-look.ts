@@ -25,6 +25,15 @@ export function showLook(store: Store, { head }: Document, isPlain: boolean): vo
 }
 
 /**
+ * Takes over the name that the service worker wrote into the page, for what is shown where the
+ * device does not answer.
+ */
+export function takeLook(store: Store, { title }: Pick<Document, 'title'>): void {
+  const { name } = outsideLook(true)
+  if (title === name) store.set(plainTitleAtom, name)
+}
+
+/**
  * Covers the page while it is not in sight, so that the list of open apps shows nothing of it; on
  * touch screens also while it has no focus, because phones take that picture before they say that
  * the page is hidden. No web page can be sure to be in time.
