@@ -8,7 +8,7 @@ import { createGuards } from '#src/app/guards/guards.ts'
 import '#src/app/shell/own-task.ts'
 import { PageRoot } from '#src/app/PageRoot.tsx'
 import type { Pwa } from '#src/app/pwa/pwa-context.ts'
-import { showLook, takeLook } from '#src/app/pwa/plain-look.ts'
+import { takeLook } from '#src/app/pwa/plain-look.ts'
 import { startPwa } from '#src/app/pwa/start-pwa.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { StartFailure, type StartTrouble } from '#src/app/screens/StartFailure.tsx'
@@ -26,7 +26,7 @@ import { nextTask } from '#src/lib/next-task.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { composePage } from '#src/local/compose.ts'
 import type { PageLocal } from '#src/local/compose.ts'
-import { openDeviceDb, readIsPlain } from '#src/local/db/device-db.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { createKeptLog } from '#src/local/db/kept-log.ts'
 import { untilUploadsAllow } from '#src/local/uploads/page/until-uploads-allow.ts'
 import { createToasts } from '#src/ui/toasts.ts'
@@ -113,8 +113,6 @@ async function start(): Promise<void> {
     log.warn('the browser has not opened the device so far')
     sayFailure('silent')
   })
-  // Before the first screen, so that no tab has the usual name for a moment.
-  showLook(store, document, await readIsPlain(local.deviceDb).catch(() => false))
   await nextTask()
   const { media } = await renderApp(local, pwa)
   await ports.clock.sleep(SCREEN_FILLS_MS)

@@ -25,8 +25,8 @@ export function showLook(store: Store, { head }: Document, isPlain: boolean): vo
 }
 
 /**
- * Takes over the name that the service worker wrote into the page, for what is shown where the
- * device does not answer.
+ * Takes over the name that the service worker wrote into the page, until the device says which one
+ * it has, and where it does not answer.
  */
 export function takeLook(store: Store, { title }: Pick<Document, 'title'>): void {
   const { name } = outsideLook(true)
