@@ -5,7 +5,6 @@
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetBucketLifecycleConfigurationCommand,
   HeadObjectCommand,
@@ -18,6 +17,7 @@ import { createS3Client, unlessMissing } from './client.ts'
 import { refusalOfBucket } from './look-at-bucket.ts'
 import { publicOriginOf, type S3Place } from './place.ts'
 import { createSigner } from './sign-part.ts'
+import { openUpload } from './store.ts'
 
 /** One thing that holds or does not; `unknown` is no fault. */
 interface StoreFinding {
@@ -189,13 +189,7 @@ interface Trial extends AsyncDisposable {
 async function openTrial(client: S3Client, place: S3Place): Promise<Trial> {
   const objectKey = `doctor/${randomUUID()}`
   const object = { Bucket: place.bucket, Key: objectKey }
-  const composed =
-    place.checksums === 'checksum'
-      ? ({ ChecksumAlgorithm: 'SHA256', ChecksumType: 'COMPOSITE' } as const)
-      : {}
-  const { UploadId = '' } = await client.send(
-    new CreateMultipartUploadCommand({ ...object, ...composed }),
-  )
+  const UploadId = await openUpload({ client, place }, { objectKey })
   const upload = { ...object, UploadId }
   const checksumSha256 = createHash('sha256').update(BYTES).digest('base64')
   const ChecksumSHA256 = place.checksums === 'checksum' ? checksumSha256 : undefined

@@ -177,12 +177,16 @@ function uploadMethods(
   }
 }
 
-async function openUpload({ client, place }: Bucket, plan: MultipartPlan): Promise<string> {
+/** Begins a multipart upload whose parts the store compares, and returns the store's id of it. */
+export async function openUpload(
+  { client, place }: Pick<Bucket, 'client' | 'place'>,
+  { objectKey }: Pick<MultipartPlan, 'objectKey'>,
+): Promise<string> {
   const composed =
     place.checksums === 'checksum'
       ? ({ ChecksumAlgorithm: 'SHA256', ChecksumType: 'COMPOSITE' } as const)
       : {}
-  const object = { Bucket: place.bucket, Key: plan.objectKey }
+  const object = { Bucket: place.bucket, Key: objectKey }
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ ...object, ...composed }),
   )
