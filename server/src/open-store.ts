@@ -1,4 +1,4 @@
-import { readdir, rm, statfs } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection } from '#server/db/connection.ts'
 import type { Db } from '#server/db/client.ts'
@@ -9,6 +9,7 @@ import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createDiskStore, type DiskStore } from '#server/object-store/disk.ts'
+import { freeBytesOf } from '#server/object-store/free-bytes.ts'
 import { createPartLedger } from '#server/object-store/part-ledger.ts'
 import { createPartLocks } from '#server/object-store/part-locks.ts'
 import type { S3Place } from '#server/object-store/s3/place.ts'
@@ -70,18 +71,14 @@ async function openS3Store(
   const refusal = await refusalOfBucket(place)
   if (refusal !== null) throw new StartError(refusal)
   await removeCopiesOfEnded(scratchDir)
-  const freeBytes = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(scratchDir)
-    return bavail * bsize
-  }
-  const keepBytes = scratchBytes ?? Math.floor((await freeBytes()) / 2)
+  const keepBytes = scratchBytes ?? Math.floor((await freeBytesOf(scratchDir)) / 2)
   const store = createS3Store({
     place,
     checksums: createPartChecksums(db, clock),
     clock,
     copies: { folder: join(scratchDir, folderOf(owner)), keepBytes },
     onCall: (call, outcome) => metrics.count('onecut_store_calls_total', { call, outcome }),
-    roomForEdits: async () => Math.max(0, (await freeBytes()) - diskFloorBytes),
+    roomForEdits: async () => Math.max(0, (await freeBytesOf(scratchDir)) - diskFloorBytes),
   })
   return { store, copies: store.copies, diskStore: null, close: async () => await store.close() }
 }

@@ -8,6 +8,7 @@ import type { Copies } from './copies.ts'
 import { findDamagedParts } from './damaged-parts.ts'
 import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
+import { freeBytesOf } from './free-bytes.ts'
 import { readHeldFile } from './held-parts.ts'
 import { findMissingParts } from './missing-parts.ts'
 import type { PartLedger } from './part-ledger.ts'
@@ -237,11 +238,6 @@ function createReservations(
 async function usedShareOf(folder: string): Promise<number> {
   const { blocks, bavail } = await statfs(folder)
   return 1 - bavail / blocks
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }
 
 type ObjectMethods = Pick<

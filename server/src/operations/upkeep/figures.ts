@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ctx } from '#server/context.ts'
 import type { StartableQueue } from '#server/jobs/pgboss.ts'
 import { readWaitingSeconds } from '#server/operations/slots/waiting.ts'
+import { freeBytesOf } from '#server/object-store/free-bytes.ts'
 
 /** How finely Node looks at its loop; its figures have this much on top. */
 const RESOLUTION_MS = 20
@@ -37,8 +37,7 @@ export function watchFigures(ctx: Ctx, queue: Pick<StartableQueue, 'backlog'>): 
     ),
   )
   metrics.gauge('onecut_scratch_free_bytes', 'Room where edits are made.', async () => {
-    const { bavail, bsize } = await statfs(ctx.settings.scratchDir)
-    return [{ value: bavail * bsize }]
+    return [{ value: await freeBytesOf(ctx.settings.scratchDir) }]
   })
 }
 

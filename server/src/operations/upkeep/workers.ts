@@ -1,9 +1,9 @@
-import { statfs } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import { workers } from '#server/db/schema.ts'
 import type { Means } from '#server/operations/presets/offered.ts'
+import { freeBytesOf } from '#server/object-store/free-bytes.ts'
 
 /** How often a process says that it works, and after which silence it is not counted any more. */
 const SAY_EVERY_MS = 10_000
@@ -33,7 +33,6 @@ async function repeat(ctx: Ctx, stop: AbortSignal): Promise<void> {
 export async function sayWhatWorks(ctx: Ctx): Promise<void> {
   const { ffmpeg, faces, settings, leases } = ctx
   if (ffmpeg === null) return
-  const { bavail, bsize } = await statfs(settings.scratchDir)
   const row = {
     heartbeatAt: sql`now()`,
     longSlots: settings.renderConcurrency,
@@ -42,7 +41,7 @@ export async function sayWhatWorks(ctx: Ctx): Promise<void> {
     encoders: [...ffmpeg.encoders].toSorted(),
     canRunNode: ffmpeg.canRunNode,
     findsFaces: faces !== null,
-    scratchFreeBytes: bavail * bsize,
+    scratchFreeBytes: await freeBytesOf(settings.scratchDir),
   }
   await ctx.db
     .insert(workers)
