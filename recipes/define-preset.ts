@@ -114,6 +114,8 @@ export interface RecipeRules<O> {
     options: O,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ) => Result<Drawing, PlanProblem>
+  /** Every step of its plan that reads the source says which `pictures`; left out = some do not. */
+  readonly isOfPictures?: boolean
   readonly plan: (
     source: SourceProbe,
     options: O,
@@ -201,6 +203,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   usesMoments,
   keepsOffFaces = false,
   drawing,
+  isOfPictures = false,
   plan,
   timeline,
   momentRule,
@@ -223,6 +226,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     needs,
     usesMoments,
     keepsOffFaces,
+    isOfPictures,
     previewLimitMs,
     ...payloadRules(rules),
     ...(drawing !== undefined && {

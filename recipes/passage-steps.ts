@@ -99,7 +99,8 @@ export function pieceStep(
 
 /**
  * The same for a small piece that a later step encodes: its pictures are kept as they are, so they
- * are encoded once. Ten seconds of 480p take 60 MB. The file says nothing of its colours.
+ * are encoded once. Ten seconds of 480p take 60 MB. The file says nothing of its colours. Without
+ * sound and bars: both callers have neither.
  */
 export function rawPieceStep(
   number: number,
@@ -107,11 +108,14 @@ export function rawPieceStep(
   shape: PieceShape,
   context: Pick<PlanContext, 'availableFilters'>,
 ): PlanStep {
-  return scratchStep(number, piece, shape, context, {
+  const step = scratchStep(number, piece, shape, context, {
     name: rawPieceName(number),
     args: ['-c:v', 'rawvideo', '-f', 'nut'],
     encoder: 'rawvideo',
   })
+  const { frames, crop } = piece
+  const pictures = { size: crop?.whole ?? shape.size, frameRate: shape.frameRate, frames }
+  return { ...step, inputs: step.inputs.map((input) => ({ ...input, pictures })) }
 }
 
 /** Name of the scratch file of a piece (counted from 1) that a later step encodes. */

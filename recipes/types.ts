@@ -214,6 +214,17 @@ export interface PlanInput {
    * sets it for the source.
    */
   readonly tracks?: TakenTracks
+  /** All that is read of it, where that is pictures alone and any decoder may give them. */
+  readonly pictures?: ReadPictures
+}
+
+/** Pictures of a video as a run reads them: upright, with square pixels, in video range. */
+export interface ReadPictures {
+  /** Of the whole picture, before a part of it is cut out. */
+  readonly size: { readonly width: number; readonly height: number }
+  /** Null = the first picture from the place on. */
+  readonly frameRate: { readonly text: string; readonly value: number } | null
+  readonly frames: number
 }
 
 /** What one run of ffmpeg reads and does; `printArgs` (recipes/print-args.ts) makes words of it. */
@@ -454,6 +465,8 @@ export interface Recipe {
     payload: unknown,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ): Result<Drawing, PlanProblem>
+  /** Its plan reads nothing but `pictures` of the source, so a device can make it. */
+  readonly isOfPictures: boolean
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
   /**

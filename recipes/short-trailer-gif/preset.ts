@@ -60,6 +60,7 @@ export const shortTrailerGif = definePreset({
   needs: { sound: false, minimumMs: 8000 },
   options: withMoments(shortTrailerGifOptions),
   usesMoments: true,
+  isOfPictures: true,
   plan: (source, options, context) => {
     const found = passagesOf(source, options, context)
     return found.ok ? ok(planTrailerGif(source, found.value, context)) : found

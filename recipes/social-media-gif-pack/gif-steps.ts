@@ -19,6 +19,7 @@ import type {
   PlanInput,
   PlanPlace,
   PlanStep,
+  ReadPictures,
   SourceProbe,
 } from '#recipes/types.ts'
 
@@ -164,7 +165,13 @@ export function gifStep(
   const picture = `${exact},${standard.chain},${cropFilter(crop)}`
   return {
     id: shape.id,
-    inputs: [passageOf(from, passage)],
+    inputs: [
+      passageOf(from, passage, {
+        size: crop.whole,
+        frameRate: GIF_RATE,
+        frames: Math.ceil((passage.durationMs / 1000) * GIF_RATE.value),
+      }),
+    ],
     args: gifArgs(gifGraph(picture, matrix, colours), { kind: 'output', name: gifName(shape) }),
     outputDurationMs: passage.durationMs,
     weight: 1,
@@ -203,7 +210,7 @@ export function loopStep(
   const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},${countPictures(shape)},${loop.join(';')}`
   return {
     id: 'loop',
-    inputs: [passageOf(from, passage)],
+    inputs: [passageOf(from, passage, { size, frameRate: rate, frames })],
     args: [
       '-filter_complex',
       graph,
@@ -222,6 +229,10 @@ export function loopStep(
 }
 
 /** Scratch files are read whole. */
-function passageOf(from: PlanPlace, { startMs, durationMs }: Passage): PlanInput {
-  return from.kind === 'scratch' ? { from } : { from, seekMs: startMs, durationMs }
+function passageOf(
+  from: PlanPlace,
+  { startMs, durationMs }: Passage,
+  pictures: ReadPictures,
+): PlanInput {
+  return from.kind === 'scratch' ? { from } : { from, seekMs: startMs, durationMs, pictures }
 }

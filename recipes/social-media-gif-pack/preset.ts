@@ -41,6 +41,7 @@ export const socialMediaGifPack = definePreset({
   needs: { sound: false, minimumMs: 14_000 },
   options: onlyMoments,
   usesMoments: true,
+  isOfPictures: true,
   plan: (source, options, context) => ok(planGifPack(source, options, context)),
   timeline: (source, options, context) => ok(timelineOf(source, options, context)),
   momentRule: ruleOf,

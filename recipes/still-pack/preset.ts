@@ -44,6 +44,7 @@ export const stillPack = definePreset({
   needs: { sound: false, minimumMs: STILLS * STILL_GAP_MS },
   options: onlyMoments,
   usesMoments: true,
+  isOfPictures: true,
   plan: (source, options, context) =>
     ok(planStills(source, placesIn(source, options, context), context)),
   timeline: (source, options, context) =>
@@ -152,14 +153,17 @@ function stillStep(
   index: number,
   context: PlanContext,
 ): PlanStep {
-  const standard = toStandardPicture(
-    source,
-    { width: even(source.width), height: even(source.height) },
-    context,
-  )
+  const size = { width: even(source.width), height: even(source.height) }
+  const standard = toStandardPicture(source, size, context)
   return {
     id: `still-${numbered(index + 1)}`,
-    inputs: [{ from: { kind: 'source' }, seekMs: frameMs(source, atMs) }],
+    inputs: [
+      {
+        from: { kind: 'source' },
+        seekMs: frameMs(source, atMs),
+        pictures: { size, frameRate: null, frames: 1 },
+      },
+    ],
     args: [
       '-map',
       '0:V:0',

@@ -33,6 +33,7 @@ export const teamSkeetThumbnailVideo = definePreset({
   needs: { sound: false, minimumMs: 10_000 },
   options: onlyMoments,
   usesMoments: true,
+  isOfPictures: true,
   plan: (source, options, context) => ok(planCircle(source, options, context)),
   timeline: (source, options, context) => ok(timelineOf(source, options, context)),
   momentRule: ruleOf,

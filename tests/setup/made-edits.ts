@@ -68,8 +68,11 @@ export async function madeSource(name: MadeSource): Promise<string> {
 }
 
 export interface MadeHere {
+  /** Of the first file. */
   readonly path: string
   readonly fileName: string
+  /** Where each file is, by what it is called. */
+  readonly paths: Readonly<Record<string, string>>
   readonly source: SourceProbe
   readonly progress: readonly MakeProgress[]
   /** Bytes that the media worker read of the video, to look at it and to make the edit. */
@@ -108,14 +111,17 @@ export async function openDeviceEdits(
       const edit = { slug, payload, moments: [] }
       const made = await device.page.evaluate((asked) => window.device.make(asked), edit)
       if (!made.ok) throw new Error(made.error.code)
-      const [file] = made.value.files
-      if (file === undefined) throw new Error('no file')
-      const path = join(folder, `${slug}-of-${video}`)
-      await writeFile(path, Buffer.from(file.base64, 'base64'))
+      const paths: Record<string, string> = {}
+      for (const { fileName, base64 } of made.value.files) {
+        const path = join(folder, `${slug}-of-${video}-${fileName}`)
+        await writeFile(path, Buffer.from(base64, 'base64'))
+        paths[fileName] = path
+      }
+      const [[fileName, path] = ['', '']] = Object.entries(paths)
       const { media, ffmpeg: readByFfmpeg } = await device.page.evaluate(
         () => (window as unknown as { counted: { media: number; ffmpeg: number } }).counted,
       )
-      return { ...made.value, path, fileName: file.fileName, readBytes: media, readByFfmpeg }
+      return { ...made.value, path, fileName, paths, readBytes: media, readByFfmpeg }
     },
     close: async () => {
       await device.close()
@@ -148,12 +154,27 @@ export async function madeByServer(
   { slug, payload, isFine = false }: { slug: string; payload?: unknown; isFine?: boolean },
   source: SourceProbe,
 ): Promise<string> {
+  const plan = planOf(slug, payload, source)
+  const paths = await renderKept(isFine ? fine(plan) : plan, { source: await madeSource(video) })
+  return paths[`${slug}.mp4`] ?? ''
+}
+
+/** All files that the server makes of an edit, by what they are called. */
+export async function filesByServer(
+  video: MadeSource,
+  slug: string,
+  source: SourceProbe,
+): Promise<Readonly<Record<string, string>>> {
+  const plan = planOf(slug, undefined, source)
+  const paths = await renderKept(plan, { source: await madeSource(video) })
+  return Object.fromEntries(plan.outputs.map(({ name, fileName }) => [fileName, paths[name] ?? '']))
+}
+
+function planOf(slug: string, payload: unknown, source: SourceProbe): RecipePlan {
   const context = { moments: [], assets: [], secret: SECRET }
   const plan = findRecipe(slug)?.plan(source, payload, context)
   if (plan?.ok !== true) throw new Error('no plan')
-  const made = isFine ? fine(plan.value) : plan.value
-  const paths = await renderKept(made, { source: await madeSource(video) })
-  return paths[`${slug}.mp4`] ?? ''
+  return plan.value
 }
 
 function fine(plan: RecipePlan): RecipePlan {
@@ -212,7 +233,7 @@ export async function likenessOf(
     '-i',
     other,
     '-lavfi',
-    '[0:v][1:v]ssim',
+    '[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim',
     '-f',
     'null',
     '-',

@@ -1,11 +1,10 @@
-import { fetchFile } from '@ffmpeg/util'
-import fontUrl from '#recipes/fonts/watermark.ttf?url'
 import { extensionOf, type FfmpegJobs } from './ffmpeg-jobs.ts'
-import type { FfmpegJob, ScratchFile } from './ffmpeg-messages.ts'
+import type { FfmpegJob } from './ffmpeg-messages.ts'
 import { moveToKeyFrame } from './preview-key-frame.ts'
 import { cutMezzanine } from './preview-mezzanine.ts'
 import { BROWSER_TOOLS, NOT_IN_CORE, renderStep, shareOf } from './render-steps.ts'
-import { FONT_FILE, workPaths } from './work-paths.ts'
+import { scratchFiles } from './scratch-files.ts'
+import { workPaths } from './work-paths.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { onFileClock } from '#recipes/first-picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from '#recipes/preview-steps.ts'
@@ -182,34 +181,4 @@ async function render(
         : [{ name, kind, blob: new Blob([bytes], { type: contentType }) }]
     }),
   )
-}
-
-/** The plan's own files and the fonts it draws with; null when a font cannot be had. */
-async function scratchFiles(
-  plan: RecipePlan,
-  signal: AbortSignal,
-): Promise<readonly ScratchFile[] | null> {
-  const texts = plan.files.map(({ name, text }) => ({
-    name,
-    bytes: new TextEncoder().encode(text),
-  }))
-  if (
-    !plan.steps.some(({ args }) =>
-      args.some(
-        (arg) =>
-          typeof arg !== 'string' &&
-          arg.kind === 'filter' &&
-          arg.parts.some((part) => typeof part !== 'string' && part.kind === 'font'),
-      ),
-    )
-  )
-    return texts
-  try {
-    const answer = await fetch(fontUrl, { signal })
-    return answer.ok
-      ? [...texts, { name: FONT_FILE, bytes: await fetchFile(await answer.blob()) }]
-      : null
-  } catch {
-    return null
-  }
 }

@@ -109,7 +109,7 @@ function frameOf(planes: Planes, { matrix }: PictureShape, shown: Shown): VideoF
 }
 
 /** Reads pictures one after another into the same memory: what it gives is good until the next. */
-function createPlaneReader(shape: PictureShape): (picture: Painted) => Promise<Planes> {
+export function createPlaneReader(shape: PictureShape): (picture: Painted) => Promise<Planes> {
   let [bytes, packed] = [new Uint8Array(0), emptyPlanes({ width: 0, height: 0 })]
   const scalers = new Map<string, (planes: Planes) => Planes>()
   return async ({ frame, crop }) => {

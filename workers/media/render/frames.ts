@@ -1,10 +1,11 @@
 import { VideoSampleSink, type Input, type InputVideoTrack } from 'mediabunny'
+import { STILL_LIMIT_MS } from './encode.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
 import type { Drawing, DrawnPassage } from '#recipes/drawing.ts'
 import { editsStartMs } from '#recipes/first-picture.ts'
 import { pieceInput } from '#recipes/passage-steps.ts'
 import { pictureTurns, type PictureTurns } from '#recipes/picture-at.ts'
-import type { SourceProbe } from '#recipes/types.ts'
+import type { PlanInput, ReadPictures, SourceProbe } from '#recipes/types.ts'
 
 /** A decoded picture and when the source shows it. */
 export interface Decoded<F> {
@@ -90,6 +91,36 @@ export function picturesOfPassage(
   return picturesInTurn(decodedFrom(track, fromS, fromS + durationMs / 1000), turns, frames)
 }
 
+/** The pictures that a plan reads of the source. Frames are good until the next one. */
+export function picturesRead(
+  { track, startS, ticksPerSecond }: SourcePicture,
+  { seekMs = 0, durationMs = Infinity, pictures }: PlanInput & { readonly pictures: ReadPictures },
+): AsyncGenerator<VideoFrame, void, void> {
+  const { frameRate, frames } = pictures
+  const fromS = startS + seekMs / 1000
+  const decoded = decodedFrom(track, fromS, fromS + durationMs / 1000)
+  if (frameRate === null)
+    return firstFrom(decoded, Math.round(fromS * ticksPerSecond) / ticksPerSecond)
+  const turns = pictureTurns(frames, frameRate, { startS: fromS, ticksPerSecond })
+  return picturesInTurn(decoded, turns, frames)
+}
+
+/** The first picture from the place on: what ffmpeg shows where it is told to seek. */
+async function* firstFrom<F extends { close(): void }>(
+  decoded: AsyncIterable<Decoded<F>>,
+  fromS: number,
+): AsyncGenerator<F, void, void> {
+  for await (const { timeS, frame } of decoded) {
+    try {
+      if (timeS < fromS) continue
+      yield frame
+      return
+    } finally {
+      frame.close()
+    }
+  }
+}
+
 async function* decodedFrom(
   track: InputVideoTrack,
   fromS: number,
@@ -102,5 +133,28 @@ async function* decodedFrom(
     } finally {
       sample.close()
     }
+  }
+}
+
+/** A decoder that gave up, stood still, or gave fewer pictures than there must be. */
+export class DecoderFailed extends Error {
+  override readonly name = 'DecoderFailed'
+}
+
+/** Rejects where the decoder stands still, and with the signal's reason. */
+export async function nextInTime<F>(
+  pictures: AsyncGenerator<F, void, void>,
+  signal: AbortSignal,
+): Promise<IteratorResult<F, void>> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new DecoderFailed('it stands still')), STILL_LIMIT_MS)
+  const abort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([pictures.next(), promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
   }
 }

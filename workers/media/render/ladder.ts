@@ -1,15 +1,21 @@
 import { lengthMsOf, smallDrawing } from './layout.ts'
 import type { Drawing } from '#recipes/drawing.ts'
-import type { SourceProbe } from '#recipes/types.ts'
+import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { LeftToServer, MakeRung } from '#src/local/made/make.ts'
 
 /** How an edit can be made here, the best way first. */
 export type OwnRung = Exclude<MakeRung['kind'], 'server'>
 
+/** What of an edit can be made without the server. */
+export type OwnWork =
+  | { readonly kind: 'film'; readonly drawing: Drawing }
+  /** Stills and GIFs; each step of the plan says which pictures it reads. */
+  | { readonly kind: 'pictures'; readonly plan: RecipePlan }
+
 /** What was found out of an edit, its video and this device. */
 export interface LadderFacts {
-  /** Null where the recipe says no drawing, or none of this video. */
-  readonly drawing: Drawing | null
+  /** Null where the recipe says neither, or not of this video. */
+  readonly work: OwnWork | null
   /** It shows assets, or plays a track. */
   readonly needsServerFiles: boolean
   readonly source: SourceProbe
@@ -36,10 +42,15 @@ export function ladder(facts: LadderFacts): {
   readonly rungs: readonly OwnRung[]
   readonly why: LeftToServer
 } {
-  const { drawing } = facts
+  const { work } = facts
   const left = (why: LeftToServer) => ({ rungs: [], why })
   if (facts.needsServerFiles) return left('needs-server-files')
-  if (drawing === null) return left('never-here')
+  if (work === null) return left('never-here')
+  if (work.kind === 'pictures') {
+    if (facts.memory === 'little') return left('too-little-memory')
+    return isShownByCodecs(facts) ? { rungs: ['now'], why: 'never-here' } : left('no-decoder')
+  }
+  const { drawing } = work
   const lengthMs = lengthMsOf(drawing)
   if (lengthMs > MOST_MS) return left('too-long')
   if (facts.memory === 'little') return left('too-little-memory')

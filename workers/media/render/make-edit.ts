@@ -5,17 +5,19 @@ import { NOT_IN_CORE } from '#workers/media/render-steps.ts'
 import { createPainter } from './draw.ts'
 import { encoderFor, startEncoder } from './encode.ts'
 import { picturesOfPassage, sourcePicture, type SourcePicture } from './frames.ts'
-import { ladder, type DeviceMemory, type LadderFacts, type OwnRung } from './ladder.ts'
+import { ladder } from './ladder.ts'
+import type { DeviceMemory, LadderFacts, OwnRung, OwnWork } from './ladder.ts'
 import { smallDrawing } from './layout.ts'
 import { startMovie, type Movie } from './mux.ts'
 import { provenEncoder } from './prove-encoder.ts'
+import { makeOfPictures } from './make-of-pictures.ts'
 import { makePictures } from './render.ts'
 import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import { planOf } from '#recipes/drawing-steps.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { PlanContext, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type {
   MadeFile,
@@ -51,10 +53,13 @@ export async function makeEdit(
 ): Promise<Result<readonly MadeFile[], MakeFailure>> {
   const facts = await factsOf(deps, job)
   const { rungs, why } = ladder(facts)
-  const { drawing } = facts
-  if (drawing === null || rungs.length === 0) return err({ code: 'make/left-to-server', why })
+  const { work } = facts
+  if (work === null || rungs.length === 0) return err({ code: 'make/left-to-server', why })
   for (const rung of rungs) {
-    const made = await makeOn(rung, drawing, deps, job, onProgress)
+    const made =
+      work.kind === 'film'
+        ? await makeOn(rung, work.drawing, deps, job, onProgress)
+        : await makeByPictures(work.plan, deps, job, onProgress)
     if (job.signal.aborted) return err({ code: 'probe/cancelled' })
     if (made.ok || !isOfCodecs(made.error)) return made
   }
@@ -69,12 +74,11 @@ function isOfCodecs({ code }: MakeFailure): boolean {
 }
 
 async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Promise<LadderFacts> {
-  const { slug, payload, source, moments } = request
+  const { slug, payload, source } = request
   const recipe = findRecipe(slug)
-  const drawn = recipe?.drawing?.(source, payload, { moments })
-  const drawing = drawn?.ok === true ? drawn.value : null
+  const work = recipe === undefined ? null : workOf(recipe, request)
   const known = {
-    drawing,
+    work,
     needsServerFiles:
       recipe !== undefined &&
       recipe.drawing !== undefined &&
@@ -85,12 +89,20 @@ async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Prom
   }
   // Most edits are left to the server whatever this device can do.
   const isLeft = ladder({ ...known, isDecoded: true, encodes: 'full' }).rungs.length === 0
-  if (drawing === null || isLeft) return { ...known, isDecoded: false, encodes: 'none' }
+  if (work === null || isLeft) return { ...known, isDecoded: false, encodes: 'none' }
   return {
     ...known,
     isDecoded: await isDecoded(file, source, signal),
-    encodes: await encodedSize(drawing, signal),
+    encodes: work.kind === 'film' ? await encodedSize(work.drawing, signal) : 'none',
   }
+}
+
+/** Null where only the server makes the edit, of this video or at all. */
+function workOf(recipe: Recipe, { payload, source, moments }: MakeRequest): OwnWork | null {
+  const drawn = recipe.drawing?.(source, payload, { moments })
+  if (drawn?.ok === true) return { kind: 'film', drawing: drawn.value }
+  const planned = recipe.isOfPictures ? recipe.plan(source, payload, contextOf(moments)) : null
+  return planned?.ok === true ? { kind: 'pictures', plan: planned.value } : null
 }
 
 /** The files that this worker can decode: each edit of a list asks for the same one. */
@@ -207,6 +219,21 @@ async function makeByCodecs(
   } finally {
     over.abort()
     input.dispose()
+  }
+}
+
+/** Stills and GIFs: by the browser's decoder and the steps of their plan. */
+async function makeByPictures(
+  plan: RecipePlan,
+  { jobs }: MakeDeps,
+  { file, request, signal }: MakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Made> {
+  const onShare = (share: number): void => onProgress({ share, passage: 1, passages: 1 })
+  try {
+    return await makeOfPictures(jobs, { file, source: request.source, plan, signal, onShare })
+  } catch (thrown) {
+    return err(signal.aborted ? { code: 'probe/cancelled' } : failureOf(thrown))
   }
 }
 

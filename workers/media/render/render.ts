@@ -1,4 +1,5 @@
-import { STILL_LIMIT_MS, type PictureEncoder } from './encode.ts'
+import type { PictureEncoder } from './encode.ts'
+import { DecoderFailed, nextInTime } from './frames.ts'
 import { passagesOf } from './layout.ts'
 import { shareBeforeBlack } from './blend.ts'
 import type { Painted, Painter, Shown } from './draw.ts'
@@ -14,11 +15,6 @@ export interface PictureParts {
   readonly encoder: Pick<PictureEncoder, 'add' | 'finish'>
   readonly signal: AbortSignal
   readonly onProgress: (progress: MakeProgress) => void
-}
-
-/** A decoder that gave up, stood still, or gave fewer pictures than there must be. */
-class DecoderFailed extends Error {
-  override readonly name = 'DecoderFailed'
 }
 
 /**
@@ -104,19 +100,9 @@ async function nextPicture(
   { passage, pictures }: OpenPassage,
   signal: AbortSignal,
 ): Promise<Painted> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new DecoderFailed('it stands still')), STILL_LIMIT_MS)
-  const abort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    const step = await Promise.race([pictures.next(), promise])
-    if (step.done === true) throw new DecoderFailed('pictures are missing')
-    return { frame: step.value, crop: passage.crop }
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  }
+  const step = await nextInTime(pictures, signal)
+  if (step.done === true) throw new DecoderFailed('pictures are missing')
+  return { frame: step.value, crop: passage.crop }
 }
 
 function shownAt(place: number, { frameRate }: Drawing): Shown {

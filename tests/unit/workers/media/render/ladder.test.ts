@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { findRecipe } from '#recipes/presets.ts'
+import { describe, expect, it } from 'vitest'
+import { findRecipe, recipes } from '#recipes/presets.ts'
+import type { Recipe } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { ladder, type LadderFacts } from '#workers/media/render/ladder.ts'
 import { framesOf, smallDrawing } from '#workers/media/render/layout.ts'
@@ -12,8 +13,22 @@ function drawingOf(slug: string, of = source, payload?: unknown) {
   return drawn.value
 }
 
+function filmOf(...of: Parameters<typeof drawingOf>): LadderFacts['work'] {
+  return { kind: 'film', drawing: drawingOf(...of) }
+}
+
+const NO_MOMENTS = { moments: [], assets: [], secret: '' }
+/** Those whose steps read pictures alone. */
+const ofPictures = Object.values(recipes).filter(({ isOfPictures }) => isOfPictures)
+
+function planOf(recipe: Recipe | undefined, of = source) {
+  const planned = recipe?.plan(of, recipe.typicalPayload, NO_MOMENTS)
+  if (planned?.ok !== true) throw new Error('no plan')
+  return planned.value
+}
+
 const facts: LadderFacts = {
-  drawing: drawingOf('teaser-15s'),
+  work: filmOf('teaser-15s'),
   needsServerFiles: false,
   source,
   isDecoded: true,
@@ -32,25 +47,79 @@ it.each<readonly [string, Partial<LadderFacts>, readonly string[]]>([
   ['quickly of what the core does not decode', { isDecodedByCore: false }, ['now', 'now-small']],
   [
     'in full size where that is small',
-    { drawing: drawingOf('teaser-15s', { ...source, width: 1280, height: 720 }), memory: 'small' },
+    { work: filmOf('teaser-15s', { ...source, width: 1280, height: 720 }), memory: 'small' },
     ['now', 'now-slow'],
   ],
-  ['a minute of it not slowly', { drawing: drawingOf('teaser-60s') }, ['now', 'now-small']],
+  ['a minute of it not slowly', { work: filmOf('teaser-60s') }, ['now', 'now-small']],
 ])('NOW-07 a device makes an edit %s', (_title, different, rungs) => {
   expect(ladder({ ...facts, ...different }).rungs).toEqual(rungs)
 })
 
 it.each<readonly [string, Partial<LadderFacts>]>([
-  ['never-here', { drawing: null }],
-  ['needs-server-files', { needsServerFiles: true, drawing: null }],
-  ['too-long', { drawing: drawingOf('tube-cut', source, { targetDuration: 120_000 }) }],
-  ['too-long', { drawing: drawingOf('teaser-60s'), encodes: 'none' }],
+  ['never-here', { work: null }],
+  ['needs-server-files', { needsServerFiles: true, work: null }],
+  ['too-long', { work: filmOf('tube-cut', source, { targetDuration: 120_000 }) }],
+  ['too-long', { work: filmOf('teaser-60s'), encodes: 'none' }],
   ['too-little-memory', { memory: 'little' }],
   ['no-decoder', { isDecoded: false, isDecodedByCore: false }],
   ['no-decoder', { source: { ...source, isHdr: true } }],
   ['no-encoder', { encodes: 'none', isDecodedByCore: false }],
 ])('NOW-07 says why an edit is left to the server: %s', (why, different) => {
   expect(ladder({ ...facts, ...different })).toEqual({ rungs: [], why })
+})
+
+describe.each(ofPictures.map((recipe) => [recipe.slug, recipe] as const))('%s', (_slug, recipe) => {
+  const work = { kind: 'pictures', plan: planOf(recipe) } as const
+
+  it('NOW-07 is made of decoded pictures, without an encoder, or by the server', () => {
+    expect(ladder({ ...facts, work, encodes: 'none' }).rungs).toEqual(['now'])
+    expect(ladder({ ...facts, work, isDecoded: false })).toEqual({ rungs: [], why: 'no-decoder' })
+    expect(ladder({ ...facts, work, source: { ...source, isHdr: true } }).why).toBe('no-decoder')
+    expect(ladder({ ...facts, work, memory: 'little' }).why).toBe('too-little-memory')
+  })
+
+  it.each([source, { ...source, width: 1080, height: 1920 }])(
+    'NOW-05 reads nothing of its video but pictures, which are as many as it shows',
+    (of) => {
+      const reads = planOf(recipe, of).steps.map(({ inputs }) =>
+        inputs.filter(({ from }) => from.kind === 'source'),
+      )
+      expect(reads.flat().length).toBeGreaterThan(0)
+      for (const inputs of reads) {
+        expect(inputs.length).toBeLessThanOrEqual(1)
+        for (const { pictures, durationMs = 0 } of inputs) {
+          if (pictures === undefined) throw new Error('no pictures')
+          const { size, frames, frameRate } = pictures
+          expect([size.width % 2, size.height % 2]).toEqual([0, 0])
+          expect(size.width).toBeLessThanOrEqual(of.width)
+          // A passage is read for up to half a second longer.
+          if (frameRate === null) expect(frames).toBe(1)
+          else expect(Math.abs(frames / frameRate.value - durationMs / 1000)).toBeLessThan(0.51)
+        }
+      }
+    },
+  )
+
+  it('encodes by what ffmpeg.wasm can', () => {
+    const { steps } = planOf(recipe)
+    for (const { needs, args, tool } of steps) {
+      expect(tool).toBeUndefined()
+      for (const encoder of needs.encoders)
+        expect(['libx264', 'gif', 'rawvideo', 'mjpeg']).toContain(encoder)
+      // Tables of its own overflow its stack.
+      if (needs.encoders.includes('mjpeg'))
+        expect(args.slice(args.indexOf('-huffman')).slice(0, 2)).toEqual(['-huffman', 'default'])
+    }
+  })
+})
+
+it('has formats that are made of pictures', () => {
+  expect(ofPictures.map(({ slug }) => slug).toSorted()).toEqual([
+    'short-trailer-gif',
+    'social-media-gif-pack',
+    'still-pack',
+    'team-skeet-thumbnail-video',
+  ])
 })
 
 it('makes the same edit smaller, with the same part of the picture', () => {
