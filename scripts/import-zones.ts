@@ -324,6 +324,7 @@ export const doors: readonly {
   { libraries: ['stripe'], files: ['server/src/payments/'] },
   { libraries: ['web-push'], files: ['server/src/push/'] },
   { libraries: ['openapi-fetch'], files: ['src/api/client.ts'] },
+  { libraries: ['client-zip'], files: ['src/lib/zip.ts'] },
   { libraries: ['comlink'], files: ['src/bridge/', 'workers/'] },
   {
     libraries: ['workbox-precaching', 'workbox-routing'],

@@ -119,6 +119,24 @@ export function useEstimate(key: string): Estimate | null {
   return estimate
 }
 
+/** Opens kept files by their names; null where one is not kept, or was removed by the browser. */
+export function useOpenKept(): (
+  rows: readonly (KeptFileRow | undefined)[],
+) => Promise<readonly File[] | null> {
+  const account = useAccount()
+  return async (rows) => {
+    const open = async (row: KeptFileRow | undefined): Promise<readonly File[]> => {
+      const bytes = account?.kept?.bytes
+      if (account === null || bytes === undefined || row?.state !== 'kept') return []
+      const blob = await bytes.read(row.outputId, row.sizeBytes, row.contentType)
+      if (blob === null) await markRemoved(account.db, row.outputId)
+      return blob === null ? [] : [new File([blob], row.fileName, { type: row.contentType })]
+    }
+    const files = (await Promise.all(rows.map(open))).flat()
+    return files.length === rows.length ? files : null
+  }
+}
+
 interface Read {
   readonly outputId: string
   readonly blob: Blob

@@ -123,6 +123,38 @@ test('PHO-04 a kept edit is on the device, and is saved from it without a connec
   await expect.poll(() => fetch(address).then(String, () => 'given back')).toBe('given back')
 })
 
+test('PHO-04 all kept files of an order are saved as one ZIP without a connection, and not where one is missing', async () => {
+  const still = { ...TEASER, _id: idOf(711), fileName: 'still.jpg', contentType: 'image/jpeg' }
+  const job = finished([TEASER, still])
+  const all = [kept(), kept({ outputId: still._id, fileName: 'still.jpg' })]
+  for (const { outputId } of all) await bytesHere().write(outputId, 0, new Blob([BYTES]))
+  const saved: HTMLAnchorElement[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this)
+  })
+  onTestFinished(() => click.mockRestore())
+  const screen = await openScreen({
+    path: '/edits',
+    rows: { mediaJobs: [mediaJobToRow(job, NOW)], keptFiles: all },
+    network: 'offline',
+  })
+  await button(/^Save all files of /).click()
+  await expect.poll(() => saved.length).toBe(1)
+  expect(saved[0]?.download).toBe('edits.zip')
+  const zip = await (await fetch(saved[0]?.href ?? '')).text()
+  expect(zip).toMatch(/^PK/)
+  for (const text of ['teaser.mp4', 'still.jpg']) expect(zip).toContain(text)
+  expect(zip.split('a teaser of thirty-three bytes...')).toHaveLength(3)
+  await bytesHere().remove(still._id)
+  await expect.element(button(/^Save all files of /)).toHaveAttribute('aria-disabled', 'false')
+  await button(/^Save all files of /).click()
+  await expect.element(page.getByText(/The ZIP could not be made/)).toBeVisible()
+  await expect.element(button(/^Save all files of /)).not.toBeInTheDocument()
+  expect(await screen.db.keptFiles.get(still._id)).not.toMatchObject({ state: 'kept' })
+})
+
 test('PHO-04 a file that the browser has removed says so, and is got again', async () => {
   estimate({ quota: 100 * GB, usage: 0 })
   const screen = await openLibrary({ rows: { keptFiles: [kept()] } })

@@ -113,6 +113,19 @@ async function open({
   return { screen, begun, finish }
 }
 
+/** The files of the device edit 'made-1'; the folder that all device edits lie in. */
+async function writeMade(blobs: readonly Blob[]): Promise<FileSystemDirectoryHandle> {
+  const all = await accountFolder(() => navigator.storage.getDirectory(), CREATOR.userId, 'made')
+  const own = await all.getDirectoryHandle('made-1', { create: true })
+  for (const [index, blob] of blobs.entries()) {
+    const file = await own.getFileHandle(String(index), { create: true })
+    const writable = await file.createWritable()
+    await writable.write(blob)
+    await writable.close()
+  }
+  return all
+}
+
 async function makeTeaser() {
   await press.click()
   await asking.getByText(ATTESTATION.text).click()
@@ -142,11 +155,7 @@ test('NOW-06 an edit is made on the device, looked at, saved, found in the libra
 
 test('NOW-06 what was made is in the library after a reload and offline, and can be removed', async () => {
   const { screen } = await open({ at: '/edits', network: 'offline', rows: { madeFiles: [] } })
-  const files = await accountFolder(() => navigator.storage.getDirectory(), CREATOR.userId, 'made')
-  const own = await files.getDirectoryHandle('made-1', { create: true })
-  const writable = await (await own.getFileHandle('0', { create: true })).createWritable()
-  await writable.write(film.blob)
-  await writable.close()
+  const files = await writeMade([film.blob])
   await screen.db.madeFiles.put(fakeMadeFileRow())
   const made = page.getByRole('region', { name: 'Made on this device' })
   await expect.element(made.getByText('On this device', { exact: true })).toBeVisible()
@@ -162,6 +171,23 @@ test('NOW-06 what was made is in the library after a reload and offline, and can
     return left
   }
   await expect.poll(names).toEqual([])
+})
+
+test('NOW-06 of an edit of many files four are shown, and all when a person asks', async () => {
+  const files = Array.from({ length: 13 }, (_, at) => ({
+    fileName: `beach-still-${at}.jpg`,
+    contentType: 'image/jpeg',
+    sizeBytes: 1,
+  }))
+  const row = fakeMadeFileRow({ editName: 'Still Pack', state: { kind: 'ready', files } })
+  const { screen } = await open({ at: '/edits' })
+  await writeMade(files.map(() => film.blob))
+  await screen.db.madeFiles.put(row)
+  const made = page.getByRole('region', { name: 'Made on this device' })
+  const items = made.getByRole('list').last().getByRole('listitem')
+  await expect.poll(() => items.elements().length).toBe(4)
+  await made.getByRole('button', { name: 'Show all 13 files of Still Pack' }).click()
+  await expect.poll(() => items.elements().length).toBe(13)
 })
 
 test('NOW-06 what a page left in the middle, and what the browser removed, is made again in the library', async () => {

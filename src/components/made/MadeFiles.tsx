@@ -1,25 +1,39 @@
 import { Download, FileArchive } from 'lucide-react'
+import { useState } from 'react'
+import { SaveAll } from '#src/components/SaveAll.tsx'
 import { ShareFile } from '#src/components/ShareFile.tsx'
 import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { useMadeFile, useSeen, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { useMadeFile, useMaker, useSeen, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { MadeFileFacts } from '#src/local/db/rows.ts'
+import { Button } from '#src/ui/Button.tsx'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { classNames } from '#src/ui/class-names.ts'
+
+/** So many are shown before a person asks for all: thirteen stills fill a phone six times. */
+const SHOWN_FIRST = 4
 
 /** The files of a finished device edit: looked at, saved and shared without a network. */
 export function MadeFiles({ row }: { readonly row: MadeFileRow }) {
   useSeen(row)
+  const maker = useMaker()
+  const [areAllShown, setAllShown] = useState(false)
   const files = row.state.kind === 'ready' ? row.state.files : []
+  const openAll = async () => {
+    const opened = await Promise.all(files.map((_, index) => maker.open(row, index)))
+    return opened.every((file) => file !== null) ? opened : null
+  }
+  const shown = areAllShown ? files : files.slice(0, SHOWN_FIRST)
   return (
-    <div className="@container">
+    <div className="@container flex flex-col gap-3">
+      <SaveAll files={files} name={row.editName} open={openAll} />
       <ul
         className={classNames(
           'grid gap-3',
           files.length > 1 && '@min-[22rem]:grid-cols-2 @5xl:grid-cols-4',
         )}
       >
-        {files.map((facts, index) => (
+        {shown.map((facts, index) => (
           <li
             key={facts.fileName}
             className="flex min-w-0 flex-col gap-3 rounded-control border border-line bg-surface p-3"
@@ -28,6 +42,17 @@ export function MadeFiles({ row }: { readonly row: MadeFileRow }) {
           </li>
         ))}
       </ul>
+      {shown.length === files.length ? null : (
+        <Button
+          variant="secondary"
+          size="small"
+          onPress={() => setAllShown(true)}
+          label={`Show all ${files.length} files of ${row.editName}`}
+          className="self-start"
+        >
+          Show all {files.length} files
+        </Button>
+      )}
     </div>
   )
 }

@@ -5,11 +5,13 @@ import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
 import { isInWork, jobState, type JobState } from '#src/local/db/job-state.ts'
 import { Filmstrip } from '#src/components/Filmstrip.tsx'
 import { JobProgress } from '#src/components/JobProgress.tsx'
+import { SaveAll } from '#src/components/SaveAll.tsx'
 import { isReviewDue } from '#src/components/task-words.ts'
 import { TaskList } from '#src/components/TaskList.tsx'
 import { env } from '#src/config/env.ts'
 import { API_BASE, faceReviewPath, paths } from '#src/config/paths.ts'
 import type { MediaJob } from '#src/hooks/use-library.ts'
+import { useKeptOf, useOpenKept } from '#src/hooks/use-kept-files.ts'
 import { useKnownOrder } from '#src/hooks/use-known-order.ts'
 import { useNow } from '#src/hooks/use-now.ts'
 import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
@@ -75,7 +77,7 @@ function KnownOrder({
           name={label}
           onPress={() => onToggle(job._id)}
         />
-        {isOnline ? <DownloadAll job={job} label={label} /> : null}
+        <DownloadAll job={job} label={label} isOnline={isOnline} />
       </div>
     </>
   )
@@ -99,11 +101,27 @@ export function OrderDetails({
   )
 }
 
+interface DownloadAllProps {
+  readonly job: MediaJob
+  readonly label: string
+}
+
 /** All files of the job in one archive, each once; nothing where there is only one file. */
-function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: string }) {
-  const outputs = job.tasks.flatMap((task) => task.outputs)
+function DownloadAll({ isOnline, ...props }: DownloadAllProps & { readonly isOnline: boolean }) {
+  const outputs = props.job.tasks.flatMap((task) => task.outputs)
   const files = singleFiles(outputs.filter((output) => output.kind === 'download-button'))
   if (files.length < 2) return null
+  return isOnline ? (
+    <DownloadZip files={files} {...props} />
+  ) : (
+    <SaveKept files={files} name={props.label} />
+  )
+}
+
+type Output = MediaJob['tasks'][number]['outputs'][number]
+type Files = readonly Extract<Output, { readonly kind: 'download-button' }>[]
+
+function DownloadZip({ files, job, label }: DownloadAllProps & { readonly files: Files }) {
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   return (
     <a
@@ -118,6 +136,16 @@ function DownloadAll({ job, label }: { readonly job: MediaJob; readonly label: s
       <span className="font-normal text-ink-muted">ZIP, {formatBytes(sizeBytes)}</span>
     </a>
   )
+}
+
+/** The same without a network, where this device keeps all of them. */
+function SaveKept({ files, name }: { readonly files: Files; readonly name: string }) {
+  const kept = useKeptOf(files.map(({ _id }) => _id))
+  const open = useOpenKept()
+  const rows = files.map(({ _id }) => kept.get(_id))
+  return rows.every((row) => row?.state === 'kept') ? (
+    <SaveAll files={files} name={name} open={() => open(rows)} />
+  ) : null
 }
 
 const FAILURES: Readonly<Record<Extract<JobState, { kind: 'failed' }>['why'], string>> = {
