@@ -20,6 +20,12 @@ export const MOST_KEYS = 200
 /** Different keys and short texts of one body: twice what the largest of the contract has. */
 const MOST_TEXTS = 5_000
 
+/**
+ * Bytes of one text: twice the longest of the contract when every character is an escape. V8 copies
+ * a text that turns out not to be Latin, which takes 30 ms of one that fills the largest body.
+ */
+const LONGEST_TEXT = 192 * 1024
+
 /** Where the contract says that an operation needs more than `SMALL_BODY`. */
 const EXTENSION = 'x-body-limits'
 
@@ -43,19 +49,26 @@ export function bodyLimitsOf(operation: object): BodyLimits {
  * How many values JSON text has at most, found without parsing it: parsing 100,000 keys of one
  * object takes ten times as long as passing over them. Text that is no JSON gets some number.
  * Refuses with `request/too-large` as soon as there are more than `atMost`, and with
- * `request/invalid` more than `DEEPEST` levels, `MOST_KEYS` in one object, or `MOST_TEXTS`
- * ([Note: cost of a text] in distinct-texts.ts).
+ * `request/invalid` more than `DEEPEST` levels, `MOST_KEYS` in one object, `MOST_TEXTS`
+ * ([Note: cost of a text] in distinct-texts.ts), or a text longer than `LONGEST_TEXT`.
  */
 export function countValues(json: Uint8Array, atMost: number): number {
+  if (atMost < 1) throw tooManyValues(atMost)
   let values = 1
+  let textsSoFar = 0
   /** How many keys each open object has; far below zero for a list. */
   const open: number[] = []
   const texts = createDistinctTexts()
   for (let at = 0; at < json.length; at += 1) {
+    if (MEANT[json[at] ?? 0] === 0) continue
     switch (json[at]) {
       case QUOTE: {
         const end = endOfText(json, at)
+        if (end - at > LONGEST_TEXT) throw tooLongText()
         if (texts.add(json, at, end) > MOST_TEXTS) throw tooManyTexts()
+        textsSoFar += 1
+        // Each is a value or the key of one: the parser gets no further than to here.
+        if (textsSoFar > 2 * values) return values
         at = end
         break
       }
@@ -100,20 +113,23 @@ export function countPairs(form: Uint8Array, atMost: number): number {
 
 /** Where the text that begins at `start` ends; the end of all for one without an end. */
 function endOfText(json: Uint8Array, start: number): number {
-  let end = json.indexOf(QUOTE, start + 1)
-  // Of an odd number of backslashes the last one belongs to the quote.
-  while (end >= 0 && backslashesBefore(json, end) % 2 === 1) end = json.indexOf(QUOTE, end + 1)
-  return end < 0 ? json.length : end
-}
-
-function backslashesBefore(json: Uint8Array, end: number): number {
-  let start = end
-  while (start > 0 && json[start - 1] === BACKSLASH) start -= 1
-  return end - start
+  const quote = json.indexOf(QUOTE, start + 1)
+  if (quote < 0) return json.length
+  if (json[quote - 1] !== BACKSLASH) return quote
+  // Not from one quote to the next: a text may be nothing but escaped ones.
+  for (let at = start + 1; at < json.length; at += 1) {
+    if (json[at] === QUOTE) return at
+    if (json[at] === BACKSLASH) at += 1
+  }
+  return json.length
 }
 
 const [QUOTE, BACKSLASH, COMMA, AMPERSAND] = [0x22, 0x5c, 0x2c, 0x26] as const
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const
+
+/** 1 for each byte that `countValues` looks at: a number may have a million digits. */
+const MEANT = new Uint8Array(256)
+for (const byte of [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) MEANT[byte] = 1
 
 const tooManyValues = (atMost: number): Problem =>
   new Problem(
@@ -131,6 +147,12 @@ const tooManyTexts = (): Problem =>
     'request/invalid',
     `This request has more than ${MOST_TEXTS} different short texts. Send fewer at a time.`,
     { fields: { body: `must have at most ${MOST_TEXTS} different short texts` } },
+  )
+const tooLongText = (): Problem =>
+  new Problem(
+    'request/invalid',
+    'This request has a text that is longer than any that is taken here.',
+    { fields: { body: `must have no text of more than ${LONGEST_TEXT} bytes` } },
   )
 const tooDeep = (): Problem =>
   new Problem(

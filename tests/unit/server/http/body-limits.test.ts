@@ -111,6 +111,36 @@ describe('TRU-10 the values of a body are counted before it is parsed', () => {
     expect(count(JSON.stringify(parts))).not.toThrow()
   })
 
+  it('a text is refused that is longer than any of the contract, and one as long is not', () => {
+    const count = (text: string) => () => countValues(bytesOf(`{"a":["${text}"]}`), Infinity)
+    // 16,384 characters are the most of any text, each sent as an escape.
+    expect(count('\\u0061'.repeat(16_384))).not.toThrow()
+    for (const unit of ['a', '\\"', '\\\\', 'é'])
+      expect(count(unit.repeat(200_000))).toThrow(
+        expect.objectContaining({ code: 'request/invalid' }),
+      )
+  })
+
+  it('a text of escaped quotes is passed over at once, not from one quote to the next', () => {
+    class Watched extends Uint8Array {
+      searches = 0
+      override indexOf(...args: Parameters<Uint8Array['indexOf']>): number {
+        this.searches += 1
+        return super.indexOf(...args)
+      }
+    }
+    const json = new Watched(bytesOf(`["${'\\"'.repeat(10_000)}",1]`))
+    expect(countValues(json, 10)).toBe(3)
+    expect(json.searches).toBeLessThan(5)
+  })
+
+  it('where texts stand beside each other nothing more is read, as by the parser', () => {
+    for (const text of ['"""""', '"a" "b" "c"', '"x":"x":"x"', '{"a":"b" "c":"d" "e":"f"']) {
+      expect(() => countValues(bytesOf(text + '['.repeat(DEEPEST + 1)), 10)).not.toThrow()
+      expect(() => JSON.parse(text)).toThrow(SyntaxError)
+    }
+  })
+
   it('text that is no JSON is read to its end once', () => {
     for (const text of ['"', '"\\', '"\\\\\\"', '\\"[', ']]]]', '', '[', '{"a":"'])
       expect(countValues(bytesOf(text), 10)).toBeGreaterThan(0)
