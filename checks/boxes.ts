@@ -52,8 +52,13 @@ export async function boxesWithin(
 }
 
 /** The same in bytes that were read; a box that is cut off is the last one. */
-export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generator<Box> {
-  for (let offset = start; offset + 8 <= end;) {
+export function* boxesIn(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  most = Infinity,
+): Generator<Box> {
+  for (let offset = start, count = 0; offset + 8 <= end && count < most; count += 1) {
     const box = boxAt(bytes.subarray(offset, offset + 16), offset, end)
     if (box === null) return
     yield box

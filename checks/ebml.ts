@@ -25,16 +25,26 @@ export function elementAt(bytes: Uint8Array, offset: number): Element | null {
   }
 }
 
+/**
+ * What is looked for stands among the first of its parent's: none has half as many, and a stranger's
+ * file may have a million empty ones.
+ */
+export const MOST_CHILDREN = 64
+
 /** The first element of this id within another; null where it is not within the bytes. */
 export function findElement(bytes: Uint8Array, parent: Element, id: number): Element | null {
-  for (const child of childrenOf(bytes, parent)) if (child.id === id) return child
+  for (const child of childrenOf(bytes, parent, MOST_CHILDREN)) if (child.id === id) return child
   return null
 }
 
-/** Elements one after another, as far as the bytes go. */
-export function* childrenOf(bytes: Uint8Array, parent: Element): Generator<Element> {
+/** Elements one after another, as far as the bytes go, `most` at the most. */
+export function* childrenOf(
+  bytes: Uint8Array,
+  parent: Element,
+  most = Infinity,
+): Generator<Element> {
   const end = Math.min(bytes.byteLength, parent.end ?? Infinity)
-  for (let at = parent.bodyStart; at < end;) {
+  for (let at = parent.bodyStart, count = 0; at < end && count < most; count += 1) {
     const child = elementAt(bytes, at)
     if (child === null) return
     yield child
@@ -45,7 +55,7 @@ export function* childrenOf(bytes: Uint8Array, parent: Element): Generator<Eleme
 
 /** The number that an element of this id within another holds; null as of `findElement`. */
 export function valueOf(bytes: Uint8Array, parent: Element, id: number): number | null {
-  for (const child of childrenOf(bytes, parent))
+  for (const child of childrenOf(bytes, parent, MOST_CHILDREN))
     if (child.id === id && child.end !== null && child.end <= bytes.byteLength)
       return numberIn(bytes, child.bodyStart, child.end)
   return null

@@ -110,6 +110,8 @@ export type TrackWords = Pick<HeardSound, 'language' | 'title'>
 
 const LONGEST_LANGUAGE = 35
 const LONGEST_TITLE = 200
+/** What is read of words that a file may have by the megabyte. */
+const READ_CHARS = 10 * LONGEST_TITLE
 /** ISO 639: no language, not known, several, none at all. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['', 'und', 'mis', 'mul', 'zxx'])
 /** What writers name a track by themselves; it tells no sound from another. */
@@ -130,7 +132,10 @@ export function wordsOfTrack(tags: Readonly<Record<string, string>> = {}): Track
 
 /** Without control characters and marks that turn the direction of what stands around them. */
 function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim()
+  return text
+    .slice(0, READ_CHARS)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ')
+    .trim()
 }
 
 /** Matroska's writers note the end of a track in a tag. */

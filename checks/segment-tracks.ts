@@ -1,6 +1,6 @@
 import type { ReadBytes } from './boxes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
-import { childrenOf, elementAt, findElement, valueOf, type Element } from './ebml.ts'
+import { childrenOf, elementAt, findElement, MOST_CHILDREN, valueOf, type Element } from './ebml.ts'
 import {
   box,
   equirectangular,
@@ -12,6 +12,8 @@ import {
 import type { PictureTrack } from './picture-tracks.ts'
 
 const MAX_ELEMENTS = 64
+/** Of one track: a record for Dolby Vision, and another for a second layer. */
+const MAX_ADDITIONS = 4
 const MAX_DESCRIPTION_BYTES = 4 * 1024 ** 2
 const [CLUSTER, TRACKS, ENTRY, NUMBER, TYPE, VIDEO] = [
   0x1f43b675, 0x1654ae6b, 0xae, 0xd7, 0x83, 0xe0,
@@ -46,7 +48,7 @@ export async function tracksOfSegment(read: ReadBytes, sizeBytes: number): Promi
 
 function segmentTracks(bytes: Uint8Array): PictureTrack[] {
   const all = { id: TRACKS, bodyStart: 0, end: bytes.byteLength }
-  return Array.from(childrenOf(bytes, all)).flatMap((entry) =>
+  return Array.from(childrenOf(bytes, all, MOST_CHILDREN)).flatMap((entry) =>
     entry.id === ENTRY && valueOf(bytes, entry, TYPE) === 1
       ? {
           id: valueOf(bytes, entry, NUMBER) ?? 0,
@@ -58,8 +60,10 @@ function segmentTracks(bytes: Uint8Array): PictureTrack[] {
 }
 
 function additionOf(bytes: Uint8Array, entry: Element): DolbyVision | null {
-  for (const addition of childrenOf(bytes, entry)) {
-    if (addition.id !== ADDITION) continue
+  const additions = Array.from(childrenOf(bytes, entry, MOST_CHILDREN)).filter(
+    ({ id }) => id === ADDITION,
+  )
+  for (const addition of additions.slice(0, MAX_ADDITIONS)) {
     const name = latin1(bodyOf(bytes, findElement(bytes, addition, ADDITION_TYPE)))
     if (DOLBY_VISION_RECORDS.has(name))
       return dolbyVisionIn(bodyOf(bytes, findElement(bytes, addition, ADDITION_DATA)))

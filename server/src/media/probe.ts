@@ -12,8 +12,8 @@ export interface ProbeFailure {
   readonly detail: string
 }
 
-/** Far more than a thousand streams need; of 80 MB of tags 160 would be printed. */
-const MAX_DESCRIPTION_CHARS = 4 << 20
+/** More than a thousand streams need; of 80 MB of tags 160 would be printed. */
+const MAX_DESCRIPTION_CHARS = 2 << 20
 
 /**
  * Reads headers only; a hostile file gets 30 s of processor time. `fileName` is the creator's and

@@ -187,6 +187,44 @@ describe('SRC-04 how a file says that its picture is not flat', () => {
   })
 })
 
+describe('TRU-03 of a description no more is read than any has, whatever a file adds', () => {
+  const many = <T>(count: number, one: T): readonly T[] => Array<T>(count).fill(one)
+  const eyes = atom('st3d', 0, Buffer.of(2))
+  const stereo = element('e0', element('53b8', Buffer.of(1)))
+  const record = element(
+    '41e4',
+    element('41e7', Buffer.from('dvcC')),
+    element('41ed', dolbyVision('dvcC', 5, 0).subarray(8)),
+  )
+  const empty = element('ec')
+  const kinds = async (of: (count: number) => Buffer): Promise<readonly string[]> => [
+    await kindIn(of(20)),
+    await kindIn(of(100)),
+  ]
+
+  it('of MP4', async () => {
+    expect(await kinds((count) => picture(...many(count, atom('free')), eyes))).toEqual([
+      '3D double kept',
+      'flat',
+    ])
+    const inside = (count: number): Buffer =>
+      picture(atom('sv3d', ...many(count, atom('free')), atom('proj', atom('equi', 0, 0, 0, 0, 0))))
+    expect(await kinds(inside)).toEqual(['360 single kept', 'flat'])
+  })
+
+  it('of Matroska', async () => {
+    expect(await kinds((count) => segment(...many(count, empty), stereo))).toEqual([
+      '3D double kept',
+      'flat',
+    ])
+    const dolbyVisionBehind = async (...parts: readonly Buffer[]): Promise<boolean> =>
+      (await tracksOf(segment(...parts, record))).some((each) => each.dolbyVision !== null)
+    expect(await dolbyVisionBehind(...many(3, element('41e4', empty)))).toBe(true)
+    expect(await dolbyVisionBehind(...many(4, element('41e4', empty)))).toBe(false)
+    expect(await dolbyVisionBehind(...many(100, empty))).toBe(false)
+  })
+})
+
 describe('SRC-06 how a file says that it is Dolby Vision', () => {
   it.each([
     ['no record', picture(), null],

@@ -115,6 +115,11 @@ it.each([
   expect([language, title]).toEqual(said)
 })
 
+it('TRU-03 of words that a file has by the megabyte only the beginning is read', () => {
+  expect(wordsOfTrack({ title: `${' '.repeat(1_000)}Music` }).title).toBe('Music')
+  expect(wordsOfTrack({ title: `${' '.repeat(10_000)}Music` }).title).toBeNull()
+})
+
 it.each([
   ['aac', true],
   ['A_AC3', true],
