@@ -26,8 +26,8 @@ export function elementAt(bytes: Uint8Array, offset: number): Element | null {
 }
 
 /**
- * What is looked for stands among the first of its parent's: none has half as many, and a stranger's
- * file may have a million empty ones.
+ * What is looked for stands among the first of its parent's: none has half as many, and a file may
+ * have a million empty ones.
  */
 export const MOST_CHILDREN = 64
 

@@ -6,6 +6,9 @@ import { parse } from 'yaml'
 import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { removeOld } from '#scripts/remove-old.ts'
+import { CHECKS_FILE } from '#server/http/contract.ts'
+import { writeChecks } from '#server/http/contract-compiler.ts'
+import { operationsIn, type Document } from '#server/http/contract-document.ts'
 
 /** Beside `dist/`, which browsers are served from; below the root, where packages are found. */
 const FOLDER = join(projectRoot, 'dist-server')
@@ -108,8 +111,18 @@ async function runBundler(
 
 /** What a program beside it reads (server/src/http/contract.ts). */
 async function writeContract(outDir: string): Promise<void> {
-  const document: unknown = parse(await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8'))
+  const text = await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8')
+  const document = parse(text) as Document
   await writeFile(join(outDir, 'contract.json'), JSON.stringify(document))
+  await writeFile(join(outDir, CHECKS_FILE), checksOf(text, document))
+}
+
+let last: { readonly text: string; readonly checks: string } | null = null
+
+/** A second of a processor, so that a process that makes several bundles writes them once. */
+function checksOf(text: string, document: Document): string {
+  if (last?.text !== text) last = { text, checks: writeChecks(document, operationsIn(document)) }
+  return last.checks
 }
 
 /** Maps of packages are four times as large as ours, and readers of logs look for our lines. */

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { compose } from './compose.ts'
 import { readSettings, SettingError, type Settings } from './env.ts'
-import { compileAhead } from './http/compile-ahead.ts'
-import { loadContract } from './http/contract.ts'
 import { createLog, type Log } from './log.ts'
 import { watchLoop } from './loop-meter.ts'
 import { StartError } from './start-error.ts'
@@ -41,7 +39,6 @@ async function runUntilSignal(settings: Settings, log: Log): Promise<void> {
       })
     watchLoop(log)
     say(server.announcement)
-    if (settings.role !== 'worker') compileAhead(await loadContract())
     if (!stop.aborted) await once(stop, 'abort')
     await server.stop(hurry)
   } catch (error) {

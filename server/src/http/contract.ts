@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import { parse } from 'yaml'
 import { bodyLimitsOf, SMALL_BODY, type BodyLimits } from './body-limits.ts'
-import { createContractChecks } from './contract-checks.ts'
+import { createContractChecks, readChecks, type Checks } from './contract-checks.ts'
+import type { WrittenChecks } from './contract-compiler.ts'
 import {
   operationsIn,
   parametersOf,
@@ -58,9 +60,10 @@ export interface Contract {
   checkRequest(operation: ContractOperation, given: GivenRequest): CheckedRequest
   /** The first thing in an answer that the contract does not say; empty for one that fits. */
   answerErrors(operationId: string, status: number, body: unknown): readonly ErrorObject[]
-  /** Each compiles one check, unless a call was quicker. */
-  readonly compileSteps: readonly (() => void)[]
 }
+
+/** What a build writes beside a bundle: the text of `writeChecks`. */
+export const CHECKS_FILE = 'contract-checks.cjs'
 
 /** Never changes while the process runs. */
 let loaded: Promise<Contract> | null = null
@@ -82,7 +85,7 @@ export function loadContract(): Promise<Contract> {
 async function load(): Promise<Contract> {
   const document = await readDocument()
   const found = operationsIn(document)
-  const checks = createContractChecks(document, found)
+  const checks = createContractChecks(document, found, await openChecks(document))
   const operations = found.map((operation) => describeOperation(document, operation))
   return {
     operations,
@@ -96,8 +99,16 @@ async function load(): Promise<Contract> {
       return { kind: 'unfit', errors: isSmall ? checks.requestErrors(id, input, 'all') : errors }
     },
     answerErrors: checks.answerErrors,
-    compileSteps: checks.compileSteps,
   }
+}
+
+/** A bundle has them beside itself, so that none is compiled while it answers calls. */
+async function openChecks(document: Document): Promise<Checks> {
+  const written = join(import.meta.dirname, CHECKS_FILE)
+  if (existsSync(written))
+    return readChecks(createRequire(import.meta.url)(written) as WrittenChecks)
+  const { compileChecks } = await import('./contract-compiler.ts')
+  return compileChecks(document)
 }
 
 /** A bundle has it beside itself as JSON: to read YAML takes 0.5 s of a processor at each start. */

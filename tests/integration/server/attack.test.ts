@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { recipes } from '#recipes/presets.ts'
 import { STRANGER_CALLS_AT_ONCE } from '#server/budgets.ts'
 import { loadContract } from '#server/http/contract.ts'
+import { listPresets } from '#server/operations/presets/list.ts'
 import { attackByRequests } from '#tests/faults/attack/attack.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 
@@ -139,6 +141,32 @@ it('TRU-10 what a server offers is made once, and not sent to who has it', async
     const other = await client.get(path, { headers: { 'if-none-match': '"other"' } })
     expect([other.status, other.bytes]).toEqual([200, first.bytes])
   }
+})
+
+it('TRU-10 each format is planned by itself, and calls are answered between two of them', async () => {
+  let turn = 0
+  const next = (): void => {
+    turn += 1
+    waiting = setImmediate(next)
+  }
+  let waiting = setImmediate(next)
+  onTestFinished(() => clearImmediate(waiting))
+  const planned = new Map<string, number>()
+  for (const recipe of Object.values(recipes)) {
+    const { plan } = recipe
+    const spy = vi.spyOn(recipe, 'plan')
+    spy.mockImplementation((...args) => {
+      planned.set(recipe.slug, turn)
+      return plan.call(recipe, ...args)
+    })
+    onTestFinished(() => spy.mockRestore())
+  }
+  const { ffmpeg } = server.deps
+  if (ffmpeg === null) throw new Error('This needs ffmpeg')
+  // One whose filters are not known yet.
+  await listPresets({ ...server.deps, ffmpeg: { ...ffmpeg, filters: new Set(ffmpeg.filters) } })
+  expect(planned.size).toBeGreaterThan(5)
+  expect(new Set(planned.values()).size).toBe(planned.size)
 })
 
 it('TRU-10 who has a network calls without a session up to a limit, and others go on', async () => {

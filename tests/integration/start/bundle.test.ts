@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { bundle } from '#scripts/build-server.ts'
 import { projectRoot } from '#scripts/project-root.ts'
+import { CHECKS_FILE } from '#server/http/contract.ts'
+import type { WrittenChecks } from '#server/http/contract-compiler.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { PROGRAM_FLAGS } from '#tests/setup/server-programs.ts'
 
@@ -30,6 +33,8 @@ it('is made once for processes that ask at once, knows the root, has the contrac
   expect(await bundles()).toHaveLength(1)
   const document = await readFile(join(projectRoot, 'openapi/openapi.yaml'), 'utf8')
   expect(JSON.parse(await readFile(join(first, 'contract.json'), 'utf8'))).toEqual(parse(document))
+  const checks = createRequire(import.meta.url)(join(first, CHECKS_FILE)) as WrittenChecks
+  expect(checks.firstBody['createOrder']?.({})).toBe(false)
   const { stdout, stderr } = run(first)
   expect(stdout).toBe(`first ${projectRoot}\n`)
   expect(stderr).toMatch(/at fail \(.*tried-sources\/program\.ts:3:\d+\)/)

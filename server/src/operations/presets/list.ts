@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { asc, eq } from 'drizzle-orm'
 import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Ctx } from '#server/context.ts'
@@ -24,9 +25,15 @@ export async function listPresets(
     .where(eq(presets.isVisible, true))
     .orderBy(asc(presets.position))
   const means = await readMeans(ctx)
-  return rows.map((preset) => ({
-    preset,
-    isOffered: isOffered(preset.slug, means),
-    prices: presetPrices(ctx, preset.pricingStrategies),
-  }))
+  const facts: PresetFacts[] = []
+  for (const preset of rows) {
+    facts.push({
+      preset,
+      isOffered: isOffered(preset.slug, means),
+      prices: presetPrices(ctx, preset.pricingStrategies),
+    })
+    // The first time each of them is planned, which takes 0.08 s of a processor together.
+    await setImmediate()
+  }
+  return facts
 }
