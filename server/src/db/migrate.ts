@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -29,17 +30,56 @@ export async function migrateDatabase(connection: Connection, newId: () => strin
   }
 }
 
-interface Migration {
+/** One step of the tables. */
+export interface Migration {
   readonly tag: string
   /** When it was written, by which drizzle-orm knows the migrations of a database. */
   readonly when: number
 }
 
+/**
+ * Makes the tables of an empty database as one migration left them, for rows of a backup; nothing
+ * of the catalogue is written.
+ */
+export async function migrateUpTo(connection: Connection, last: Migration): Promise<void> {
+  const journal = await readJournal()
+  const entries = journal.entries.slice(
+    0,
+    journal.entries.findIndex(({ tag }) => tag === last.tag) + 1,
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-migrations-'))
+  const client = new Client(connection)
+  try {
+    await mkdir(join(folder, 'meta'))
+    await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
+    for (const { tag } of entries)
+      await copyFile(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`))
+    await client.connect()
+    await migrate(drizzle(client, { schema }), { migrationsFolder: folder })
+  } finally {
+    await client.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether this code has a migration. */
+export async function hasMigrationFile({ tag, when }: Migration): Promise<boolean> {
+  const { entries } = await readJournal()
+  return entries.some((entry) => entry.tag === tag && entry.when === when)
+}
+
+interface Journal {
+  readonly entries: readonly Migration[]
+}
+
+async function readJournal(): Promise<Journal> {
+  const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
+  return JSON.parse(text) as Journal
+}
+
 /** The migration that this code needs: the newest that it has. */
 export async function newestMigration(): Promise<Migration> {
-  const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
-  const { entries } = JSON.parse(text) as { readonly entries: readonly Migration[] }
-  const newest = entries.at(-1)
+  const newest = (await readJournal()).entries.at(-1)
   if (newest === undefined) throw new Error('There are no migrations')
   return newest
 }
