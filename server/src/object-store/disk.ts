@@ -17,6 +17,7 @@ import { placeOfPart } from './part-place.ts'
 import { createPartTurns } from './part-turns.ts'
 import { createPartWriter, type PartWriter } from './part-writer.ts'
 import type { Key } from '#server/db/secrets.ts'
+import { removePinsOfEnded } from './pins.ts'
 import { readPartUrl, signPartUrl, type ReadPartUrl } from './part-url.ts'
 import type { MultipartPlan, ObjectStore } from './port.ts'
 
@@ -32,7 +33,7 @@ export interface DiskStore extends ObjectStore {
 interface DiskStoreDeps {
   /**
    * Folder of its own; made when missing. Everything below is `multipart/<uploadId>`,
-   * `held/<uploadId>` or `objects/<key>`.
+   * `held/<uploadId>`, `objects/<key>`, or in `pins` for the time of a backup.
    */
   readonly root: string
   /** Signs part URLs. */
@@ -101,7 +102,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
 }
 
 /** Where a disk store keeps its files. */
-interface Places {
+export interface Places {
   readonly multipartDir: string
   readonly heldDir: string
   fileOf(uploadId: string): string
@@ -109,7 +110,8 @@ interface Places {
   objectOf(objectKey: string): string
 }
 
-function placesOf(root: string): Places {
+/** Where the disk store of a root folder keeps what. */
+export function placesOf(root: string): Places {
   const multipartDir = join(root, 'multipart')
   const heldDir = join(root, 'held')
   return {
@@ -177,9 +179,13 @@ function multipartMethods(deps: DiskStoreDeps, places: Places, room: DiskRoom): 
       await rm(heldFileOf(plan.uploadId), { force: true })
     },
 
-    removeOrphans: async (before, isOpen) =>
-      (await removeOld(places.multipartDir, before, isOpen)) +
-      (await removeOld(places.heldDir, before, isOpen)),
+    async removeOrphans(before, isOpen) {
+      await removePinsOfEnded(deps.root)
+      return (
+        (await removeOld(places.multipartDir, before, isOpen)) +
+        (await removeOld(places.heldDir, before, isOpen))
+      )
+    },
   }
 }
 
