@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The first step of `npm start`, `npm test`, and of `npm run dev`, `bench`, `doctor`,
- * `operator` and `rotate-keys`.
+ * `operator`, `backup`, `restore` and `rotate-keys`.
  * Plain JavaScript without dependencies, because it runs on the Node that calls npm (20 or newer)
  * before anything is installed. Installs what the lockfile says, finds the Node that the TypeScript
  * scripts need, and hands over to it.
@@ -14,14 +14,11 @@ import { fileURLToPath } from 'node:url'
 const oldestNode = 24
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const script = process.argv[2] ?? ''
-if (
-  !['start', 'dev', 'test', 'bench', 'doctor', 'operator', 'rotate-keys', 'soak', 'check'].includes(
-    script,
-  )
-)
-  fail(
-    'Usage: node scripts/bootstrap.mjs start|dev|test|bench|doctor|operator|rotate-keys|soak|check',
-  )
+const SCRIPTS = [
+  ...['start', 'dev', 'test', 'bench', 'soak', 'check'],
+  ...['doctor', 'operator', 'rotate-keys', 'backup', 'restore'],
+]
+if (!SCRIPTS.includes(script)) fail(`Usage: node scripts/bootstrap.mjs ${SCRIPTS.join('|')}`)
 if (!existsSync(join(root, 'scripts', `${script}.ts`)))
   fail(`scripts/${script}.ts is not there yet.`)
 

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
+import { refuseHalfRestored } from '#server/backup/restore-mark.ts'
 import { openDb, type Db } from '#server/db/client.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
@@ -37,6 +38,7 @@ try {
 /** The database of the running server, or one that is started for this command alone. */
 async function withDatabase(settings: Settings, work: (db: Db) => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir } = settings
+  refuseHalfRestored(dataDir)
   if (databaseUrl === null && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new StartError(
       `There is no installation in "${dataDir}": set ONECUT_DATA_DIR or DATABASE_URL as the server has it.`,

@@ -5,6 +5,7 @@
 import { sep } from 'node:path'
 import { v7 } from 'uuid'
 import { isLoopback, ownHost } from './addresses.ts'
+import { refuseHalfRestored } from '#server/backup/restore-mark.ts'
 import { isSuperuser, openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
 import { keepPostgresUp } from '#server/db/embedded/keep-up.ts'
@@ -198,6 +199,7 @@ async function openPool(connection: Connection, log: Log): Promise<Db> {
 /** What the settings ask for before anything is opened. Throws `StartError`. */
 async function prepare(settings: Settings): Promise<Published> {
   refusePublicTestPayments(settings)
+  refuseHalfRestored(settings.dataDir)
   await makeFolders(settings)
   return await readPublished(settings.frontPageDir)
 }
