@@ -162,6 +162,9 @@ test('NOW-06 what was made is in the library after a reload and offline, and can
   await expect.element(made.getByLabelText('beach-teaser.mp4', { exact: true })).toBeVisible()
   await expect.element(made.getByRole('link', { name: 'Save beach-teaser.mp4' })).toBeVisible()
   await expect.element(page.getByText('Your edits will be here')).not.toBeInTheDocument()
+  // That the server is away is no failure of what is shown.
+  await expect.element(page.getByText(/^Showing what this device has/)).toBeVisible()
+  await expect.element(page.getByText('Error loading edits')).not.toBeInTheDocument()
   await made.getByRole('button', { name: /^Remove from this device: 15s Teaser/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect.element(made).not.toBeInTheDocument()

@@ -71,7 +71,12 @@ export function EditsScreen() {
           onChange={show}
         />
       ) : null}
-      <PullFailure pull={library} title={failureTitle(library, asked.search)} className="mb-6" />
+      <PullFailure
+        // Edits that this device made are something to show, though nothing was ever pulled.
+        pull={foundMade.length > 0 ? { ...library, data: library.data ?? [] } : library}
+        title={failureTitle(library, asked.search)}
+        className="mb-6"
+      />
       <MadeEdits rows={foundMade} />
       <Library
         hasMade={foundMade.length > 0}
