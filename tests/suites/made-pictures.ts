@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startChromium } from '#tests/setup/device-page.ts'
 import {
   filesByServer,
   inspect,
@@ -8,15 +9,24 @@ import {
   type MadeSource,
 } from '#tests/setup/made-edits.ts'
 
-/** How like those of the server pictures must be that were scaled, and then given few colours. */
-const LIKE: Readonly<Record<string, number>> = { mjpeg: 0.995, gif: 0.98, h264: 0.98 }
+interface MadeIn {
+  readonly browser: string
+  readonly start: typeof startChromium
+}
 
-/** How stills and GIFs that Chromium makes are like those of the server. */
-export function describeMadePictures(slugs: readonly string[], video: MadeSource): void {
-  describe(`edits of pictures of ${video} that Chromium makes`, () => {
+/** How like those of the server pictures must be that were scaled, and then given few colours. */
+const LIKE: Readonly<Record<string, number>> = { mjpeg: 0.995, gif: 0.97, h264: 0.97 }
+
+/** How stills and GIFs that a browser makes are like those of the server. */
+export function describeMadePictures(
+  slugs: readonly string[],
+  video: MadeSource,
+  { browser, start }: MadeIn = { browser: 'Chromium', start: startChromium },
+): void {
+  describe(`edits of pictures of ${video} that ${browser} makes`, () => {
     let edits: DeviceEdits
     beforeAll(async () => {
-      edits = await openDeviceEdits()
+      edits = await openDeviceEdits(start)
     })
     afterAll(() => edits.close())
 

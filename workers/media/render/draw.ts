@@ -1,5 +1,6 @@
 import { crossFadeInto, darkenInto } from './blend.ts'
-import { emptyPlanes, packPlanes, toVideoRange, turned, type Planes, type Turn } from './planes.ts'
+import { emptyPlanes, packPlanes, planesOfPixels, toVideoRange, turned } from './planes.ts'
+import type { Layout, Planes, RgbLayout, Turn } from './planes.ts'
 import { createScaler } from './scale.ts'
 import type { Crop } from '#recipes/crop-place.ts'
 import type { Matrix, Size } from '#recipes/picture.ts'
@@ -79,7 +80,7 @@ function isAsWanted(
     displayHeight === size.height
   const said = colorsOf(matrix)
   return (
-    (format === 'I420' || format === 'NV12') &&
+    isOfPlanes(format) &&
     isWhole &&
     codedWidth >= size.width &&
     codedHeight >= size.height &&
@@ -114,7 +115,7 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
   const scalers = new Map<string, (planes: Planes) => Planes>()
   return async ({ frame, crop }) => {
     const { format, visibleRect } = frame
-    if ((format !== 'I420' && format !== 'NV12') || visibleRect === null) throw new UnknownPicture()
+    if (visibleRect === null) throw new UnknownPicture()
     const rect = {
       x: visibleRect.x,
       y: visibleRect.y,
@@ -125,8 +126,12 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
     if (bytes.byteLength !== size) bytes = new Uint8Array(size)
     const planes = await frame.copyTo(bytes, { rect })
     if (packed.width !== rect.width || packed.height !== rect.height) packed = emptyPlanes(rect)
-    packPlanes(bytes, { format, planes }, packed)
-    if (frame.colorSpace.fullRange === true) toVideoRange(packed)
+    if (isOfPlanes(format)) {
+      packPlanes(bytes, { format, planes }, packed)
+      if (frame.colorSpace.fullRange === true) toVideoRange(packed)
+    } else if (isOfPixels(format))
+      planesOfPixels(bytes, { format, planes }, matrixOfPixels(frame, shape), packed)
+    else throw new UnknownPicture()
     const upright = turned(packed, shape.turn)
     const whole = crop?.whole ?? shape.size
     const place = { whole, part: shape.size, left: crop?.left ?? 0, top: crop?.top ?? 0 }
@@ -137,6 +142,25 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
     scalers.set(key, scale)
     return scale(upright)
   }
+}
+
+/** Whether planes can be had of a decoded picture: some browsers keep it for the screen alone. */
+export function isReadable({ format, visibleRect }: VideoFrame): boolean {
+  return visibleRect !== null && (isOfPlanes(format) || isOfPixels(format))
+}
+
+function isOfPlanes(format: VideoPixelFormat | null): format is Layout['format'] {
+  return format === 'I420' || format === 'NV12'
+}
+
+function isOfPixels(format: VideoPixelFormat | null): format is RgbLayout['format'] {
+  return format === 'BGRX' || format === 'BGRA' || format === 'RGBX' || format === 'RGBA'
+}
+
+/** By which matrix the browser made pixels of the stored planes. */
+function matrixOfPixels({ colorSpace }: VideoFrame, { matrix }: PictureShape): Matrix {
+  if (colorSpace.matrix === 'bt709') return 'bt709'
+  return colorSpace.matrix === 'smpte170m' || colorSpace.matrix === 'bt470bg' ? 'bt601' : matrix
 }
 
 function evenPart(side: number): number {

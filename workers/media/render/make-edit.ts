@@ -2,9 +2,10 @@ import type { Input } from 'mediabunny'
 import type { FfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
 import { openInput } from '#workers/media/open-file.ts'
 import { NOT_IN_CORE } from '#workers/media/render-steps.ts'
-import { createPainter } from './draw.ts'
+import { createPainter, isReadable } from './draw.ts'
 import { encoderFor, startEncoder } from './encode.ts'
-import { picturesOfPassage, sourcePicture, type SourcePicture } from './frames.ts'
+import { nextInTime, picturesOfPassage, picturesRead, sourcePicture } from './frames.ts'
+import type { SourcePicture } from './frames.ts'
 import { ladder } from './ladder.ts'
 import type { DeviceMemory, LadderFacts, OwnRung, OwnWork } from './ladder.ts'
 import { smallDrawing } from './layout.ts'
@@ -113,11 +114,23 @@ async function isDecoded(file: File, source: SourceProbe, signal: AbortSignal): 
   if (decoded.has(key)) return true
   const found = await whileReading(file, signal, async (input) => {
     const picture = await sourcePicture(input, source)
-    return picture !== null
+    return picture !== null && (await givesPlanes(picture, signal))
   })
   // A file that cannot be read now may be readable at the next question.
   if (found) decoded.add(key)
   return found
+}
+
+/** Whether the first picture is one that an edit can be made of. */
+async function givesPlanes(picture: SourcePicture, signal: AbortSignal): Promise<boolean> {
+  const first = { size: { width: 2, height: 2 }, frameRate: null, frames: 1 }
+  const pictures = picturesRead(picture, { from: { kind: 'source' }, pictures: first })
+  try {
+    const { value } = await nextInTime(pictures, signal)
+    return value !== undefined && isReadable(value)
+  } finally {
+    void pictures.return().catch(() => undefined)
+  }
 }
 
 async function encodedSize(drawing: Drawing, signal: AbortSignal): Promise<LadderFacts['encodes']> {

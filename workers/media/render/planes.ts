@@ -1,4 +1,4 @@
-import type { Size } from '#recipes/picture.ts'
+import type { Matrix, Size } from '#recipes/picture.ts'
 
 /**
  * [Note: pictures of an edit] Pictures stay as video stores them: brightness, and two colours of a
@@ -109,3 +109,59 @@ const VIDEO_LUMA = Uint8Array.from({ length: 256 }, (_, value) =>
 const VIDEO_COLOUR = Uint8Array.from({ length: 256 }, (_, value) =>
   Math.round(128 + ((value - 128) * 224) / 255),
 )
+
+/** How a decoder laid out red, green and blue of each pixel, one of four bytes each. */
+export interface RgbLayout {
+  readonly format: 'RGBA' | 'RGBX' | 'BGRA' | 'BGRX'
+  readonly planes: readonly { readonly offset: number; readonly stride: number }[]
+}
+
+/** Shares of red and of blue in the brightness. */
+const LUMA = { bt709: [0.2126, 0.0722], bt601: [0.299, 0.114] } as const
+
+/**
+ * Makes planes of pixels again. Firefox gives no others, made of the stored planes by `matrix`: the
+ * same way back gives these planes, but for rounding.
+ */
+export function planesOfPixels(
+  bytes: Uint8Array,
+  { format, planes: [pixels] }: RgbLayout,
+  matrix: Matrix,
+  into: Planes,
+): void {
+  if (pixels === undefined) throw new TypeError('a picture without pixels')
+  const [redAt, blueAt] = format.startsWith('R') ? ([0, 2] as const) : ([2, 0] as const)
+  const [redShare, blueShare] = LUMA[matrix]
+  const greenShare = 1 - redShare - blueShare
+  const { width, height } = into
+  const { offset, stride } = pixels
+  const [luma, first, second] = planesOf(into)
+  // No array or object for each pixel: full HD has two million of them.
+  const valueAt = (at: number): number => bytes[at] ?? 0
+  const bright = (at: number): number =>
+    redShare * valueAt(at + redAt) + greenShare * valueAt(at + 1) + blueShare * valueAt(at + blueAt)
+  const fourOf = (at: number): number =>
+    valueAt(at) + valueAt(at + 4) + valueAt(at + stride) + valueAt(at + stride + 4)
+  const inVideo = (brightness: number): number => Math.round(16 + (219 / 255) * brightness)
+  const ofColour = (four: number, share: number): number =>
+    Math.round(128 + ((224 / 255) * four) / 8 / (1 - share))
+  for (let row = 0; row < height; row += 2) {
+    for (let column = 0; column < width; column += 2) {
+      const at = offset + row * stride + 4 * column
+      const above = row * width + column
+      const below = above + width
+      const one = bright(at)
+      const two = bright(at + 4)
+      const three = bright(at + stride)
+      const four = bright(at + stride + 4)
+      luma.bytes[above] = inVideo(one)
+      luma.bytes[above + 1] = inVideo(two)
+      luma.bytes[below] = inVideo(three)
+      luma.bytes[below + 1] = inVideo(four)
+      const all = one + two + three + four
+      const place = (row / 2) * first.width + column / 2
+      first.bytes[place] = ofColour(fourOf(at + blueAt) - all, blueShare)
+      second.bytes[place] = ofColour(fourOf(at + redAt) - all, redShare)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { emptyPlanes, planesOf, planesOfPixels } from '#workers/media/render/planes.ts'
+
+const SIZE = { width: 8, height: 4 }
+/** Red and blue in the brightness, as the standards say (BT.601, BT.709). */
+const SHARES = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722] } as const
+
+/** A picture whose colours all exist, stored as video is. */
+function stored() {
+  const planes = emptyPlanes(SIZE)
+  const [luma, first, second] = planesOf(planes)
+  luma.bytes.forEach((_, at) => (luma.bytes[at] = 90 + 3 * at))
+  first.bytes.forEach((_, at) => (first.bytes[at] = 118 + 3 * at))
+  second.bytes.forEach((_, at) => (second.bytes[at] = 138 - 2 * at))
+  return planes
+}
+
+/** What a browser makes of it, each colour for four pixels, between `gap` bytes of other things. */
+function pixelsOf(matrix: keyof typeof SHARES, order: 'RGB' | 'BGR', gap: number) {
+  const [redShare, blueShare] = SHARES[matrix]
+  const [luma, first, second] = planesOf(stored())
+  const stride = SIZE.width * 4 + gap
+  const bytes = new Uint8Array(gap + stride * SIZE.height).fill(77)
+  for (let y = 0; y < SIZE.height; y += 1)
+    for (let x = 0; x < SIZE.width; x += 1) {
+      const place = (y >> 1) * first.width + (x >> 1)
+      const bright = ((luma.bytes[y * SIZE.width + x] ?? 0) - 16) / 219
+      const [cb, cr] = [first, second].map(({ bytes: of }) => ((of[place] ?? 0) - 128) / 224)
+      const red = bright + 2 * (1 - redShare) * (cr ?? 0)
+      const blue = bright + 2 * (1 - blueShare) * (cb ?? 0)
+      const green = (bright - redShare * red - blueShare * blue) / (1 - redShare - blueShare)
+      const colours = order === 'RGB' ? [red, green, blue] : [blue, green, red]
+      colours.forEach((value, at) => {
+        bytes[gap + y * stride + 4 * x + at] = Math.round(255 * value)
+      })
+    }
+  return { bytes, planes: [{ offset: gap, stride }] }
+}
+
+describe.each(['bt601', 'bt709'] as const)('pixels made by %s', (matrix) => {
+  it.each([
+    ['RGBX', 'RGB', 0],
+    ['RGBA', 'RGB', 12],
+    ['BGRX', 'BGR', 0],
+    ['BGRA', 'BGR', 20],
+  ] as const)('NOW-05 become the stored planes again: %s', (format, order, gap) => {
+    const { bytes, planes } = pixelsOf(matrix, order, gap)
+    const found = emptyPlanes(SIZE)
+    planesOfPixels(bytes, { format, planes }, matrix, found)
+    const wanted = stored().bytes
+    for (const [at, value] of found.bytes.entries())
+      expect(Math.abs(value - (wanted[at] ?? 0)), `at ${at}`).toBeLessThanOrEqual(1)
+  })
+})
