@@ -101,6 +101,13 @@ export const SEARCHES_AHEAD_PER_HOUR = 10
 export const SEARCH_AHEAD_REST_S = 60
 export const KEEP_TRYING_AHEAD_MS = 24 * 60 * 60_000
 
+/**
+ * Processor seconds of one account in a day for what costs no tokens: checks, pieces of assets to
+ * play, searches ahead. All 200 GB of an account, checked and searched, take half of it; who
+ * brings files that are made to be slow gets an eighth of a processor.
+ */
+export const FREE_PROCESSOR_S_PER_DAY = 3 * 60 * 60
+
 /** Unfinished uploads go after this long without a part. The app says so. */
 export const KEEP_UNFINISHED_DAYS = 7
 

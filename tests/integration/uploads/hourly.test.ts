@@ -1,9 +1,24 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attestation } from '#tests/setup/order.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CHOICES_PER_HOUR, ORDERS_PER_HOUR, UPLOADS_PER_HOUR } from '#server/budgets.ts'
-import { rateEvents } from '#server/db/schema.ts'
+import {
+  CHOICES_PER_HOUR,
+  FREE_PROCESSOR_S_PER_DAY,
+  ORDERS_PER_HOUR,
+  UPLOADS_PER_HOUR,
+} from '#server/budgets.ts'
+import { rateEvents, uploadRequests } from '#server/db/schema.ts'
+import type { Deps } from '#server/deps.ts'
+import type { ToolRunner } from '#server/media/confined.ts'
+import { makePreview } from '#server/operations/media-assets/preview.ts'
+import { searchAhead } from '#server/operations/tasks/search-ahead.ts'
+import { noteProcessorTime } from '#server/operations/uploads/processor-time.ts'
+import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
+import { probe } from '#tests/fixtures/probes.ts'
+import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import { uploadBytes } from '#tests/setup/upload.ts'
 
 let server: TestServer
 let me: SignedUp
@@ -69,4 +84,88 @@ it('TRU-02 uploads, choices and orders of one account are limited an hour, with 
   expect((await other.client.post('/v2/upload-requests', uploadBody(KEYS[0]))).status).toBe(201)
   now += 60 * 60 * 1000
   expect((await upload(KEYS[1])).status).toBe(201)
+})
+
+describe('TRU-02 the processor time of an account in a day, for what costs no tokens', () => {
+  const secondsOf = async ({ userId }: SignedUp): Promise<number> =>
+    await server.deps.db.$count(rateEvents, eq(rateEvents.key, `processor:${userId}`))
+
+  /** With tools of which each run fails and takes 2.5 s. */
+  function withTools(): { readonly runs: readonly string[]; readonly deps: Deps } {
+    const runs: string[] = []
+    const runner: ToolRunner = (tools, run) => {
+      tools.allowance?.spend(2.5)
+      runs.push(run.tool)
+      return Promise.resolve({ kind: 'failed', exitCode: 1, fault: null, stderrTail: '' })
+    }
+    const { ffmpeg } = server.deps
+    if (ffmpeg === null) throw new Error('This needs ffmpeg')
+    const deps = { ...server.deps, ffmpeg: { ...ffmpeg, runner } }
+    return { runs, deps }
+  }
+
+  it('is counted of checks, pieces of assets and searches ahead, also where they fail', async () => {
+    const person = await server.signUp()
+    const { runs, deps } = withTools()
+    const signal = AbortSignal.timeout(patience(60))
+    const { _id: uploadRequestId } = await uploadBytes(person.client, Buffer.from('no video'))
+    const isIt = eq(uploadRequests.id, uploadRequestId)
+    const works: readonly (() => Promise<unknown>)[] = [
+      async () => await validateUpload(deps, { uploadRequestId, signal }),
+      async () => {
+        const asset = {
+          purpose: 'media-asset',
+          mediaKind: 'video',
+          assetPreview: 'waiting',
+        } as const
+        await deps.db
+          .update(uploadRequests)
+          .set({ ...asset, probe: probe({ durationMs: 8_000 }) })
+          .where(isIt)
+        await makePreview(deps, { uploadRequestId, signal, isLastAttempt: true })
+      },
+      async () => {
+        const video = { purpose: 'media-job', state: 'validated' } as const
+        await deps.db.update(uploadRequests).set(video).where(isIt)
+        await searchAhead(deps, { uploadRequestId, signal })
+      },
+    ]
+    for (const work of works) {
+      const [before, begun] = [await secondsOf(person), runs.length]
+      await work().catch(() => undefined)
+      expect(runs.length).toBeGreaterThan(begun)
+      expect((await secondsOf(person)) - before).toBe(Math.ceil((runs.length - begun) * 2.5))
+    }
+  })
+
+  it('ends with a sentence and a time, for this account only, and no search runs ahead', async () => {
+    const person = await server.signUp()
+    const begin = async () =>
+      await person.client.post('/v2/upload-requests', uploadBody(crypto.randomUUID()))
+    const { userId } = person
+    await noteProcessorTime(server.deps, { userId, seconds: FREE_PROCESSOR_S_PER_DAY - 1.5 })
+    expect((await begin()).status).toBe(201)
+    now += 21 * 60 * 60 * 1000
+    await noteProcessorTime(server.deps, { userId, seconds: 0.2 })
+    const refused = await begin()
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { error: { code: 'request/too-many', message: expect.stringMatching(/3 hours/) } },
+    })
+    expect(refused.headers.get('retry-after')).toBe(String(3 * 60 * 60))
+    const { runs, deps } = withTools()
+    const video = { state: 'validated', probe: probe() } as const
+    const [{ id } = { id: '' }] = await deps.db
+      .update(uploadRequests)
+      .set(video)
+      .where(eq(uploadRequests.userId, userId))
+      .returning({ id: uploadRequests.id })
+    await searchAhead(deps, { uploadRequestId: id, signal: AbortSignal.timeout(patience(60)) })
+    expect(runs).toEqual([])
+    const other = await server.signUp()
+    const begun = await other.client.post('/v2/upload-requests', uploadBody(crypto.randomUUID()))
+    expect(begun.status).toBe(201)
+    now += 3 * 60 * 60 * 1000
+    expect((await begin()).status).toBe(201)
+  })
 })

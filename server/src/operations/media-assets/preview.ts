@@ -9,6 +9,7 @@ import { makeAssetPreview } from '#server/media/asset-preview.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { planOf, previewKeyOf } from '#server/operations/uploads/find.ts'
+import { withProcessorTime } from '#server/operations/uploads/processor-time.ts'
 import { previewTypeOf } from './find.ts'
 
 /** A message to make the short piece of an asset; `signal` aborts when the worker stops. */
@@ -70,13 +71,16 @@ async function render(
   const probe = readStoredProbe(upload.probe)
   const kind = upload.mediaKind
   if (probe === null || kind === null || kind === 'image') return err('nothing to play')
-  const { ffmpeg } = ctx
+  const account = { userId: upload.userId, ffmpeg: ctx.ffmpeg }
   try {
-    return await ctx.copies.use(
-      planOf(upload),
-      signal,
-      async (path) => await makeAssetPreview(ffmpeg, { path, kind, probe, scratchDir, signal }),
-    )
+    return await ctx.copies.use(planOf(upload), signal, async (path) => {
+      const asset = { path, kind, probe, scratchDir, signal }
+      return await withProcessorTime(
+        ctx,
+        account,
+        async (ffmpeg) => await makeAssetPreview(ffmpeg, asset),
+      )
+    })
   } catch (error) {
     // What the system kills again and again would be killed each minute.
     if (!isLastAttempt || signal.aborted || !(error instanceof ToolFault)) throw error

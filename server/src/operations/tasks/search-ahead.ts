@@ -24,6 +24,10 @@ import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.t
 import { learnSearch } from '#server/operations/forecast/speeds.ts'
 import { momentPicturesKeyOf, momentVideoKeyOf, planOf } from '#server/operations/uploads/find.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
+import {
+  waitForProcessorTime,
+  withProcessorTime,
+} from '#server/operations/uploads/processor-time.ts'
 import { queueAfterLease, takeLease } from './lease.ts'
 
 /** Nothing paid may wait for a search ahead of an edit, so it ends where one comes. */
@@ -80,6 +84,8 @@ export async function searchAhead(
   const upload = await readUnsearched(ctx, { uploadRequestId })
   const source = upload === null ? null : readStoredProbe(upload.probe)
   if (upload === null || source === null || ctx.ffmpeg === null) return
+  // Of an account that has used up its time the first edit searches, which is paid.
+  if ((await waitForProcessorTime(ctx, upload)) !== null) return
   if ((await readPaidWork(ctx, { uploadRequestId })) !== 'none' || !(await hasRoom(ctx)))
     return await tryLater(ctx, upload)
   // An edit holds it while it searches.
@@ -92,7 +98,12 @@ export async function searchAhead(
   const signal = AbortSignal.any([stop, lease.lost, ended.signal])
   const watch = watchPaidWork(ctx, { uploadRequestId, ended, signal })
   try {
-    await search(ctx, { upload, source, ffmpeg: ctx.ffmpeg, signal })
+    const account = { userId: upload.userId, ffmpeg: ctx.ffmpeg }
+    await withProcessorTime(
+      ctx,
+      account,
+      async (ffmpeg) => await search(ctx, { upload, source, ffmpeg, signal }),
+    )
   } catch (error) {
     if (!(ended.signal.reason instanceof Yielded)) throw error
     await tryLater(ctx, upload)

@@ -30,6 +30,7 @@ import {
 } from '#server/operations/excerpts/create.ts'
 import { lockUpload, planOf } from './find.ts'
 import { refuseHeld } from './refuse-held.ts'
+import { refuseBeyondProcessorTime } from './processor-time.ts'
 import { forgetOpening } from './store-calls.ts'
 import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
@@ -94,6 +95,7 @@ async function begin(
       limit: UPLOADS_PER_HOUR,
       what: 'uploads were started',
     })
+    await refuseBeyondProcessorTime(ctx)
     if (wanted.purpose === 'media-asset') await refuseBeyondAssetRoom(ctx, wanted)
     // An excerpt is bounded by a video that counts.
     if (wanted.purpose !== 'excerpt')

@@ -31,6 +31,7 @@ import { failJob } from '#server/operations/tasks/fail.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media-assets/preview.ts'
 import { planOf, thumbnailKeyOf } from './find.ts'
+import { withProcessorTime } from './processor-time.ts'
 import { followWish } from './sounds.ts'
 import { lockCompletion, reopenUpload } from './reopen.ts'
 
@@ -90,8 +91,10 @@ export async function validateUpload(
   await mkdir(scratchDir, { recursive: true })
   try {
     await ctx.copies.use(planOf(upload), signal, async (path) => {
-      const tools = await toolsForCheck(ffmpeg, path, mayGoOn)
-      await checkFile(ctx, upload, { ffmpeg: tools, path, scratchDir, signal })
+      const account = { userId: upload.userId, ffmpeg: await toolsForCheck(ffmpeg, path, mayGoOn) }
+      await withProcessorTime(ctx, account, async (tools) => {
+        await checkFile(ctx, upload, { ffmpeg: tools, path, scratchDir, signal })
+      })
     })
   } finally {
     await rm(scratchDir, { recursive: true, force: true })
