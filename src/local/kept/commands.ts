@@ -120,8 +120,14 @@ export async function markRemoved(db: AccountDb, outputId: string): Promise<void
 export async function followRules(deps: KeepDeps): Promise<void> {
   const { db } = deps
   const { rules } = await readKeeping(db)
-  for (const { uploadRequestId, exceptOutputIds } of rules)
-    await db.transaction('rw', db.mediaJobs, db.keptFiles, async () => {
+  for (const { uploadRequestId } of rules)
+    await db.transaction('rw', db.mediaJobs, db.keptFiles, db.facts, async () => {
+      // Read again: what was removed meanwhile has no row, and must not get one.
+      const now = (await readKeeping(db)).rules.find(
+        (rule) => rule.uploadRequestId === uploadRequestId,
+      )
+      if (now === undefined) return
+      const { exceptOutputIds } = now
       const jobs = await jobsOf(db, uploadRequestId)
       const wanted = jobs
         .flatMap((job) => resultsOf(deps, job))

@@ -6,7 +6,7 @@ import { createFakeFiles } from '#tests/fakes/fake-files.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
 import { createFakeResults, refuse } from '#tests/fakes/fake-results.ts'
 import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
-import { keepOutput, removeKept, setLimit, setRule } from '#src/local/kept/commands.ts'
+import { followRules, keepOutput, removeKept, setLimit, setRule } from '#src/local/kept/commands.ts'
 import { createKeptBytes, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
 import { startKeepLoop, type KeepLoopDeps } from '#src/local/kept/keep-loop.ts'
 import { putJobs } from '#src/local/db/media-jobs.ts'
@@ -162,6 +162,16 @@ it('PHO-04: of two tabs one gets the files, and the other goes on when it has go
     expect(await world.row(OUTPUT)).toMatchObject({ state: 'kept' })
   })
   expect(world.results.ranges).toHaveLength(3)
+})
+
+it('PHO-04: a file that is removed while a rule is followed does not come back', async () => {
+  const world = await createWorld()
+  await setRule(world, VIDEO, true)
+  await world.make([OUTPUT, OTHER, idOf(702)])
+  await followRules(world)
+  expect(await world.row(idOf(702))).toBeDefined()
+  await Promise.all([followRules(world), removeKept(world, [idOf(702)])])
+  expect(await world.row(idOf(702))).toBeUndefined()
 })
 
 it('PHO-04: a rule keeps what a video makes from then on, and nothing that was removed by hand', async () => {
