@@ -36,7 +36,7 @@ test('LIF-01 two devices: sign one out, take the data along, delete the account,
   const phone = await (await browser.newContext()).newPage()
   await logIn(phone, email)
   await phone.goto(`${server.origin}/user-profile`)
-  await expect(phone.getByText('This device')).toBeVisible()
+  await expect(phone.getByText('This device', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'My Account' }).click()
@@ -75,5 +75,5 @@ test('LIF-01 two devices: sign one out, take the data along, delete the account,
     .toBe('Your Onecut account stays')
   await page.goto(`${server.origin}/user-profile`)
   await expect(page.getByText('1,000 tokens to spend')).toBeVisible()
-  await expect(page.getByText('This device')).toBeVisible()
+  await expect(page.getByText('This device', { exact: true })).toBeVisible()
 })
