@@ -309,6 +309,7 @@ export const doors: readonly {
   readonly files: readonly string[]
 }[] = [
   { libraries: ['dexie'], files: ['src/local/db/'] },
+  { libraries: ['@noble/ciphers'], files: ['src/local/db/'] },
   // State below the page runs without React: src/lib/subscribable.ts.
   {
     libraries: ['jotai'],

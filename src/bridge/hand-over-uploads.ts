@@ -35,7 +35,9 @@ export function createHandOver(input: UploadHandOverInput): HandOverCommands {
   const { local, sender } = input
   const depsNow = (): HandOverDeps | null => {
     const account = local.account()
-    return account === null || sender === null ? null : depsOf(input, account, sender)
+    // What was sent is recorded by the service worker, which has no key of a locked account.
+    if (account === null || account.db.keys !== null || sender === null) return null
+    return depsOf(input, account, sender)
   }
   local.subscribeAccount(followAll(local, depsNow))
   return {

@@ -96,6 +96,13 @@ async function isUpdateWaiting(): Promise<boolean> {
 }
 
 /**
+ * Whether a service worker answers the requests of this page: not of one that was loaded past it.
+ */
+export function isServiceWorkerHere(): boolean {
+  return 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null
+}
+
+/**
  * Resolves once a service worker answers the requests of this page and its workers; at the very
  * first visit that is some seconds after the page. Never where there is none.
  */

@@ -120,12 +120,17 @@ export function createUploadBridge(
     locks,
     heldFile: (uploadId) => held.get(uploadId) ?? null,
     heldFiles: () => [...new Set(held.values())],
-    abilities: () => abilitiesOf(ports, sender),
+    abilities: () => abilitiesOf(ports, sender, local.account()),
   }
 }
 
-function abilitiesOf(ports: UploadBridgePorts, sender: BrowserSender | null): BrowserAbilities {
-  const isControlled = ports.hasServiceWorker()
+function abilitiesOf(
+  ports: UploadBridgePorts,
+  sender: BrowserSender | null,
+  account: ReturnType<PageLocal['account']>,
+): BrowserAbilities {
+  // With an app lock the service worker has no key to what it would have to read.
+  const isControlled = ports.hasServiceWorker() && account?.db.keys == null
   return {
     isInstalled: ports.isInstalled(),
     hasBackgroundSync: ports.hasBackgroundSync() && isControlled,

@@ -46,8 +46,8 @@ export function createUploadWorker(input: UploadWorkerInput): UploadWorker {
   const { local } = input
   let running: Running | null = null
 
-  const start = (userId: string): Running => {
-    const started = startFor(userId, input, () => {
+  const start = (account: UploadAccount): Running => {
+    const started = startFor(account, input, () => {
       if (running === started) running = null
       local.log.error('the upload worker ended by itself')
       input.onDeath()
@@ -63,7 +63,7 @@ export function createUploadWorker(input: UploadWorkerInput): UploadWorker {
     const account = local.account()
     if (account === null) return null
     if (running !== null && running.userId !== account.userId) await stop()
-    running ??= start(account.userId)
+    running ??= start(account)
     const reached = running
     return (await reached.opened) ? reached : null
   }
@@ -100,8 +100,10 @@ export function createUploadWorker(input: UploadWorkerInput): UploadWorker {
   }
 }
 
+type UploadAccount = NonNullable<ReturnType<UploadWorkerInput['local']['account']>>
+
 function startFor(
-  userId: string,
+  { userId, db: { keys } }: UploadAccount,
   { local, start, isInstalled, heldFiles }: UploadWorkerInput,
   onDeath: () => void,
 ): Running {
@@ -110,7 +112,7 @@ function startFor(
     death.resolve()
     onDeath()
   })
-  const opening = link.remote.open({ userId, isInstalled: isInstalled() }, heldFiles()).then(
+  const opening = link.remote.open({ userId, isInstalled: isInstalled(), keys }, heldFiles()).then(
     (opened) => opened.ok,
     () => false,
   )

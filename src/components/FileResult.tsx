@@ -1,8 +1,7 @@
 import { Download } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
 import { BUTTON_TEXT_MAX_CHARACTERS } from '#spec/numbers.ts'
-import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { useKeeper, useKeptBlob, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useKeeper, useKeptHere, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
@@ -30,19 +29,18 @@ export function FileResult({
   isOnline,
   sourcePicture,
 }: FileResultProps) {
-  const blob = useKeptBlob(row)
-  const address = useBlobUrl(blob)
+  const here = useKeptHere(row)
   const keeper = useKeeper()
   const open = () => {
     // What is not kept is not marked.
-    if (blob !== null) void keeper?.markOpened(output._id).catch(() => undefined)
+    if (here !== null) void keeper?.markOpened(output._id).catch(() => undefined)
   }
   return (
     <>
       <OutputPreview
         output={output}
         isOnline={isOnline}
-        keptAddress={address}
+        keptAddress={here?.address ?? null}
         sourcePicture={sourcePicture}
         onPlay={open}
       />
@@ -54,11 +52,12 @@ export function FileResult({
       </div>
       <SaveLink
         output={output}
-        address={address ?? (isOnline ? output.downloadUrl : null)}
+        address={here?.address ?? (isOnline ? output.downloadUrl : null)}
+        download={here === null ? output.fileName : here.download}
         onSave={open}
       />
-      {isOnline || blob !== null ? (
-        <ShareFile file={output} from={blob ?? output.downloadUrl} onShare={open} />
+      {isOnline || here !== null ? (
+        <ShareFile file={output} from={here?.from ?? output.downloadUrl} onShare={open} />
       ) : null}
       <KeepFile output={output} uploadRequestId={uploadRequestId} row={row} isOnline={isOnline} />
     </>
@@ -68,11 +67,14 @@ export function FileResult({
 function SaveLink({
   output,
   address,
+  download,
   onSave,
 }: {
   readonly output: FileOutput
   /** Null without a network. */
   readonly address: string | null
+  /** Null where the answer says it. */
+  readonly download: string | null
   readonly onSave: () => void
 }) {
   const shown = (
@@ -93,7 +95,7 @@ function SaveLink({
   return (
     <a
       href={address}
-      download={output.fileName}
+      download={download ?? undefined}
       onClick={onSave}
       className={buttonLook('secondary', 'medium', 'w-full')}
     >

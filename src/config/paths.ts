@@ -8,6 +8,37 @@ export const googlePicker = (externalAuthId: string): string =>
   `/editors/connect/google-picker?externalAuthId=${externalAuthId}`
 /** Where the system posts what other apps share; the service worker answers. */
 export const SHARE_TARGET = '/share-target'
+/** Where the service worker answers with files that this device keeps sealed. */
+const KEPT_FILES = '/on-this-device/'
+
+/** A kept file that is sealed, for the service worker to open. */
+export interface KeptFileAddress {
+  readonly userId: string
+  readonly outputId: string
+  readonly sizeBytes: number
+  readonly fileName: string
+  readonly contentType: string
+}
+
+/** The address of a kept file that is sealed. */
+export function keptFileAddress({ userId, outputId, ...facts }: KeptFileAddress): string {
+  const query = new URLSearchParams({ ...facts, sizeBytes: String(facts.sizeBytes) })
+  return `${KEPT_FILES}${userId}/${outputId}?${query.toString()}`
+}
+
+/** What such an address asks for; null for every other address. */
+export function keptFileOf({ pathname, searchParams }: URL): KeptFileAddress | null {
+  if (!pathname.startsWith(KEPT_FILES)) return null
+  const [userId = '', outputId = ''] = pathname.slice(KEPT_FILES.length).split('/')
+  return {
+    userId,
+    outputId,
+    sizeBytes: Number(searchParams.get('sizeBytes') ?? 0),
+    fileName: searchParams.get('fileName') ?? '',
+    contentType: searchParams.get('contentType') ?? '',
+  }
+}
+
 /** Under which the browser wakes the service worker now and then to bring the newest edits. */
 export const LIBRARY_SYNC_TAG = 'onecut-library'
 export const SESSION_COOKIE = 'editorUserAuthJwt'
@@ -86,7 +117,7 @@ export const paths = {
   createProfile: '/create-profile',
   userProfile: '/user-profile',
   newUpload: '/uploads/new',
-  /** After a share of another app: the id of the share, 'missed' or 'full'. */
+  /** After a share of another app: the id of the share, 'missed', 'full' or 'locked'. */
   shared: (share: string) => `/uploads/new?shared=${encodeURIComponent(share)}`,
   newMediaJob: (uploadRequestId: string) => withId(flowPatterns.newMediaJob, uploadRequestId),
   mediaJobStatus: (mediaJobId: string) => withId(flowPatterns.mediaJobStatus, mediaJobId),

@@ -37,5 +37,6 @@ export function createPagePorts(): PagePorts {
       return () => cookieStore.removeEventListener('change', listener)
     },
     endPushes: () => endPushes(clock),
+    reload: () => window.location.reload(),
   }
 }

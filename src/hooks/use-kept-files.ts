@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { askToPersist } from './ask-to-persist.ts'
 import { useAccount, useLocal } from './local-context.ts'
+import { useBlobUrl } from './use-blob-url.ts'
 import { useLive } from './use-live.ts'
+import { isServiceWorkerHere } from '#src/bridge/service-worker-bridge.ts'
+import { keptFileAddress } from '#src/config/paths.ts'
 import type { Keeping } from '#src/local/db/facts.ts'
 import type { KeptFileRow } from '#src/local/db/rows.ts'
 import {
@@ -137,23 +140,54 @@ export function useOpenKept(): (
   }
 }
 
-interface Read {
-  readonly outputId: string
-  readonly blob: Blob
+/** A kept file that is here. */
+export interface KeptBytesHere {
+  /** For players and downloads; of a sealed file, answered by the service worker. */
+  readonly address: string
+  /** What may be handed to another app: bytes, or where they are. */
+  readonly from: Blob | string
+  /** What a download is called; null where the answer says so itself. */
+  readonly download: string | null
 }
 
-/** The bytes of a kept file; null while they are read, and where the browser has removed them. */
-export function useKeptBlob(row: KeptFileRow | null): Blob | null {
+/** A kept file; null while it is looked for, and where the browser has removed it. */
+export function useKeptHere(row: KeptFileRow | null): KeptBytesHere | null {
+  const blob = useKeptBlob(row)
+  const address = useBlobUrl(blob instanceof Blob ? blob : null)
+  if (row === null) return null
+  if (typeof blob === 'string') return { address: blob, from: blob, download: null }
+  return blob === null || address === null ? null : { address, from: blob, download: row.fileName }
+}
+
+interface Read {
+  readonly outputId: string
+  readonly blob: Blob | string
+}
+
+/** Its bytes, or where the service worker answers with them. */
+function useKeptBlob(row: KeptFileRow | null): Blob | string | null {
   const account = useAccount()
   const [read, setRead] = useState<Read | null>(null)
-  const { outputId = null, sizeBytes = 0, contentType = '', state = null } = row ?? {}
+  const {
+    outputId = null,
+    sizeBytes = 0,
+    contentType = '',
+    fileName = '',
+    state = null,
+  } = row ?? {}
   useEffect(() => {
     const bytes = account?.kept?.bytes
     if (account === null || bytes === undefined || outputId === null || state !== 'kept')
       return undefined
     let isOver = false
     const open = async (): Promise<void> => {
-      const blob = await bytes.read(outputId, sizeBytes, contentType)
+      const facts = { userId: account.userId, outputId, sizeBytes, fileName, contentType }
+      const blob =
+        account.db.keys !== null && isServiceWorkerHere()
+          ? await bytes
+              .isWhole(outputId, sizeBytes)
+              .then((is) => (is ? keptFileAddress(facts) : null))
+          : await bytes.read(outputId, sizeBytes, contentType)
       if (isOver) return
       if (blob === null) await markRemoved(account.db, outputId)
       else setRead({ outputId, blob })
@@ -164,6 +198,6 @@ export function useKeptBlob(row: KeptFileRow | null): Blob | null {
       isOver = true
       setRead(null)
     }
-  }, [account, outputId, sizeBytes, contentType, state])
+  }, [account, outputId, sizeBytes, contentType, fileName, state])
   return read !== null && read.outputId === outputId ? read.blob : null
 }

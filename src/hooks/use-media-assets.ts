@@ -9,6 +9,7 @@ import { renameMediaAsset } from '#src/local/calls/media-assets.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
 import { readKnownRoom } from '#src/local/db/asset-room.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
+import { pictureOf } from '#src/local/db/images.ts'
 import { readListedAt, readNounRows } from '#src/local/db/nouns.ts'
 import { mediaAssets, type MediaAsset } from '#src/local/nouns/media-assets.ts'
 import { assetsPollMs } from '#src/local/sync/intervals.ts'
@@ -87,10 +88,10 @@ export function useAssetRoom(): AssetRoom | null {
 
 /** The picture of an asset as kept on this device; null value when there is none (yet). */
 export function useAssetThumbnail(mediaAssetId: string): Live<Blob | null> {
-  return useLive(
-    `asset-thumbnail:${mediaAssetId}`,
-    async (db) => (await db.images.get(assetThumbnailKey(mediaAssetId)))?.blob ?? null,
-  )
+  return useLive(`asset-thumbnail:${mediaAssetId}`, async (db) => {
+    const picture = await db.images.get(assetThumbnailKey(mediaAssetId))
+    return picture === undefined ? null : pictureOf(picture)
+  })
 }
 
 /** Gives an asset another name; needs the network. Resolves with a `Result`. */

@@ -6,6 +6,7 @@ import { useLive, type Live } from './use-live.ts'
 import { usePulled, usePulls } from './use-pull.ts'
 import type { MediaJob } from './use-library.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { pictureOf } from '#src/local/db/images.ts'
 import { jobState } from '#src/local/db/job-state.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
 import {
@@ -111,14 +112,13 @@ export function useKeepAttestation(): (uploadId: string) => Promise<void> {
 export function useJobThumbnail(mediaJobId: string): Live<Blob | null> {
   return useLive(`thumbnail:${mediaJobId}`, async (db) => {
     const thumbnail = await db.images.get(jobThumbnailKey(mediaJobId))
-    if (thumbnail !== undefined) return thumbnail.blob
+    if (thumbnail !== undefined) return pictureOf(thumbnail)
     const job = await db.mediaJobs.get(mediaJobId)
     const upload =
       job === undefined
         ? undefined
         : await db.uploads.where('uploadRequestId').equals(job.uploadRequestId).first()
-    return upload === undefined
-      ? null
-      : ((await db.images.get(uploadPosterKey(upload.id)))?.blob ?? null)
+    const poster = upload && (await db.images.get(uploadPosterKey(upload.id)))
+    return poster === undefined ? null : pictureOf(poster)
   })
 }

@@ -2,6 +2,7 @@ import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { progressAtom } from './progress-atoms.ts'
 import { useLive, type Live } from './use-live.ts'
+import { pictureOf } from '#src/local/db/images.ts'
 import { uploadPosterKey } from '#src/local/db/posters.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadProgress } from '#src/local/uploads/api.ts'
@@ -32,10 +33,10 @@ export function useUploadByRequestId(uploadRequestId: string | null): UploadRow 
  * only.
  */
 export function useUploadPoster(uploadId: string): Live<Blob | null> {
-  return useLive(
-    `upload-poster:${uploadId}`,
-    async (db) => (await db.images.get(uploadPosterKey(uploadId)))?.blob ?? null,
-  )
+  return useLive(`upload-poster:${uploadId}`, async (db) => {
+    const poster = await db.images.get(uploadPosterKey(uploadId))
+    return poster === undefined ? null : pictureOf(poster)
+  })
 }
 
 /**

@@ -2,6 +2,7 @@ import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
+import type { SealKeys } from '#src/local/db/seal.ts'
 import { createKeptLog } from '#src/local/db/kept-log.ts'
 import { xsrfFromChannel, xsrfFromCookieStore, type CookieReader } from '#src/local/session/xsrf.ts'
 import { createIds, type Ids } from '#src/lib/ids.ts'
@@ -31,12 +32,16 @@ export async function composeWorker(options: {
   readonly area: string
   readonly origin: string
   readonly cookieStore: CookieReader | null
+  /** Of an account with an app lock; null for others. */
+  readonly keys: SealKeys | null
 }): Promise<WorkerLocal> {
   const clock = createClock()
   const log = createWorkerLog(options.area)
   const ids = createIds()
   const channel = createChannel({ port: openChannelPort(), log })
-  const db = await openAccountDb(options.userId)
+  const { keys } = options
+  const seal = keys === null ? null : ({ keys, writes: 'sealed' } as const)
+  const db = await openAccountDb(options.userId, {}, seal)
   const xsrfToken =
     options.cookieStore === null
       ? xsrfFromChannel({ channel, ids, clock })

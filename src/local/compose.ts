@@ -3,8 +3,10 @@
  * an account has. It is one file because the order of these is what keeps accounts apart.
  */
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
+import { readLocked, unlock, type Unlocked } from './compose-lock.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'
+import { readAppLock, type AppLock } from '#src/local/db/app-lock.ts'
 import {
   openDeviceDb,
   readLastUserId,
@@ -14,6 +16,7 @@ import {
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
+import { AccountLocked, type RowSeal } from '#src/local/db/sealed-rows.ts'
 import { settleSharedFiles } from '#src/local/db/shared-files.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { canWriteFiles } from '#src/local/kept/kept-bytes.ts'
@@ -35,7 +38,7 @@ import { createLog, type Log } from '#src/lib/log.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { nextTask } from '#src/lib/next-task.ts'
 import { ok, type Result } from '#src/lib/result.ts'
-import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
+import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /** What only a document has; built in `hooks/page-ports.ts`. */
@@ -63,6 +66,8 @@ export interface PagePorts {
    * icon, what is shown, the subscription. Also offline; never rejects.
    */
   readonly endPushes: () => Promise<void>
+  /** Loads the page again. */
+  readonly reload: () => void
 }
 
 /** The signed-in account's data on this device. */
@@ -102,6 +107,7 @@ export interface PageLocal {
   onSignOut(stop: () => Promise<void>): () => void
   /** See `signOut` in local/session. Resolves when the device is clean; navigate to /login then. */
   signOut(): Promise<Result<void, WipeFailure>>
+  readonly lock: LockCommands
   /** The last log lines of this device, oldest first. See [Note: kept log]. */
   keptLines(): Promise<readonly KeptLine[]>
 }
@@ -110,8 +116,13 @@ export interface PageLocal {
  * Wires this device for a page: finishes old sign-outs, opens the signed-in user's database,
  * removes what a session that ended left, and follows sign-ins and sign-outs from then on, also of
  * other tabs.
+ * @param askToUnlock called before anything of a locked account is read
  */
-export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<PageLocal> {
+export async function composePage(
+  ports: PagePorts,
+  keptLog: KeptLog,
+  askToUnlock: AskToUnlock = refuseLocked,
+): Promise<PageLocal> {
   const base = await openBase(ports, createLog('local', keptLog.keep))
   const { deviceDb, session, log } = base
   const stops = new Set<() => Promise<void>>()
@@ -121,18 +132,14 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     deviceDb,
     log,
     endPushes: ports.endPushes,
-    open: async (userId) => {
-      // Opening takes a phone 85 ms, right after as long for what is read before it.
-      await nextTask()
-      const opened = await openAccount(base, userId)
-      opened.db.whenLost(() => {
+    sealOf: base.sealOf,
+    open: (userId) =>
+      openWatched(base, userId, () => {
         // The cookies may have been deleted with it.
         session.refresh()
         // A failure is logged; the next change of the session tries again.
         void accounts.follow(session).catch(() => undefined)
-      })
-      return opened
-    },
+      }),
     onDeleted: () => deletions.become(deletions.current() + 1),
     stops,
   })
@@ -143,6 +150,8 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     endPushes: ports.endPushes,
     stops: () => [...stops, accounts.stopCurrent],
   }
+  const readLock = () => readLockedDevice(base, signOutDeps)
+  await unlockFirst(base, readLock, askToUnlock)
   await finishSignOuts(signOutDeps)
   // What a sign-out did not end in time; no person waits for it.
   if (session.current().kind === 'signed-out') void ports.endPushes()
@@ -158,18 +167,24 @@ export async function composePage(ports: PagePorts, keptLog: KeptLog): Promise<P
     account: accounts.current,
     subscribeAccount: accounts.subscribe,
     deletions,
-    onSignOut: (stop) => {
-      stops.add(stop)
-      return () => void stops.delete(stop)
-    },
+    onSignOut: addTo(stops),
     signOut: async () => {
       const state = session.current()
       const userId = state.kind === 'signed-out' ? await readLastUserId(deviceDb) : state.user._id
       if (userId === null) return ok(undefined)
       return reports.pausedDuring(() => accounts.leave((db) => signOut(signOutDeps, userId, db)))
     },
+    lock: createLockCommands(base, accounts, readLock),
     keptLines: keptLog.read,
   }
+}
+
+async function openWatched(base: Base, userId: string, whenLost: () => void): Promise<Account> {
+  // Opening takes a phone 85 ms, right after as long for what is read before it.
+  await nextTask()
+  const opened = await openAccount(base, userId)
+  opened.db.whenLost(whenLost)
+  return opened
 }
 
 /**
@@ -181,6 +196,14 @@ function announceOther({ session, channel }: Base, lastUserId: string | null): v
   const userId = state.kind === 'signed-in' ? state.user._id : null
   if (userId !== null && lastUserId !== null && userId !== lastUserId)
     channel.send({ v: 1, type: 'session-changed', userId })
+}
+
+/** Adds to a set; what it returns takes it away. */
+function addTo<T>(set: Set<T>): (item: T) => () => void {
+  return (item) => {
+    set.add(item)
+    return () => void set.delete(item)
+  }
 }
 
 /** What the page has before any account is open. */
@@ -195,6 +218,10 @@ interface Base {
   readonly log: Log
   readonly ports: PagePorts
   readonly fetch: (request: Request) => Promise<Response>
+  /** What a person has unlocked in this page; null for nothing. */
+  readonly unlocked: Source<Unlocked | null>
+  /** See `AccountsDeps`. */
+  readonly sealOf: (userId: string) => Promise<RowSeal | null>
 }
 
 async function openBase(ports: PagePorts, log: Log): Promise<Base> {
@@ -220,13 +247,114 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     onSessionEnded: session.markEnded,
   })
   const files = browserFiles()
+  const unlocked = createSource<Unlocked | null>(null)
   const wipe: WipeDeps = {
     deviceDb,
     clock,
     caches: typeof caches === 'undefined' ? null : caches,
     files,
   }
-  return { api, session, channel, deviceDb, wipe, files, clock, log, ports, fetch: fetchAndFollow }
+  return {
+    api,
+    session,
+    channel,
+    deviceDb,
+    wipe,
+    files,
+    clock,
+    log,
+    ports,
+    fetch: fetchAndFollow,
+    unlocked,
+    sealOf: (userId) => sealOf({ deviceDb, ports, unlocked }, userId),
+  }
+}
+
+/** The account that this device is of while it is locked, as a lock screen uses it. */
+export interface LockedDevice {
+  readonly lock: AppLock
+  /** Opens it by what its passkey answered. Null: an earlier page has taken the lock off. */
+  open(
+    answer: Uint8Array<ArrayBuffer>,
+  ): Promise<Result<Unlocked | null, { readonly code: 'lock/other-answer' }>>
+  /** Signs out and removes everything of the account without opening it. */
+  leave(): Promise<void>
+}
+
+/** Resolves once a person has unlocked the device. */
+type AskToUnlock = (locked: LockedDevice) => Promise<Unlocked | null>
+
+const refuseLocked: AskToUnlock = () => Promise.reject(new AccountLocked())
+
+async function unlockFirst(
+  { unlocked }: Base,
+  read: LockCommands['read'],
+  ask: AskToUnlock,
+): Promise<void> {
+  const locked = await read()
+  if (locked !== null) unlocked.become(await ask(locked))
+}
+
+/** What a page does with the app lock. */
+interface LockCommands {
+  /** Null where none is on. */
+  read(): Promise<LockedDevice | null>
+  /** Ends all work for the account and closes it, until the page is loaded again. */
+  closeAccount(): Promise<void>
+  /** Locks all pages of the app. */
+  now(): void
+  /** Calls the listener when this or another page locks the app. */
+  onLocked(listener: () => void): void
+}
+
+function createLockCommands(
+  { channel }: Base,
+  accounts: Accounts<Account>,
+  read: LockCommands['read'],
+): LockCommands {
+  const listeners = new Set<() => void>()
+  const lock = (): void => {
+    for (const listener of listeners) listener()
+  }
+  channel.on('app-locked', lock)
+  return {
+    read,
+    closeAccount: async () => {
+      const userId = accounts.current()?.userId
+      if (userId !== undefined) await accounts.letGo(userId)
+    },
+    now: () => {
+      channel.send({ v: 1, type: 'app-locked' })
+      lock()
+    },
+    onLocked: (listener) => void listeners.add(listener),
+  }
+}
+
+async function readLockedDevice(
+  { deviceDb, files }: Base,
+  signOutDeps: SignOutDeps,
+): Promise<LockedDevice | null> {
+  const locked = await readLocked(deviceDb)
+  return locked === null
+    ? null
+    : {
+        lock: locked.lock,
+        open: (answer) => unlock({ deviceDb, files }, locked, answer),
+        leave: async () => void (await signOut(signOutDeps, locked.userId, null)),
+      }
+}
+
+/** The seal of an account. Where it is locked, the page asks to unlock it, from its start. */
+async function sealOf(
+  { deviceDb, ports, unlocked }: Pick<Base, 'deviceDb' | 'ports' | 'unlocked'>,
+  userId: string,
+): Promise<RowSeal | null> {
+  const open = unlocked.current()
+  if (open?.userId === userId) return { keys: open.keys, writes: 'sealed' }
+  if ((await readAppLock(deviceDb, userId)) === null) return null
+  ports.reload()
+  throw new AccountLocked()
 }
 
 /** Makes accounts, outbox and reports follow the session, other tabs and the network. */
@@ -303,7 +431,7 @@ async function settleShares({ deviceDb, wipe, session, clock, log }: Base): Prom
 
 async function openAccount(base: Base, userId: string): Promise<Account> {
   const { api, clock, log, ports } = base
-  const db = await openAccountDb(userId)
+  const db = await openAccountDb(userId, {}, await base.sealOf(userId))
   const shared = { db, clock, log, random: Math.random, locks: createLocks(navigator.locks) }
   const outbox = startOutboxLoop({ ...shared, api, isVisible: ports.isVisible })
   const { files } = base.wipe

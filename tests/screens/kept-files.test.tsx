@@ -78,7 +78,7 @@ async function openLibrary(options: Partial<Parameters<typeof openScreen>[0]> = 
 function bytesHere() {
   const files = browserFiles()
   if (files === null) throw new Error('this browser has no files')
-  return createKeptBytes(files, CREATOR.userId)
+  return createKeptBytes(files, CREATOR.userId, null)
 }
 
 /** Everything of the account in the browser's own file system. */

@@ -1,6 +1,7 @@
 import { createChannel, openChannelPort } from '#src/local/channel/channel.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
 import { outsideLook } from '#src/config/outside-look.ts'
+import { readAppLock } from '#src/local/db/app-lock.ts'
 import { openDeviceDb, readIsPlain, readOwnUserId } from '#src/local/db/device-db.ts'
 import { isInSight, parsePush, targetOf, type PushMessage } from '#src/local/push/message.ts'
 
@@ -22,7 +23,7 @@ export function showPushes(scope: ServiceWorkerGlobalScope): void {
  */
 async function show(scope: ServiceWorkerGlobalScope, message: PushMessage): Promise<void> {
   const { title, tag, navigate, data } = message.notification
-  const { ownUserId, isPlain } = await readDevice()
+  const { ownUserId, isPlain, isLocked } = await readDevice()
   if (data.userId !== ownUserId) {
     // A sign-out without a network: the server does not know yet, and this person is not to know.
     const subscription = await scope.registration.pushManager.getSubscription()
@@ -32,7 +33,7 @@ async function show(scope: ServiceWorkerGlobalScope, message: PushMessage): Prom
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (isInSight(message, pages)) return tellPages()
   const { noticeIcon: icon } = outsideLook(isPlain)
-  await scope.registration.showNotification(title, {
+  await scope.registration.showNotification(isLocked ? LOCKED_TITLE : title, {
     tag,
     lang: 'en',
     icon,
@@ -42,6 +43,9 @@ async function show(scope: ServiceWorkerGlobalScope, message: PushMessage): Prom
   await setBadge(scope.navigator, message.app_badge)
 }
 
+/** With an app lock, whether it is open or not: what is shown outlasts the moment. */
+const LOCKED_TITLE = 'Something is waiting for you'
+
 /** The page in sight says to the server that it was seen. */
 function tellPages(): void {
   const channel = createChannel({ port: openChannelPort(), log: createWorkerLog('service-worker') })
@@ -49,10 +53,12 @@ function tellPages(): void {
   channel.close()
 }
 
-async function readDevice(): Promise<{ ownUserId: string | null; isPlain: boolean }> {
+async function readDevice() {
   const deviceDb = await openDeviceDb()
   try {
-    return { ownUserId: await readOwnUserId(deviceDb), isPlain: await readIsPlain(deviceDb) }
+    const ownUserId = await readOwnUserId(deviceDb)
+    const lock = ownUserId === null ? null : await readAppLock(deviceDb, ownUserId)
+    return { ownUserId, isPlain: await readIsPlain(deviceDb), isLocked: lock !== null }
   } finally {
     deviceDb.close()
   }

@@ -7,6 +7,7 @@ import {
 } from './multipart.ts'
 import { SHARE_TARGET, paths } from '#src/config/paths.ts'
 import { createWorkerLog } from '#src/local/compose-worker.ts'
+import { readAppLock } from '#src/local/db/app-lock.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
 import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
 import {
@@ -48,7 +49,10 @@ async function take(request: Request): Promise<string> {
   const shareId = newShareId(Date.now(), crypto.randomUUID())
   const deviceDb = await openDeviceDb()
   try {
-    const share = { shareId, atEpochMs: Date.now(), userId: await readOwnUserId(deviceDb) }
+    const userId = await readOwnUserId(deviceDb)
+    // What is written here is not sealed, and would be read from a device that is locked.
+    if (userId !== null && (await readAppLock(deviceDb, userId)) !== null) return 'locked'
+    const share = { shareId, atEpochMs: Date.now(), userId }
     const files: SharedFile[] = []
     await readMultipart(request.body, boundary, (head) => write(openFiles, share, files, head))
     if (files.length === 0) return 'missed'

@@ -1,5 +1,6 @@
 import { composeWorker, type WorkerLocal } from '#src/local/compose-worker.ts'
 import { SESSION_COOKIE } from '#src/config/paths.ts'
+import { readAppLock } from '#src/local/db/app-lock.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
 import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
 import { cookieValue } from '#src/local/session/cookies.ts'
@@ -15,7 +16,8 @@ export interface SignedIn {
 
 /**
  * Runs `work` for the account that is signed in; `done` when none is, and when the person deletes
- * the data of the site meanwhile: then nothing is left that this worker could do.
+ * the data of the site meanwhile: then nothing is left that this worker could do. With an app lock,
+ * too: only pages have its keys ([Note: app lock]).
  * @param area names the lines of its log
  */
 export async function asSignedIn<T>(
@@ -30,7 +32,8 @@ export async function asSignedIn<T>(
     if (userId === null) return 'done'
     return await work({
       userId,
-      composeLocal: () => composeWorker({ userId, area, origin, cookieStore }),
+      // Of an account without an app lock.
+      composeLocal: () => composeWorker({ userId, area, origin, cookieStore, keys: null }),
     })
   } catch (thrown) {
     if (!isDatabaseLost(thrown)) throw thrown
@@ -44,7 +47,8 @@ async function signedInUserId(cookies: CookieReader): Promise<string | null> {
   try {
     const token = (await cookies.get(SESSION_COOKIE))?.value ?? null
     const userId = decodeToken(token)?._id ?? null
-    return userId === (await readOwnUserId(deviceDb)) ? userId : null
+    if (userId === null || userId !== (await readOwnUserId(deviceDb))) return null
+    return (await readAppLock(deviceDb, userId)) === null ? userId : null
   } finally {
     deviceDb.close()
   }

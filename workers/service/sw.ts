@@ -1,6 +1,7 @@
 /** The service worker's entry: only wires; one file for each duty. */
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
+import { serveKeptFiles } from './kept-files.ts'
 import { keepLibraryFresh } from './library.ts'
 import { showPushes } from './pushes.ts'
 import { takeShares } from './share-target.ts'
@@ -25,4 +26,5 @@ showPushes(self)
 keepLibraryFresh(self)
 takeShares(self)
 serveFfmpegCore(self)
+serveKeptFiles(self)
 serveApp(self.__WB_MANIFEST)

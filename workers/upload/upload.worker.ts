@@ -12,7 +12,13 @@ expose(
     origin: self.location.origin,
     locks: navigator.locks,
     estimate: 'storage' in navigator ? () => navigator.storage.estimate() : null,
-    composeLocal: (userId) =>
-      composeWorker({ userId, area: 'uploads', origin: self.location.origin, cookieStore: null }),
+    composeLocal: (userId, keys) =>
+      composeWorker({
+        userId,
+        area: 'uploads',
+        origin: self.location.origin,
+        cookieStore: null,
+        keys,
+      }),
   }),
 )

@@ -1,5 +1,4 @@
-import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { useKeptBlob, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useKeptHere, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -16,7 +15,7 @@ interface KeptFileItemProps {
 /** A kept file outside of its edit, which the server may have deleted: to save and to remove. */
 export function KeptFileItem({ file, note, onRemove, onGet, onOpen }: KeptFileItemProps) {
   const { fileName, state, fault } = file
-  const address = useBlobUrl(useKeptBlob(file))
+  const here = useKeptHere(file)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-40">
@@ -24,10 +23,10 @@ export function KeptFileItem({ file, note, onRemove, onGet, onOpen }: KeptFileIt
         <p className="text-sm text-ink-muted">{note ?? wordsOf(file)}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        {address === null ? null : (
+        {here === null ? null : (
           <a
-            href={address}
-            download={fileName}
+            href={here.address}
+            download={here.download ?? undefined}
             aria-label={`Save ${fileName}`}
             onClick={onOpen}
             className={buttonLook('secondary', 'small')}

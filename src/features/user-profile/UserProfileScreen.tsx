@@ -1,4 +1,5 @@
 import { Page } from '#src/ui/Page.tsx'
+import { AppLock } from './AppLock.tsx'
 import { AboutYou } from './AboutYou.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DeviceMessages } from './DeviceMessages.tsx'
@@ -27,6 +28,7 @@ export function UserProfileScreen() {
           <Passkeys />
           <ThisDevice />
           <Discreet />
+          <AppLock />
         </div>
         <Storage />
         <TakeAlong />

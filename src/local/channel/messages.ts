@@ -95,6 +95,12 @@ const versionAccepted = v.object({ v: v.literal(1), type: v.literal('version-acc
  */
 const toldInSight = v.object({ v: v.literal(1), type: v.literal('told-in-sight') })
 
+/**
+ * Sent by a page that locks the app, or has changed the lock: every page locks ([Note: app lock] in
+ * `src/local/db/app-lock.ts`).
+ */
+const appLocked = v.object({ v: v.literal(1), type: v.literal('app-locked') })
+
 const message = v.variant('type', [
   uploadProgress,
   sessionChanged,
@@ -106,6 +112,7 @@ const message = v.variant('type', [
   uploadsPageOpened,
   versionAccepted,
   toldInSight,
+  appLocked,
 ])
 
 export type ChannelMessage = v.InferOutput<typeof message>

@@ -1,5 +1,7 @@
 import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie'
 import { entryOf } from './media-jobs.ts'
+import type { SealKeys } from './seal.ts'
+import { sealRows, type RowSeal } from './sealed-rows.ts'
 import type {
   BlobRow,
   CheckoutRow,
@@ -101,10 +103,12 @@ class AccountDexie extends Dexie {
   declare readonly paymentIntents: EntityTable<PaymentIntentRow, 'orderId'>
   declare readonly checkouts: EntityTable<CheckoutRow, 'key'>
   readonly userId: string
+  /** With the app lock on, what rows and files are sealed by ([Note: seal]); null without. */
+  readonly keys: SealKeys | null
   #isNew = false
   #onLost = (): void => undefined
 
-  constructor(userId: string, options: DbOptions = {}) {
+  constructor(userId: string, options: DbOptions, seal: RowSeal | null) {
     // Strict durability: a part is safe, and an intention kept, only when it is on disk. Dexie
     // offers no durability for single transactions.
     // A database that was taken away is not created again by the next query.
@@ -114,6 +118,8 @@ class AccountDexie extends Dexie {
       ...options,
     })
     this.userId = userId
+    this.keys = seal?.keys ?? null
+    this.use(sealRows(seal))
     for (const [version, stores] of storesByVersion()) {
       const defined = this.version(version).stores(stores)
       const upgrade = UPGRADES[version]
@@ -175,10 +181,17 @@ export function accountDbName(userId: string): string {
   return `${NAME_PREFIX}${userId}`
 }
 
-/** Opens (or creates) the account's database, in a page or a worker. The caller closes it. */
-export async function openAccountDb(userId: string, options: DbOptions = {}): Promise<AccountDb> {
+/**
+ * Opens (or creates) the account's database, in a page or a worker. The caller closes it.
+ * @param seal null where the app lock is off
+ */
+export async function openAccountDb(
+  userId: string,
+  options: DbOptions = {},
+  seal: RowSeal | null = null,
+): Promise<AccountDb> {
   // Dexie gives the object a property for each table of `storesByVersion`, which no class can say.
-  const db = new AccountDexie(userId, options) as AccountDb
+  const db = new AccountDexie(userId, options, seal) as AccountDb
   await db.open()
   return db
 }

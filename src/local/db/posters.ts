@@ -1,4 +1,5 @@
 import type { AccountDb } from './account-db.ts'
+import { imageRow } from './images.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Clock } from '#src/lib/time.ts'
@@ -27,6 +28,7 @@ export async function keepUploadPoster(
   poster: Blob,
 ): Promise<void> {
   try {
+    const row = await imageRow(db, uploadPosterKey(uploadId), poster, clock.now())
     await db.transaction('rw', db.images, db.uploads, async () => {
       const uploads = await db.uploads.toArray()
       const live = new Set(
@@ -36,12 +38,7 @@ export async function keepUploadPoster(
       )
       const kept = await db.images.where('key').startsWith(PREFIX).primaryKeys()
       await db.images.bulkDelete(kept.filter((key) => !live.has(key)))
-      if (live.has(uploadPosterKey(uploadId)))
-        await db.images.put({
-          key: uploadPosterKey(uploadId),
-          blob: poster,
-          savedAtEpochMs: clock.now(),
-        })
+      if (live.has(row.key)) await db.images.put(row)
     })
   } catch (thrown) {
     // The disk is full: a missing picture is not worth a message.

@@ -41,11 +41,14 @@ export interface FactRow {
   readonly pulledAtEpochMs: number
 }
 
-/** Thumbnails and posters kept for offline use. Written once. */
+/** Thumbnails and posters kept for offline use. Written once. Made and read by `images.ts`. */
 export interface ImageRow {
   readonly key: string
-  readonly blob: Blob
   readonly savedAtEpochMs: number
+  /** Without an app lock, and only then. */
+  readonly blob?: Blob
+  /** With one: rows are sealed within a transaction, and a blob is read outside. */
+  readonly sealable?: { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string }
 }
 
 /**

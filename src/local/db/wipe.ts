@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
+import { writeAppLock } from './app-lock.ts'
 import { emptyRoom, removeAccountFiles, type OpenFiles } from './account-files.ts'
 import { dropUsedSharedFilesOf } from './shared-files.ts'
 import { clearKeptLog } from './kept-log.ts'
@@ -52,6 +53,8 @@ export async function wipeAccount(
   if (deps.files !== null) await dropUsedSharedFilesOf(deps.deviceDb, deps.files, userId)
   const noFiles = deps.files === null || (await removeAccountFiles(deps.files, userId))
   const removed = await deleteWithin(deps, accountDbName(userId))
+  // Not before: what was sealed by it is gone.
+  await writeAppLock(deps.deviceDb, userId, null)
   if (!removed || !noFiles) return err({ code: 'wipe/blocked' })
   await writePendingWipe(deps.deviceDb, userId, false)
   return ok(undefined)

@@ -5,6 +5,8 @@ import {
   writeWhole,
   type OpenFiles,
 } from '#src/local/db/account-files.ts'
+import type { SealKeys } from '#src/local/db/seal.ts'
+import { openFile, openRange, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
 import { MIB } from '#src/lib/bytes.ts'
 
 /**
@@ -24,8 +26,10 @@ export interface KeptBytes {
   count(outputId: string, sizeBytes: number): Promise<number>
   /** Writes the step that begins at `fromBytes`, which ends one. */
   write(outputId: string, fromBytes: number, step: Blob): Promise<void>
-  /** The file; null unless all of it is here. */
+  /** The file, in memory where it is sealed; null unless all of it is here. */
   read(outputId: string, sizeBytes: number, contentType: string): Promise<Blob | null>
+  /** Whether all of it is here. */
+  isWhole(outputId: string, sizeBytes: number): Promise<boolean>
   /** Idempotent. */
   remove(outputId: string): Promise<void>
   /** Ids of the files of which anything is here. */
@@ -39,28 +43,46 @@ export function canWriteFiles(): boolean {
   )
 }
 
-export function createKeptBytes(openFiles: OpenFiles, userId: string): KeptBytes {
+/** @param keys of an account whose files are sealed ([Note: sealed files]); null for others */
+export function createKeptBytes(
+  openFiles: OpenFiles,
+  userId: string,
+  keys: SealKeys | null,
+): KeptBytes {
   const room = () => accountFolder(openFiles, userId, 'kept')
-  const steps = async (outputId: string, sizeBytes: number): Promise<readonly File[]> => {
-    const found: File[] = []
+  const steps = async (outputId: string, sizeBytes: number): Promise<readonly Step[]> => {
+    const found: Step[] = []
     const folder = await (await room()).getDirectoryHandle(outputId).catch(absent)
-    for (let at = 0; folder !== null && at < sizeBytes; at += STEP_BYTES) {
-      const handle = await folder.getFileHandle(stepName(at)).catch(absent)
+    for (const { name, fromBytes, size } of folder === null ? [] : stepsOf(sizeBytes)) {
+      const handle = await folder?.getFileHandle(name).catch(absent)
       const file = (await handle?.getFile()) ?? null
-      if (file?.size !== Math.min(STEP_BYTES, sizeBytes - at)) break
-      found.push(file)
+      if (file?.size !== (keys === null ? size : sealedSize(size))) break
+      found.push({ file, size, place: keptPlace(outputId, fromBytes) })
     }
     return found
   }
+  const isWhole = async (outputId: string, sizeBytes: number): Promise<boolean> =>
+    sizeOf(await steps(outputId, sizeBytes)) === sizeBytes
   return {
     count: async (outputId, sizeBytes) => sizeOf(await steps(outputId, sizeBytes)),
+    isWhole,
     write: async (outputId, fromBytes, step) => {
+      const bytes =
+        keys === null ? step : await sealFile(keys, keptPlace(outputId, fromBytes), step)
       const folder = await (await room()).getDirectoryHandle(outputId, { create: true })
-      await writeWhole(folder, stepName(fromBytes), step)
+      await writeWhole(folder, stepName(fromBytes), bytes)
     },
-    read: async (outputId, sizeBytes, contentType) => {
-      const files = await steps(outputId, sizeBytes)
-      return sizeOf(files) === sizeBytes ? new Blob([...files], { type: contentType }) : null
+    read: async (outputId, sizeBytes, type) => {
+      const found = await steps(outputId, sizeBytes)
+      if (sizeOf(found) !== sizeBytes) return null
+      if (keys === null)
+        return new Blob(
+          found.map(({ file }) => file),
+          { type },
+        )
+      const parts: Blob[] = []
+      for (const { place, file, size } of found) parts.push(await openFile(keys, place, file, size))
+      return new Blob(parts, { type })
     },
     remove: async (outputId) => {
       await (await room()).removeEntry(outputId, { recursive: true }).catch(absent)
@@ -69,10 +91,53 @@ export function createKeptBytes(openFiles: OpenFiles, userId: string): KeptBytes
   }
 }
 
+/**
+ * The bytes of a sealed kept file from one to before another, as a player asks for them. Rejects
+ * where they are not here.
+ */
+export async function* openKeptRange(
+  openFiles: OpenFiles,
+  keys: SealKeys,
+  { userId, outputId }: { readonly userId: string; readonly outputId: string },
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const folder = await (await accountFolder(openFiles, userId, 'kept')).getDirectoryHandle(outputId)
+  for (let at = from - (from % STEP_BYTES); at < to; at += STEP_BYTES) {
+    const file = await (await folder.getFileHandle(stepName(at))).getFile()
+    const within = [Math.max(0, from - at), Math.min(STEP_BYTES, to - at)] as const
+    yield* openRange(keys, keptPlace(outputId, at), file, ...within)
+  }
+}
+
+interface Step {
+  readonly file: File
+  /** Of what is in it. */
+  readonly size: number
+  readonly place: string
+}
+
+/** The steps of a file of this size. */
+export function stepsOf(
+  sizeBytes: number,
+): readonly { readonly name: string; readonly fromBytes: number; readonly size: number }[] {
+  return Array.from({ length: Math.ceil(sizeBytes / STEP_BYTES) }, (_each, number) => {
+    const fromBytes = number * STEP_BYTES
+    const size = Math.min(STEP_BYTES, sizeBytes - fromBytes)
+    return { name: stepName(fromBytes), fromBytes, size }
+  })
+}
+
+/** Where the step that begins there is kept, by which it is sealed. */
+export function keptPlace(outputId: string, fromBytes: number): string {
+  return `kept/${outputId}/${stepName(fromBytes)}`
+}
+
+/** The name of the file of the step that begins there. */
 function stepName(fromBytes: number): string {
   return String(fromBytes / STEP_BYTES)
 }
 
-function sizeOf(files: readonly File[]): number {
+function sizeOf(files: readonly Pick<Step, 'size'>[]): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }

@@ -11,6 +11,6 @@ export interface KeptFiles extends KeepLoop {
 
 /** Opens them and goes on getting what is missing. Stop it before the account is wiped. */
 export function openKeptFiles(openFiles: OpenFiles, deps: Omit<KeepLoopDeps, 'bytes'>): KeptFiles {
-  const bytes = createKeptBytes(openFiles, deps.userId)
+  const bytes = createKeptBytes(openFiles, deps.userId, deps.db.keys)
   return { ...startKeepLoop({ ...deps, bytes }), bytes, estimate: deps.estimate }
 }

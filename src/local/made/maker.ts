@@ -141,13 +141,17 @@ export function createMaker(deps: MakerDeps): Maker {
 function shelfOf({ account, files }: MakerDeps): Shelf | null {
   const open = account()
   if (open === null || files === null) return null
-  return { userId: open.userId, db: open.db, bytes: createMadeBytes(files, open.userId) }
+  return {
+    userId: open.userId,
+    db: open.db,
+    bytes: createMadeBytes(files, open.userId, open.db.keys),
+  }
 }
 
 async function openMade({ db, bytes }: Shelf, row: MadeFileRow, index: number) {
   const facts = row.state.kind === 'ready' ? row.state.files[index] : undefined
   if (facts === undefined) return null
-  const file = await bytes.open(row.id, index)
+  const file = await bytes.open(row.id, index, facts.sizeBytes)
   // By reference: the browser's own file has neither the name nor the type.
   if (file !== null) return new File([file], facts.fileName, { type: facts.contentType })
   await db.madeFiles.update(row.id, { state: { kind: 'gone' } })

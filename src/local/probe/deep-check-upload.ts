@@ -10,6 +10,7 @@ import type { Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { imageRow } from '#src/local/db/images.ts'
 
 /** Pictures of a strip: enough to recognise a scene, few enough to be made during an upload. */
 const FILMSTRIP_PICTURES = 12
@@ -70,8 +71,8 @@ async function look(
 ): Promise<Result<void, ProbeFailure>> {
   const { db, media } = deps
   const save = async (key: string, blob: Blob): Promise<void> => {
-    await db.images
-      .put({ key, blob, savedAtEpochMs: deps.clock.now() })
+    await imageRow(db, key, blob, deps.clock.now())
+      .then((row) => db.images.put(row))
       .catch(() => deps.log.debug('a picture was not saved'))
   }
   const row = await db.uploads.get(uploadId).catch(() => undefined)

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { pictureOf } from '#src/local/db/images.ts'
 
 const PREFIX = 'filmstrip:'
 
@@ -10,7 +11,7 @@ export function filmstripPrefix(uploadId: string): string {
 /** The strip of an upload in order, as far as it is made; empty when there is none. */
 export async function readFilmstrip(db: AccountDb, uploadId: string): Promise<readonly Blob[]> {
   const rows = await db.images.where('key').startsWith(filmstripPrefix(uploadId)).toArray()
-  return rows.toSorted((a, b) => numberOf(a.key) - numberOf(b.key)).map((row) => row.blob)
+  return rows.toSorted((a, b) => numberOf(a.key) - numberOf(b.key)).map(pictureOf)
 }
 
 /** Forgets the strips of uploads that are not on this device any more. */

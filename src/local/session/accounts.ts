@@ -11,6 +11,7 @@ import {
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
+import type { RowSeal } from '#src/local/db/sealed-rows.ts'
 import type { WipeDeps } from '#src/local/db/wipe.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
@@ -39,6 +40,8 @@ export interface AccountsDeps<A extends OpenAccount> {
   readonly deviceDb: DeviceDb
   readonly log: Log
   readonly open: (userId: string) => Promise<A>
+  /** How an account's rows are sealed; null without an app lock. Rejects where it is locked. */
+  readonly sealOf: (userId: string) => Promise<RowSeal | null>
   /** Ends the server's messages to this device, also offline; never rejects. */
   readonly endPushes: () => Promise<void>
   /** Called when the account's data was deleted under this page; what is left is open by then. */
@@ -116,13 +119,14 @@ async function enter<A extends OpenAccount>(
   )
 }
 
-function openDb(
-  { wipe, log }: Pick<AccountsDeps<OpenAccount>, 'wipe' | 'log'>,
+async function openDb(
+  { wipe, log, sealOf }: Pick<AccountsDeps<OpenAccount>, 'wipe' | 'log' | 'sealOf'>,
   userId: string,
 ): Promise<AccountDb> {
+  const seal = await sealOf(userId)
   return openPatiently(
     { clock: wipe.clock, log },
-    () => openAccountDb(userId, wipe.dbOptions),
+    () => openAccountDb(userId, wipe.dbOptions, seal),
     closeForGood,
   )
 }
@@ -197,7 +201,7 @@ async function cleanUp<A extends OpenAccount>(
     own?.isOpen() === true
       ? own
       : await openAgain(deps, {
-          open: () => openAccountDb(userId, deps.wipe.dbOptions),
+          open: async () => openAccountDb(userId, deps.wipe.dbOptions, await deps.sealOf(userId)),
           end: (late) => Promise.resolve(closeForGood(late)),
         })
   // A database that this visit made stays 'new' for as long as it is open, with all that is in it.

@@ -1,5 +1,6 @@
 import type { PullDeps } from './pull.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
+import { imageRow } from '#src/local/db/images.ts'
 
 /** Larger answers are not thumbnails. */
 const IMAGE_MAX_BYTES = 2 * 1024 * 1024
@@ -83,7 +84,7 @@ async function saveImage(deps: PullDeps, key: string, url: string): Promise<void
     const answer = await deps.fetch(new Request(new URL(url, deps.origin), { cache: 'no-store' }))
     const blob = answer.ok ? await answer.blob() : null
     if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
-    await deps.db.images.put({ key, blob, savedAtEpochMs: deps.clock.now() })
+    await deps.db.images.put(await imageRow(deps.db, key, blob, deps.clock.now()))
   } catch {
     // No network, an abort or a full disk: a missing picture is not worth a message.
     deps.log.debug('a thumbnail was not saved')

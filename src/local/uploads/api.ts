@@ -2,6 +2,7 @@
  * The calls that the page makes to the upload worker. Every host of the engine offers the same
  * calls.
  */
+import type { SealKeys } from '#src/local/db/seal.ts'
 import type { Result } from '#src/lib/result.ts'
 
 export type { UploadProgress } from '#src/local/uploads/ports.ts'
@@ -10,6 +11,8 @@ export interface UploadHostConfig {
   readonly userId: string
   /** An installed app keeps its permission to read chosen files, so no copy is needed. */
   readonly isInstalled: boolean
+  /** Of an account with an app lock; null for others. */
+  readonly keys: SealKeys | null
 }
 
 export interface UploadCommandFailure {

@@ -137,6 +137,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         return () => undefined
       },
       endPushes: () => Promise.resolve(),
+      reload: () => undefined,
     },
     keptLog,
   )

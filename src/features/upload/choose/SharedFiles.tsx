@@ -88,10 +88,11 @@ function Offered({
 function Missed() {
   const [search] = useSearchParams()
   const outcome = search.get('shared')
-  if (outcome !== 'missed' && outcome !== 'full') return null
+  if (outcome !== 'missed' && outcome !== 'full' && outcome !== 'locked') return null
   return (
     <Notice kind="warning" title="The shared video could not be taken">
       {outcome === 'full' ? 'This device has too little free space for a copy of it. ' : ''}
+      {outcome === 'locked' ? 'With the app lock on, no copy of it is made on this device. ' : ''}
       Please choose the video again.
     </Notice>
   )

@@ -28,6 +28,7 @@ import type { Clock } from '#src/lib/time.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
+import type { SealKeys } from '#src/local/db/seal.ts'
 
 /** This device, as composed in a worker. */
 export interface HostLocal {
@@ -53,7 +54,7 @@ export interface UploadHostPorts {
   readonly origin: string
   readonly locks: LockManager
   readonly estimate: (() => Promise<StorageEstimate>) | null
-  readonly composeLocal: (userId: string) => Promise<HostLocal>
+  readonly composeLocal: (userId: string, keys: SealKeys | null) => Promise<HostLocal>
 }
 
 /**
@@ -145,7 +146,7 @@ async function openHost(
   config: UploadHostConfig,
   held: readonly HeldFile[],
 ): Promise<OpenHost> {
-  const local = await ports.composeLocal(config.userId)
+  const local = await ports.composeLocal(config.userId, config.keys)
   const transport = createXhrTransport({
     origin: ports.origin,
     nowEpochMs: () => local.clock.now(),

@@ -203,7 +203,7 @@ async function createWorld() {
   const clock = createFakeClock()
   const files = createFakeFiles()
   const results = createFakeResults(BYTES)
-  const bytes = createKeptBytes(files.open, USER_ID)
+  const bytes = createKeptBytes(files.open, USER_ID, null)
   let estimate: StorageEstimate = { quota: 100_000_000_000, usage: 0 }
   const deps: KeepLoopDeps = {
     db,

@@ -55,6 +55,7 @@ async function openPage(device = newDevice()) {
     refusals = times
   }
   const accounts = createAccounts({
+    sealOf: async () => null,
     wipe: { deviceDb, clock, caches: null, files: null, dbOptions: device },
     deviceDb,
     log: silentLog,

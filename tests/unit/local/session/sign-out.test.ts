@@ -201,6 +201,7 @@ async function createShared() {
   await writeLastUserId(deviceDb, OTHER_ID)
   const opened: string[] = []
   const accounts = createAccounts({
+    sealOf: async () => null,
     wipe: deps.wipe,
     deviceDb,
     log: silentLog,

@@ -1,0 +1,79 @@
+import { createStore, Provider } from 'jotai'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react/pure'
+import { LockScreen } from '#src/app/lock/LockScreen.tsx'
+import type { LockFailure } from '#src/hooks/lock-passkey.ts'
+import { openScreen } from './harness/open-screen.tsx'
+
+const answers = { listSessions: { sessions: [] } }
+const card = () => page.getByRole('region', { name: 'App lock' })
+
+/** What the browser says of its passkeys. */
+function withPasskeys(isHere: boolean, hasPrf: boolean): void {
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(PublicKeyCredential, 'isUserVerifyingPlatformAuthenticatorAvailable').mockResolvedValue(
+    isHere,
+  )
+  vi.spyOn(PublicKeyCredential, 'getClientCapabilities').mockResolvedValue({
+    'extension:prf': hasPrf,
+  })
+}
+
+test('PHO-06 PHO-07 a browser whose passkeys hold no key says so in the place of the lock; an upload that is not finished holds it off', async () => {
+  withPasskeys(true, false)
+  const screen = await openScreen({ path: '/user-profile', answers })
+  await expect.element(card().getByText(/a passkey that holds a key \(PRF\)/)).toBeVisible()
+  expect(card().getByRole('checkbox').elements()).toEqual([])
+  withPasskeys(true, true)
+  const create = vi.spyOn(navigator.credentials, 'create')
+  await screen.goTo('/help')
+  await screen.db.uploads.add({
+    id: 'u',
+    uploadRequestId: null,
+    idempotencyKey: 'k',
+    purpose: 'media-job',
+    file: { name: 'beach.mp4', sizeBytes: 1, lastModifiedEpochMs: 1, type: 'video/mp4' },
+    state: { kind: 'paused' },
+    epoch: 0,
+    plan: null,
+    safeBytes: 0,
+    probe: null,
+    fingerprint: null,
+    createdAtEpochMs: 1,
+    updatedAtEpochMs: 1,
+  })
+  await screen.goTo('/user-profile')
+  await card()
+    .getByText(/^Lock the app /)
+    .click()
+  await expect.element(card().getByText(/^An upload is not finished\./)).toBeVisible()
+  await expect.element(card().getByRole('checkbox')).not.toBeChecked()
+  expect(create).not.toHaveBeenCalled()
+})
+
+test('PHO-06 the lock screen stays where its passkey does not open it, and says before what leaving loses', async () => {
+  const failures: (LockFailure | null)[] = [
+    { code: 'device/stopped' },
+    { code: 'lock/other-answer' },
+  ]
+  const leave = vi.fn(async () => undefined)
+  await render(
+    <Provider store={createStore()}>
+      <LockScreen unlock={async () => failures.shift() ?? null} leave={leave} />
+    </Provider>,
+  )
+  const unlock = page.getByRole('button', { name: 'Unlock', exact: true })
+  await unlock.click()
+  await expect.element(page.getByText(/^The passkey did not answer/)).toBeVisible()
+  await unlock.click()
+  await expect.element(page.getByText(/^This is not the passkey/)).toBeVisible()
+  expect(document.title).toBe('Locked · Onecut')
+  await page.getByRole('button', { name: /^Log out and remove everything/ }).click()
+  await expect.element(page.getByText(/^What is only on this device is lost/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keep it locked' }).click()
+  expect(leave).not.toHaveBeenCalled()
+  await page.getByRole('button', { name: /^Log out and remove everything/ }).click()
+  await page.getByRole('button', { name: 'Log out and remove', exact: true }).click()
+  await expect.poll(() => leave.mock.calls.length).toBe(1)
+})
