@@ -33,6 +33,12 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<Outcome>
   }
 }
 
+/** What is wrong with what was typed, in one sentence, and how it is typed. */
+export function asUsage(error: unknown, usage: string): StartError {
+  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+  return new StartError(`${sentence}. Usage: ${usage}`)
+}
+
 /** Shows how far it is, where a person looks. */
 export function showProgress(done: string): (progress: Progress) => void {
   if (!process.stderr.isTTY) return () => undefined

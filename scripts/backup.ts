@@ -15,7 +15,7 @@ import { bytesText } from '#server/backup/words.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
-import { runCommand, showProgress, type Outcome } from './backup-command.ts'
+import { asUsage, runCommand, showProgress, type Outcome } from './backup-command.ts'
 
 const USAGE = 'npm run backup -- FOLDER [--keep 7], or npm run backup -- FOLDER --verify'
 
@@ -83,9 +83,7 @@ function readArgs(): {
     return { path: resolve(path), keep, isVerified: values.verify }
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(
-      `${error instanceof Error ? error.message : String(error)} Usage: ${USAGE}`,
-    )
+    throw asUsage(error, USAGE)
   }
 }
 

@@ -11,7 +11,7 @@ import { restore, type RestoreResult } from '#server/backup/restore.ts'
 import { bytesText } from '#server/backup/words.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { StartError } from '#server/start-error.ts'
-import { runCommand, showProgress } from './backup-command.ts'
+import { asUsage, runCommand, showProgress } from './backup-command.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--backup NAME]'
 
@@ -40,9 +40,7 @@ function readArgs(): { readonly path: string; readonly wanted: string | undefine
     return { path: resolve(path), wanted: values.backup }
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(
-      `${error instanceof Error ? error.message : String(error)} Usage: ${USAGE}`,
-    )
+    throw asUsage(error, USAGE)
   }
 }
 

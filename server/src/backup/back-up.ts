@@ -39,7 +39,7 @@ interface BackupOptions {
   /** How many of the newest backups stay. */
   readonly keep: number
   readonly signal: AbortSignal
-  /** Told how far it is; between two files the work waits for its answer. */
+  /** Told how far it is; the work waits for its answer. */
   readonly report: (progress: Progress) => Promise<void> | void
 }
 
@@ -146,11 +146,11 @@ async function copyFiles(
   for (const each of wanted) {
     await report(progress())
     const to = folder.fileOf(each.file)
-    const onChunk = (chunk: Buffer): void => {
+    const onChunk = async (chunk: Buffer): Promise<void> => {
       each.sums?.take(chunk)
       doneBytes += chunk.length
       // Of a large file between its ends.
-      void report(progress())
+      await report(progress())
     }
     const { sha256 } = missing.has(each)
       ? await copyFileWhole(each, to, each.changedAtMs, { signal, onChunk })

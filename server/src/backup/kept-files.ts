@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 /** How a file is read: all of it, or a stretch of it. */
 export interface ReadPlace {
@@ -21,8 +19,8 @@ export interface CopiedFile {
 /** How a copy ends early, and who is told how far it is. */
 export interface Copying {
   readonly signal: AbortSignal
-  /** Sees all bytes, in their order. */
-  readonly onChunk?: (chunk: Buffer) => void
+  /** Sees all bytes, in their order; their memory is used again. */
+  readonly onChunk?: (chunk: Buffer) => Promise<void> | void
 }
 
 const READ_BYTES = 1024 * 1024
@@ -36,57 +34,68 @@ export async function copyFileWhole(
   from: ReadPlace,
   to: string,
   changedAtMs: number,
-  { signal, onChunk }: Copying,
+  copying: Copying,
 ): Promise<CopiedFile> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   const unfinished = `${to}.copying`
-  const copied = hashing(onChunk)
-  const target = createWriteStream(unfinished, { mode: 0o600, flush: true })
-  await pipeline(openPlace(from), copied.pass, target, { signal })
+  const copied = await intoNewFile(from, unfinished, copying)
   await utimes(unfinished, changedAtMs / 1000, changedAtMs / 1000)
   await rename(unfinished, to)
-  return copied.result()
+  return copied
 }
 
-/** Writes a file into a place of another one, and hashes it on the way. */
+async function intoNewFile(from: ReadPlace, to: string, copying: Copying): Promise<CopiedFile> {
+  await using file = await open(to, 'w', 0o600)
+  const copied = await copyFileInto(from, file, 0, copying)
+  await file.sync()
+  return copied
+}
+
+/** Writes a file, or a stretch of one, into a place of another one, and hashes it on the way. */
 export async function copyFileInto(
-  from: string,
+  from: ReadPlace,
   file: FileHandle,
   offset: number,
-  { signal, onChunk }: Copying,
+  copying: Copying,
 ): Promise<CopiedFile> {
-  const copied = hashing(onChunk)
-  await pipeline(
-    openPlace({ path: from }),
-    copied.pass,
-    async (chunks: AsyncIterable<Buffer>) => {
-      let at = offset
-      for await (const chunk of chunks) {
-        for (let done = 0; done < chunk.length;)
-          done += (await file.write(chunk, done, chunk.length - done, at + done)).bytesWritten
-        at += chunk.length
-      }
-    },
-    { signal },
-  )
-  return copied.result()
+  return await readThrough(from, copying, async (chunk, at) => {
+    for (let done = 0; done < chunk.length;)
+      done += (await file.write(chunk, done, chunk.length - done, offset + at + done)).bytesWritten
+  })
 }
 
 /** What a file is, by reading it. */
-export async function readWhole(
-  from: ReadPlace,
+export async function readWhole(from: ReadPlace, copying: Copying): Promise<CopiedFile> {
+  return await readThrough(from, copying, () => Promise.resolve())
+}
+
+/** Reads into one piece of memory, which for many small files is a hundred times less of it. */
+async function readThrough(
+  { path, offset = 0, sizeBytes: wantedBytes }: ReadPlace,
   { signal, onChunk }: Copying,
+  take: (chunk: Buffer, at: number) => Promise<void>,
 ): Promise<CopiedFile> {
-  const copied = hashing(onChunk)
-  await pipeline(
-    openPlace(from),
-    copied.pass,
-    async (chunks: AsyncIterable<Buffer>) => {
-      for await (const _chunk of chunks);
-    },
-    { signal },
-  )
-  return copied.result()
+  await using file = await open(path, 'r')
+  const end = wantedBytes ?? (await file.stat()).size - offset
+  const memory = Buffer.allocUnsafe(Math.max(1, Math.min(READ_BYTES, end)))
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  while (sizeBytes < end) {
+    signal.throwIfAborted()
+    const { bytesRead } = await file.read(
+      memory,
+      0,
+      Math.min(memory.length, end - sizeBytes),
+      offset + sizeBytes,
+    )
+    if (bytesRead === 0) break
+    const chunk = memory.subarray(0, bytesRead)
+    hash.update(chunk)
+    await onChunk?.(chunk)
+    await take(chunk, sizeBytes)
+    sizeBytes += bytesRead
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
 }
 
 /** Size and time of a file, or null where it is not there. */
@@ -107,26 +116,5 @@ export async function syncFile(path: string): Promise<void> {
   for (const place of [path, dirname(path)]) {
     await using file = await open(place, 'r')
     await file.sync()
-  }
-}
-
-function openPlace({ path, offset = 0, sizeBytes }: ReadPlace) {
-  const end = sizeBytes === undefined ? {} : { end: offset + sizeBytes - 1 }
-  return createReadStream(path, { highWaterMark: READ_BYTES, start: offset, ...end })
-}
-
-function hashing(onChunk: Copying['onChunk']) {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  return {
-    async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        sizeBytes += chunk.length
-        onChunk?.(chunk)
-        yield chunk
-      }
-    },
-    result: (): CopiedFile => ({ sizeBytes, sha256: hash.digest('hex') }),
   }
 }

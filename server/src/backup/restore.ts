@@ -166,9 +166,9 @@ async function restoreFiles(
       `The disk of "${target.dataDir}" is too full: ${bytesText(allBytes)} are to be restored, and ${bytesText(freeBytes)} are free.`,
     )
   let doneBytes = 0
-  const onChunk = (chunk: Buffer): void => {
+  const onChunk = async (chunk: Buffer): Promise<void> => {
     doneBytes += chunk.length
-    void report({ doneBytes, allBytes })
+    await report({ doneBytes, allBytes })
   }
   const faults: string[] = []
   for (const { file, to, changedAtMs, sha256 } of missing) {
@@ -245,8 +245,8 @@ async function restoreUploads(
       const whole: number[] = []
       for (const { partNumber, file: kept, sha256 } of byUpload.get(upload.id) ?? []) {
         const { offset } = placeOfPart(upload, partNumber)
-        const from = folder.fileOf(kept)
-        if ((await factsOf(from)) === null) continue
+        const from = { path: folder.fileOf(kept) }
+        if ((await factsOf(from.path)) === null) continue
         const copied = await copyFileInto(from, file, offset, { signal })
         if (copied.sha256 === sha256) whole.push(partNumber)
       }

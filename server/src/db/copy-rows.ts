@@ -12,6 +12,8 @@ interface Complete {
   readonly text: string
 }
 
+const BATCH_BYTES = 65_536
+
 /**
  * What `copy … to stdout` sends, to be given to `client.query`. A slow reader slows the database
  * down. The client has to be closed when the reading ends early.
@@ -20,6 +22,8 @@ export class RowsOut extends Readable implements Submittable {
   readonly #statement: string
   #connection: Connection | null = null
   #rows = 0
+  #batch = Buffer.allocUnsafe(BATCH_BYTES)
+  #batched = 0
 
   constructor(statement: string) {
     super()
@@ -46,8 +50,10 @@ export class RowsOut extends Readable implements Submittable {
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The parser uses the memory of a chunk again.
-    if (!this.destroyed && !this.push(Buffer.from(chunk))) this.#connection?.stream.pause()
+    if (this.destroyed) return
+    // A chunk is one row, too little for a step of what reads this; its memory is used again.
+    if (this.#batched + chunk.length > this.#batch.length) this.#pass(chunk.length)
+    this.#batched += chunk.copy(this.#batch, this.#batched)
   }
 
   handleCommandComplete({ text }: Complete): void {
@@ -55,11 +61,21 @@ export class RowsOut extends Readable implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    if (!this.destroyed) this.push(null)
+    if (this.destroyed) return
+    this.#pass(0)
+    this.push(null)
   }
 
   handleError(error: Error): void {
     this.destroy(error)
+  }
+
+  /** Passes on what is batched, and makes room for a chunk. */
+  #pass(nextBytes: number): void {
+    const isTaken = this.#batched === 0 || this.push(this.#batch.subarray(0, this.#batched))
+    if (!isTaken) this.#connection?.stream.pause()
+    this.#batch = Buffer.allocUnsafe(Math.max(BATCH_BYTES, nextBytes))
+    this.#batched = 0
   }
 }
 

@@ -1,16 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { backUp, type BackupResult, type Progress } from '#server/backup/back-up.ts'
-import { ensureBackupFolder, type BackupFolder } from '#server/backup/folder.ts'
+import { ensureBackupFolder, lockBackupFolder, type BackupFolder } from '#server/backup/folder.ts'
 import { restore } from '#server/backup/restore.ts'
 import { takeSnapshot } from '#server/backup/snapshot.ts'
 import { placesOf } from '#server/object-store/disk.ts'
 import { createPins } from '#server/object-store/pins.ts'
+import { verifyBackup } from '#server/backup/verify.ts'
+import { nameThisProcess } from '#server/db/process-name.ts'
 import { LEFT_OUT } from '#server/backup/tables.ts'
 import { openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
@@ -240,4 +242,100 @@ it('SCL-09 a file that is deleted between the rows and its turn is in neither, a
     await server.deps.db.delete(mediaJobs).where(eq(mediaJobs.id, lost.jobId))
     await server.deps.db.delete(uploadRequests).where(eq(uploadRequests.id, lost.uploadId))
   }
+})
+
+it('SCL-09 a second backup copies only what is new, one that breaks off leaves the first whole, and a file goes with the last backup that names it', async () => {
+  const me = await server.signUp()
+  const early = await makeEdit(me)
+  const first = await back()
+  expect(first.copied.count).toBe(first.files.count)
+  const late = await makeEdit(me)
+  expect((await me.client.delete(`/v1/storage/${early.uploadId}`)).status).toBe(204)
+  const filesOf = async (): Promise<readonly string[]> =>
+    await readdir(join(folder.path, 'files'), { recursive: true })
+  const has = async ({ uploadId }: typeof late): Promise<boolean> =>
+    (await filesOf()).some((path) => path.startsWith(`test/${uploadId}~`))
+
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const broken = back(({ doneBytes }) => (doneBytes > 0 ? Promise.reject(full) : undefined))
+  await expect(broken).rejects.toThrow(/is full\. .*the backups before are whole/)
+  expect(await folder.names()).toEqual([first.name])
+  expect((await verifyBackup(folder, first.name, { signal, report: quiet })).faults).toEqual([])
+  expect(await readdir(folder.path)).not.toContain('in-use')
+
+  const second = await back()
+  expect(second.faults).toEqual([])
+  expect(second.copied.count).toBeLessThanOrEqual(2)
+  expect([await has(early), await has(late)]).toEqual([true, true])
+  const third = await back(quiet, 2)
+  expect([third.copied.count, third.removed]).toEqual([0, [first.name]])
+  expect(await folder.names()).toEqual([second.name, third.name])
+  expect([await has(early), await has(late)]).toEqual([false, true])
+})
+
+it('SCL-09 a damaged or lost file is named by the backup that meets it, and by its verification', async () => {
+  const me = await server.signUp()
+  const bytes = randomBytes(PART_BYTES + 1000)
+  const { _id } = await uploadBytes(me.client, bytes)
+  const object = join(server.deps.settings.dataDir, 'store/objects/uploads', _id)
+  bytes.writeUInt8(bytes.readUInt8(PART_BYTES) ^ 1, PART_BYTES)
+  await writeFile(object, bytes)
+  const { name, faults } = await back()
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(`uploads/${_id}~`)
+  expect(faults[0]).toMatch('is damaged on the server: part 2 of 2')
+
+  const { deps } = server
+  await deps.store.remove(`uploads/${_id}`)
+  await deps.db.update(uploadRequests).set({ state: 'failed' }).where(eq(uploadRequests.id, _id))
+  expect((await back()).faults).toEqual([`uploads/${_id} is not there`])
+  await deps.db.delete(uploadRequests).where(eq(uploadRequests.id, _id))
+
+  const kept = (await readdir(join(folder.path, 'files/uploads'))).find((file) =>
+    file.startsWith(_id),
+  )
+  await writeFile(join(folder.path, 'files/uploads', kept ?? ''), randomBytes(bytes.length))
+  await rm(join(folder.backupOf(name), 'keys.json'))
+  const verdict = await verifyBackup(folder, name, { signal, report: quiet })
+  expect(verdict.faults).toEqual([
+    ...faults,
+    'keys.json is missing or damaged',
+    `uploads/${kept} is damaged`,
+  ])
+})
+
+it('SCL-09 a folder with other things in it is neither restored into nor backed up to, and a newer Onecut is not restored', async () => {
+  const { name } = await back()
+  const settings = restored()
+  const attempt = async (): Promise<unknown> =>
+    await restore(folder, name, settings, { signal, report: quiet })
+  await mkdir(settings.dataDir)
+  await writeFile(join(settings.dataDir, 'photo.jpg'), '')
+  await expect(attempt()).rejects.toThrow(/is not empty/)
+  await expect(ensureBackupFolder(settings.dataDir, '/elsewhere')).rejects.toThrow(/other files/)
+  const inside = join(settings.dataDir, 'backups')
+  await expect(ensureBackupFolder(inside, settings.dataDir)).rejects.toThrow(/inside/)
+  await rm(join(settings.dataDir, 'photo.jpg'))
+
+  const unlock = await lockBackupFolder(folder)
+  await expect(back()).rejects.toThrow(/Another backup is writing/)
+  await unlock()
+  // As a backup that was killed leaves it: of a process before the last start of this machine.
+  await writeFile(
+    join(folder.path, 'in-use'),
+    (await nameThisProcess()).replace(/\d+\/[^/]*$/, '1/x'),
+  )
+  await back()
+
+  const facts = join(folder.backupOf(name), 'backup.json')
+  const text = await readFile(facts, 'utf8')
+  await writeFile(facts, text.replace(/"tag": "\d+_\w+"/, '"tag": "9999_from_later"'))
+  await expect(attempt()).rejects.toThrow(/of a newer Onecut: .*9999_from_later/)
+  await writeFile(facts, text)
+  await writeFile(settings.keysFile, '{}')
+  await expect(attempt()).rejects.toThrow(/holds other keys/)
+  await rm(settings.keysFile)
+  // Half of a restore: no server begins on it.
+  await writeFile(join(settings.dataDir, 'restore-unfinished'), `${name}\n`)
+  await expect(startServer(settings, createLog(quiet))).rejects.toThrow(/has not ended/)
 })
