@@ -146,6 +146,17 @@ async function wrongWith(story: Story): Promise<readonly string[]> {
   ].filter((words) => words !== null)
 }
 
+/** Its months end, which would else be renewed through all stories that come after it. */
+async function end({ friend: { client } }: Story): Promise<void> {
+  const { walletSubscriptions } = (
+    await client.get<{ walletSubscriptions: { _id: string; status: string }[] }>(
+      '/v1/wallet-subscriptions',
+    )
+  ).body
+  for (const { _id, status } of walletSubscriptions)
+    if (status === 'active') await client.post(`/v1/wallet-subscriptions/${_id}/cancel`)
+}
+
 /** What of the tokens of a payment its money has stayed for. */
 function keptTokens({ state, coinAmount, amountCents, refundedCents }: Payment): number {
   if (state === 'lost' || state === 'disputed') return 0
@@ -175,6 +186,7 @@ it(
         happened.set(`${name}${refused}`, (happened.get(`${name}${refused}`) ?? 0) + 1)
         expect(await wrongWith(story), `seed ${SEED}, ${nth}: ${steps.join(', ')}`).toEqual([])
       }
+      await end(story)
       if (story.wasRewarded) happened.set(REWARDED, (happened.get(REWARDED) ?? 0) + 1)
     }
     const audit = await auditLedger(server.deps)
