@@ -22,7 +22,7 @@ function page(options: { readonly opens?: 'at once' | 'never' | 'refused' } = {}
   let hangs = false
   const worker = createUploadWorker({
     local: {
-      account: () => (userId === null ? null : ({ userId } as Account)),
+      account: () => (userId === null ? null : ({ userId, db: { keys: null } } as Account)),
       clock,
       log: silentLog,
     },
