@@ -168,7 +168,8 @@ describe('paying', () => {
     await screen.letTimePassUntil(page.getByText('Payment successful'))
     await expect.element(link('Upload a Video')).toHaveAttribute('href', '/uploads/new')
     await button('Account').click()
-    await expect.element(page.getByRole('menuitem', { name: 'My Subscriptions' })).toBeVisible()
+    // What an account may do comes with a pull, which waits while another one is under way.
+    await screen.letTimePassUntil(page.getByRole('menuitem', { name: 'My Subscriptions' }))
   })
 })
 
