@@ -118,6 +118,19 @@ export function describeObjectStore(
       expect(await under.store.head(plan.objectKey)).toEqual({ sizeBytes: bytes.length })
     })
 
+    it('UPL-10 completes for many calls that overtake each other', async () => {
+      const plan = makePlan()
+      const { storeUploadId } = await under.store.createMultipart(plan)
+      for (const n of [1, 2, 3]) await put(plan, storeUploadId, n)
+      const parts = await under.store.listParts(plan, storeUploadId)
+      const calls = Array.from({ length: 8 }, () =>
+        under.store.completeMultipart(plan, storeUploadId, parts),
+      )
+      const stored = (await Promise.all(calls)).map((all) => all.map((part) => part.partNumber))
+      expect(stored).toEqual(calls.map(() => [1, 2, 3]))
+      expect(await under.store.head(plan.objectKey)).toEqual({ sizeBytes: bytes.length })
+    })
+
     it('UPL-10 names the parts that lack or differ and keeps the others', async () => {
       const plan = makePlan()
       const { storeUploadId } = await under.store.createMultipart(plan)

@@ -302,20 +302,36 @@ async function withdraw(source: string, target: string, sizeBytes: number): Prom
   await file.sync()
 }
 
-/** Moves the file of a complete upload to its object; does nothing when that was done before. */
+/**
+ * Moves the file of a complete upload to its object; does nothing when that was done before, or is
+ * done by another call meanwhile: two devices may end one upload.
+ */
 async function publish(target: string, source: string, sizeBytes: number): Promise<void> {
-  // A crash may have come between the rename and the row that says so.
-  if ((await sizeOf(source)) === null && (await sizeOf(target)) === sizeBytes) return
-  await using file = await open(source, 'r+')
-  await file.sync()
-  await moveInto(target, source)
+  try {
+    await using file = await open(source, 'r+')
+    await file.sync()
+    await moveInto(target, source)
+  } catch (error) {
+    // A crash may have come between the rename and the row that says so.
+    if (!isMissing(error) || (await sizeOf(target)) !== sizeBytes) throw error
+    // Whose rename it was may not have come so far.
+    await syncMove(target, source)
+  }
 }
 
 async function moveInto(target: string, source: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   await rename(source, target)
+  await syncMove(target, source)
+}
+
+async function syncMove(target: string, source: string): Promise<void> {
   await syncFolder(dirname(target))
   await syncFolder(dirname(source))
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 async function renameWithinDisk(from: string, to: string): Promise<boolean> {
