@@ -48,7 +48,10 @@ export async function makeOfPictures(
     if (picture === null) return err({ code: 'make/codec-failed' })
     const made = new Map<string, Bytes>()
     for (const [index, step] of plan.steps.entries()) {
-      if (isSkipped(step, made)) continue
+      if (isSkipped(step, made)) {
+        onShare(shareOf(plan, index, Infinity))
+        continue
+      }
       const ran = await runStep(jobs, step, {
         file: await picturesOf(step, { picture, source, signal }),
         files: [...files, ...[...made].map(([name, bytes]) => ({ name, bytes }))],
