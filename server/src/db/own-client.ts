@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 
 /** Opens a connection for one piece of work, such as copying tables, and closes it then. */
 export async function withOwnClient<T>(
-  connection: Connection,
+  connection: Connection & { readonly connectionTimeoutMillis?: number },
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(connection)

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, open, readFile, realpath, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { chooseIdentity, commandFor, type Identity } from './identity.ts'
 import { CLUSTER_OWNER, ensureCluster } from './initialise.ts'
@@ -10,6 +10,7 @@ import { APP_ROLE, ensureAppRole, giveToAppRole } from './role.ts'
 import { ensureSocketFolder, socketFolder, SOCKET_PORT } from './socket.ts'
 import { removeStaleLocks } from './stale-locks.ts'
 import { stopServer } from './stop.ts'
+import { withOwnClient } from '#server/db/own-client.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** A running embedded database. */
@@ -180,16 +181,7 @@ async function withClient<T>(
   connection: EmbeddedPostgres['connection'],
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {
-    /* reported by the query that meets it */
-  })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return await withOwnClient({ ...connection, connectionTimeoutMillis: 5_000 }, work)
 }
 
 async function failure(place: Place, what: string): Promise<StartError> {
