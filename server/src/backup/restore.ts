@@ -11,10 +11,11 @@ import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
 import { launchPostgres, type EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { livingPostmaster } from '#server/db/embedded/stale-locks.ts'
 import {
-  hasMigrationFile,
+  BRING_TO_BASELINE,
   migrateDatabase,
   migrateUpTo,
   newestMigration,
+  placeOf,
 } from '#server/db/migrate.ts'
 import { withOwnClient } from '#server/db/own-client.ts'
 import type { Settings } from '#server/env.ts'
@@ -91,7 +92,12 @@ export async function restore(
 }
 
 async function refuseOtherVersion({ migration }: BackupFacts): Promise<void> {
-  if (!(await hasMigrationFile(migration)))
+  const place = await placeOf(migration)
+  if (place === 'before')
+    throw new StartError(
+      `The backup is of a Onecut from before the first release. Restore it with the Onecut that made it, then ${BRING_TO_BASELINE}.`,
+    )
+  if (place === 'after')
     throw new StartError(
       `The backup is of a newer Onecut: its database has the migration ${migration.tag}, and this one ends with ${(await newestMigration()).tag}. Restore it with the Onecut that made it, or a newer one.`,
     )

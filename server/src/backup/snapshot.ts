@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { RowsOut } from '#server/db/copy-rows.ts'
-import { newestMigration } from '#server/db/migrate.ts'
+import { newestIn, newestMigration } from '#server/db/migrate.ts'
 import type { Places } from '#server/object-store/disk.ts'
 import type { Pins } from '#server/object-store/pins.ts'
 import { StartError } from '#server/start-error.ts'
 import { rowsOf, type BackupFacts } from './folder.ts'
 import { readWhole } from './kept-files.ts'
 import { readNamedFiles, readOpenUploads, type NamedFile, type OpenUpload } from './named-files.ts'
-import { copyName, listSequences, listTables, migrationOf } from './tables.ts'
+import { copyName, listSequences, listTables } from './tables.ts'
 
 /** Files as rows name them at one moment, by names that no deletion takes away. */
 interface PinnedFiles {
@@ -43,7 +43,7 @@ export async function takeSnapshot(
   for (;;) {
     signal.throwIfAborted()
     await client.query('begin isolation level repeatable read, read only')
-    if ((await migrationOf(client)) !== when)
+    if ((await newestIn(client)) !== when)
       throw new StartError(
         `The database is not of this Onecut, whose newest migration is ${tag}: back up with the Onecut that runs, or start this one first.`,
       )

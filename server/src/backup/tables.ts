@@ -59,12 +59,3 @@ export async function listSequences(client: Client): Promise<readonly SequenceVa
     from pg_sequences where schemaname = 'public' order by sequencename`)
   return rows
 }
-
-/** The newest migration that a database has, by when it was written; null before the first. */
-export async function migrationOf(client: Client): Promise<number | null> {
-  const { rows } = await client.query<{ when: string | null }>(
-    'select max(created_at)::text as when from drizzle.__drizzle_migrations',
-  )
-  const when = rows[0]?.when ?? null
-  return when === null ? null : Number(when)
-}

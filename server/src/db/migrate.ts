@@ -14,13 +14,14 @@ import { StartError } from '#server/start-error.ts'
 /**
  * Brings the tables and the preset catalogue up to date; repeating it changes nothing. Safe from
  * several processes at once: the migrator itself takes no lock, so an advisory lock on one
- * connection makes them queue.
+ * connection makes them queue. Throws `StartError` for tables from before the first migration.
  */
 export async function migrateDatabase(connection: Connection, newId: () => string): Promise<void> {
   const client = new Client(connection)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await refuseBeforeBaseline(client)
     const db = drizzle(client, { schema })
     await migrate(db, { migrationsFolder })
     await db.transaction((tx) => seedPresets(tx, newId))
@@ -33,8 +34,24 @@ export async function migrateDatabase(connection: Connection, newId: () => strin
 /** One step of the tables. */
 export interface Migration {
   readonly tag: string
-  /** When it was written, by which drizzle-orm knows the migrations of a database. */
+  /**
+   * When it was written, by which drizzle-orm knows the migrations of a database. The first one has
+   * the time of the last of those that it stands for, so a database that has these has it.
+   */
   readonly when: number
+}
+
+/** How tables from before the first migration are brought to it: for the end of a sentence. */
+export const BRING_TO_BASELINE =
+  'start the Onecut of commit 86bd2717 with it once, which is the last that can bring it up to date'
+
+/** The migrations of such tables are gone: the first one would meet them as strangers, and fail. */
+async function refuseBeforeBaseline(client: Client): Promise<void> {
+  const when = await newestIn(client)
+  if (when !== null && when < (await firstMigration()).when)
+    throw new StartError(
+      `The database is of a Onecut from before the first release: ${BRING_TO_BASELINE}.`,
+    )
 }
 
 /**
@@ -43,10 +60,7 @@ export interface Migration {
  */
 export async function migrateUpTo(connection: Connection, last: Migration): Promise<void> {
   const journal = await readJournal()
-  const entries = journal.entries.slice(
-    0,
-    journal.entries.findIndex(({ tag }) => tag === last.tag) + 1,
-  )
+  const entries = journal.entries.filter(({ when }) => when <= last.when)
   const folder = await mkdtemp(join(tmpdir(), 'onecut-migrations-'))
   const client = new Client(connection)
   try {
@@ -62,10 +76,11 @@ export async function migrateUpTo(connection: Connection, last: Migration): Prom
   }
 }
 
-/** Whether this code has a migration. */
-export async function hasMigrationFile({ tag, when }: Migration): Promise<boolean> {
+/** Where tables as a migration left them stand among those that this code can make. */
+export async function placeOf({ when }: Migration): Promise<'before' | 'known' | 'after'> {
   const { entries } = await readJournal()
-  return entries.some((entry) => entry.tag === tag && entry.when === when)
+  if (entries.some((entry) => entry.when === when)) return 'known'
+  return when < (await firstMigration()).when ? 'before' : 'after'
 }
 
 interface Journal {
@@ -79,9 +94,16 @@ async function readJournal(): Promise<Journal> {
 
 /** The migration that this code needs: the newest that it has. */
 export async function newestMigration(): Promise<Migration> {
-  const newest = (await readJournal()).entries.at(-1)
-  if (newest === undefined) throw new Error('There are no migrations')
-  return newest
+  return oneOf((await readJournal()).entries.at(-1))
+}
+
+async function firstMigration(): Promise<Migration> {
+  return oneOf((await readJournal()).entries[0])
+}
+
+function oneOf(entry: Migration | undefined): Migration {
+  if (entry === undefined) throw new Error('There are no migrations')
+  return entry
 }
 
 /**
@@ -109,14 +131,23 @@ export async function awaitMigration(
 }
 
 async function hasMigration(client: Client, when: number): Promise<boolean> {
+  const newest = await newestIn(client)
+  return newest !== null && newest >= when
+}
+
+/** The newest migration that a database has, by when it was written; null before the first. */
+export async function newestIn(client: Client): Promise<number | null> {
   const table = 'drizzle.__drizzle_migrations'
   const { rows } = await client.query<{ is_there: boolean }>(
     'select to_regclass($1) is not null as is_there',
     [table],
   )
-  if (rows[0]?.is_there !== true) return false
-  const found = await client.query(`select 1 from ${table} where created_at >= $1`, [when])
-  return found.rows.length > 0
+  if (rows[0]?.is_there !== true) return null
+  const found = await client.query<{ when: string | null }>(
+    `select max(created_at)::text as when from ${table}`,
+  )
+  const when = found.rows[0]?.when ?? null
+  return when === null ? null : Number(when)
 }
 
 const migrationsFolder = join(projectRoot, 'server/migrations')

@@ -17,6 +17,7 @@ import { LEFT_OUT } from '#server/backup/tables.ts'
 import { openDb, type Db } from '#server/db/client.ts'
 import type { Connection } from '#server/db/connection.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
+import { newestMigration, type Migration } from '#server/db/migrate.ts'
 import { mails, mediaJobs, securityEvents, uploadRequests } from '#server/db/schema.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
@@ -304,7 +305,7 @@ it('SCL-09 a damaged or lost file is named by the backup that meets it, and by i
   ])
 })
 
-it('SCL-09 a folder with other things in it is neither restored into nor backed up to, and a newer Onecut is not restored', async () => {
+it('SCL-09 a folder with other things in it is neither restored into nor backed up to, and another Onecut is not restored', async () => {
   const { name } = await back()
   const settings = restored()
   const attempt = async (): Promise<unknown> =>
@@ -329,8 +330,15 @@ it('SCL-09 a folder with other things in it is neither restored into nor backed 
 
   const facts = join(folder.backupOf(name), 'backup.json')
   const text = await readFile(facts, 'utf8')
-  await writeFile(facts, text.replace(/"tag": "\d+_\w+"/, '"tag": "9999_from_later"'))
+  const { tag, when } = await newestMigration()
+  const of = async (migration: Migration): Promise<void> => {
+    const named = text.replace(`"tag": "${tag}"`, `"tag": "${migration.tag}"`)
+    await writeFile(facts, named.replace(`"when": ${when}`, `"when": ${migration.when}`))
+  }
+  await of({ tag: '9999_from_later', when: when + 1 })
   await expect(attempt()).rejects.toThrow(/of a newer Onecut: .*9999_from_later/)
+  await of({ tag: '0012_from_before', when: 1 })
+  await expect(attempt()).rejects.toThrow(/before the first release.*start the Onecut of commit/)
   await writeFile(facts, text)
   await writeFile(settings.keysFile, '{}')
   await expect(attempt()).rejects.toThrow(/holds other keys/)

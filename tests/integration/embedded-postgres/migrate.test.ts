@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { count } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { migrateDatabase, migrateUpTo, type Migration } from '#server/db/migrate.ts'
 import { presets, serverSecrets } from '#server/db/schema.ts'
 import { loadSecrets, rotateKeys } from '#server/db/secrets.ts'
 import { catalogue } from '#recipes/presets.ts'
+import { DESCRIBE_TABLES } from './describe-tables.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 
 let database: TestDatabase
@@ -25,6 +27,42 @@ it('migrates and seeds once, however often and from however many processes at on
   expect((await database.db.select({ rows: count() }).from(presets))[0]?.rows).toBe(
     catalogue.length,
   )
+})
+
+describe('the first migration', () => {
+  const BASELINE: Migration = { tag: '0000_baseline', when: 1795987918627 }
+  let empty: TestDatabase
+  beforeEach(async () => {
+    empty = await createTestDatabase({ ...inject('postgres'), database: 'template0' })
+  })
+  afterEach(() => empty.drop())
+
+  it('makes the tables that the 59 before it made, to the order of their columns', async () => {
+    await migrateUpTo(empty.connection, BASELINE)
+    const { rows } = await empty.db.$client.query<{ line: string }>(DESCRIBE_TABLES)
+    const text = rows.map(({ line }) => line).join('\n')
+    // Taken of a database that those had made.
+    expect([rows.length, createHash('sha256').update(text).digest('hex')]).toEqual([
+      805,
+      'bb6dd53c46f045a701f1cdb3d30b45fe508c692155a30d4149160ef71b40ceb2',
+    ])
+  })
+
+  it('leaves a database alone that has all of those, and refuses one that lacks the last', async () => {
+    await migrateUpTo(empty.connection, BASELINE)
+    const knows = async (when: number): Promise<void> => {
+      await empty.db.execute(sql`update drizzle.__drizzle_migrations
+        set hash = 'of another file', created_at = ${when}`)
+    }
+    await knows(BASELINE.when - 1)
+    await expect(migrateDatabase(empty.connection, v7)).rejects.toThrow(
+      /from before the first release: start the Onecut of commit 86bd2717/,
+    )
+    expect((await empty.db.select({ rows: count() }).from(presets))[0]?.rows).toBe(0)
+    await knows(BASELINE.when)
+    await migrateDatabase(empty.connection, v7)
+    expect((await empty.db.select({ rows: count() }).from(presets))[0]?.rows).toBe(catalogue.length)
+  })
 })
 
 it('brings texts and prices back to the catalogue and hides what left it', async () => {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
-import { asc, eq, sql } from 'drizzle-orm'
-import { lotSpends, walletTransactions } from '#server/db/schema.ts'
+import { asc, eq } from 'drizzle-orm'
+import { lotSpends } from '#server/db/schema.ts'
 import { EXPIRED_REFUND_DAYS, EXPIRED_REVERSAL_DAYS } from '#server/operations/ledger/book.ts'
 import { runs } from '#tests/seeds.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
@@ -220,62 +219,3 @@ describe('reversals', () => {
     expect(await wallet.history()).toEqual([])
   })
 })
-
-describe('the migration of refunds that recorded no shares', () => {
-  it('WAL-10 gives each refund the shares that were spent last, and no share twice', async () => {
-    const wallet = await newWallet(database.db)
-    const orderId = v7()
-    const first = await wallet.grant(100, 2)
-    const second = await wallet.grant(100, 30)
-    const payment = await wallet.spend(180, orderId)
-    const at = new Date(wallet.clock.now)
-    const refunds = [50, 60].map((coinAmount, index) => ({
-      id: v7(),
-      walletId: wallet.walletId,
-      kind: 'order-refund' as const,
-      coinAmount,
-      description: 'Refund',
-      orderId,
-      cause: `task:${index}`,
-      createdAt: at,
-    }))
-    await database.db.insert(walletTransactions).values(refunds)
-    await database.db.execute(sql.raw((await statementsOf('0008_ledger_shares')).at(-1) ?? ''))
-    const shares = await database.db
-      .select()
-      .from(lotSpends)
-      .where(eq(lotSpends.spendId, payment.id))
-    const told = shares.map(({ lotId, returnId, coinAmount }) => [lotId, returnId, coinAmount])
-    expect(told).toHaveLength(4)
-    expect(told).toEqual(
-      expect.arrayContaining([
-        [second.id, refunds[0]?.id, 50],
-        [second.id, refunds[1]?.id, 30],
-        [first.id, refunds[1]?.id, 30],
-        [first.id, null, 70],
-      ]),
-    )
-    expect(inDays(wallet, await wallet.refund(180, orderId))).toEqual([[70, 2]])
-  })
-
-  it('WAL-10 knows what is left of lots that an older version booked', async () => {
-    const wallet = await newWallet(database.db)
-    const orderId = v7()
-    await wallet.grant(100, 2)
-    await wallet.grant(50, null)
-    await wallet.spend(120, orderId)
-    await wallet.refund(30, orderId)
-    const lotsNow = async () => (await wallet.lots()).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const booked = await lotsNow()
-    expect(booked.map(({ remaining }) => remaining)).toEqual([0, 30, 20, 10])
-    const backfill = (await statementsOf('0051_lots')).find((one) => one.includes('INSERT INTO'))
-    await database.db.execute(sql`delete from lots`)
-    await database.db.execute(sql.raw(backfill ?? ''))
-    expect(await lotsNow()).toEqual(booked)
-  })
-})
-
-async function statementsOf(migration: string): Promise<readonly string[]> {
-  const file = new URL(`../../../server/migrations/${migration}.sql`, import.meta.url)
-  return (await readFile(file, 'utf8')).split('--> statement-breakpoint')
-}

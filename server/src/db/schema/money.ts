@@ -92,9 +92,9 @@ export const walletTransactions = pgTable(
 
 /**
  * What is left of each grant, so that a balance is read from the few lots that count and not from
- * all that ever happened. Only triggers of the database write it (migration 0051): whatever books
- * or changes a share, also a server of an older version that runs again, keeps it right. The
- * nightly audit holds it against the shares.
+ * all that ever happened. Only triggers of the database write it (`left_of_lot` in the first
+ * migration): whatever books or changes a share, also a server of an older version that runs again,
+ * keeps it right. The nightly audit holds it against the shares.
  */
 export const lots = pgTable(
   'lots',

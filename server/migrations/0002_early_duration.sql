@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "early_duration_ms" integer;

@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "findings" jsonb;

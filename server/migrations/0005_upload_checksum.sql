@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "checksum_sha256" text;

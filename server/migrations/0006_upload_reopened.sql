@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "reopened_at" timestamp with time zone;

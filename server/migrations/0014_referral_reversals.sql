@@ -1,1 +1,0 @@
-ALTER TABLE "referral_redemptions" ADD COLUMN "reversed_at" timestamp with time zone;

@@ -1,2 +1,0 @@
-ALTER TABLE "media_job_tasks" ADD COLUMN "cost_s" integer;--> statement-breakpoint
-CREATE INDEX "media_jobs_at_work" ON "media_jobs" USING btree ("workflow_started_at") WHERE workflow_started_at is not null and workflow_ended_at is null;

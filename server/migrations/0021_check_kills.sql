@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "check_kills" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "secret" text DEFAULT encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex') NOT NULL;

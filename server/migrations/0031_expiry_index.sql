@@ -1,1 +1,0 @@
-CREATE INDEX "wallet_transactions_expiry" ON "wallet_transactions" USING btree ("coins_expire_after_at") WHERE coins_expire_after_at is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX "mails_untold" ON "mails" USING btree ("created_at") WHERE sent_at is null and unsubscribe_url is not null;

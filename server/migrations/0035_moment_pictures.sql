@@ -1,1 +1,0 @@
-ALTER TABLE "upload_requests" ADD COLUMN "moment_pictures" jsonb;

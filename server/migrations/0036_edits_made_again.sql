@@ -1,4 +1,0 @@
-ALTER TABLE "media_job_tasks" ADD COLUMN "redo_of_task_id" uuid;--> statement-breakpoint
-ALTER TABLE "media_job_tasks" ADD CONSTRAINT "media_job_tasks_redo_of_task_id_media_job_tasks_id_fk" FOREIGN KEY ("redo_of_task_id") REFERENCES "public"."media_job_tasks"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "media_job_tasks_redo" ON "media_job_tasks" USING btree ("redo_of_task_id") WHERE redo_of_task_id is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "media_job_tasks_one_redo" ON "media_job_tasks" USING btree ("redo_of_task_id") WHERE redo_of_task_id is not null and status not in ('failed', 'canceled');

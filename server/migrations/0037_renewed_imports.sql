@@ -1,1 +1,0 @@
-ALTER TABLE "upload_imports" ADD COLUMN "head_sha256" text;

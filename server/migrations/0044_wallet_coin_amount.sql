@@ -1,1 +1,0 @@
-ALTER TABLE "checkout_sessions" ADD COLUMN "wallet_coin_amount" integer DEFAULT 0 NOT NULL;

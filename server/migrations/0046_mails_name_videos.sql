@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "mails_name_videos" boolean DEFAULT false NOT NULL;

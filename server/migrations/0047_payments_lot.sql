@@ -1,1 +1,0 @@
-CREATE INDEX "payments_lot" ON "payments" USING btree ("wallet_transaction_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "magic_links" ADD COLUMN "has_trial" boolean DEFAULT true NOT NULL;

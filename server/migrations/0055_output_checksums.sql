@@ -1,1 +1,0 @@
-ALTER TABLE "task_outputs" ADD COLUMN "crc32" bigint;
