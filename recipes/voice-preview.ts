@@ -6,7 +6,7 @@ import { filledSound, type MadeSound, type SoundFilter } from './whole-sound.ts'
 
 /**
  * The program knows a voice by some twenty seconds around, most by the nearest: with so much on
- * both sides, a preview sounds as the same seconds of an edit do (docs/benchmarks.md).
+ * both sides, a preview sounds as the same seconds of an edit do (docs/bench-log/voice-mask.md).
  */
 export const AROUND_MS = 5_000
 

@@ -30,7 +30,7 @@ const UNSURE_END_MS = 100
 /**
  * What an excerpt keeps before what an edit reads, and by how much pictures may be out of order:
  * what begins sooner behind a key needs the pictures from the key before it too. The excerpt of the
- * 15s Teaser of 25 GB is 91 MB instead of 109 (docs/benchmarks.md#first-posts).
+ * 15s Teaser of 25 GB is 91 MB instead of 109 (docs/bench-log/first-posts.md).
  */
 const BEHIND_KEY_MS = 500
 
