@@ -22,7 +22,7 @@ export interface NoticeMail extends OutgoingMail {
 }
 
 /** How the edits of a job ended; cancelled ones do not count. */
-export interface EditsEnded {
+interface EditsEnded {
   readonly ready: number
   readonly failed: number
   /** Whose page has them; null where nothing was ordered, as on a server without prices. */

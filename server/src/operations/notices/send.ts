@@ -12,6 +12,7 @@
  * transaction too, one for each mail and in the words of its subject.
  */
 import { eq, sql, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { NoticeKind, UserRow } from '#server/db/rows.ts'
@@ -22,7 +23,6 @@ import {
   tokensExpireMail,
   trialEndsMail,
   uploadWaitsMail,
-  type EditsEnded,
   type NoticeMail,
   type NoticeNames,
   type NoticeTo,
@@ -36,9 +36,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const AT_ONCE = 100
 
 /** One thing that an account has not been told of. */
-interface Cause {
+interface Cause<Facts> {
   readonly id: string
-  readonly facts: Readonly<Record<string, unknown>>
+  readonly facts: Facts
 }
 
 interface Addressee extends NoticeTo {
@@ -49,25 +49,56 @@ interface Addressee extends NoticeTo {
 /** One mail, and what a message to devices needs beside it. */
 interface Told {
   readonly mail: NoticeMail
-  readonly causes: readonly Cause[]
+  /** Ids of what it tells. */
+  readonly causes: readonly string[]
   /** Paths of pages that show what it tells. */
   readonly shownOn: readonly string[]
 }
 
 /** How one kind of notice comes about. */
-interface NoticeRule {
+interface NoticeRule<Facts> {
   /** Selects `user_id`, `cause` and `facts` (JSON) of what happened within a day before `now`. */
   readonly due: (now: Date) => SQL
+  readonly facts: v.GenericSchema<unknown, Facts>
   /** What happened to one account, a mail for each thing that is told by itself. */
   readonly write: (
     notice: Addressee,
-    causes: readonly Cause[],
+    causes: readonly Cause<Facts>[],
     settings: Ctx['settings'],
   ) => readonly Told[]
 }
 
-const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
-  'edits-ready': {
+/** A cause as its query answers it. */
+interface DueRow extends Record<string, unknown> {
+  readonly cause: string
+  readonly facts: unknown
+}
+
+/** A rule with its facts read: what differs between the kinds is inside. */
+interface ReadyRule {
+  readonly due: (now: Date) => SQL
+  readonly write: (
+    notice: Addressee,
+    rows: readonly DueRow[],
+    settings: Ctx['settings'],
+  ) => readonly Told[]
+}
+
+function ruleOf<Facts>({ due, facts: schema, write }: NoticeRule<Facts>): ReadyRule {
+  const read = ({ cause, facts }: DueRow): Cause<Facts> => ({
+    id: cause,
+    facts: v.parse(schema, facts),
+  })
+  return { due, write: (notice, rows, settings) => write(notice, rows.map(read), settings) }
+}
+
+const isoTime = v.pipe(
+  v.string(),
+  v.transform((text) => new Date(text)),
+)
+
+const rules: Readonly<Record<NoticeKind, ReadyRule>> = {
+  'edits-ready': ruleOf({
     due: (now) => sql`
       select j.user_id, j.id as cause, json_build_object(
         'ready', (select count(*) from media_job_tasks t
@@ -79,24 +110,29 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
           where o.media_job_id = j.id and o.status <> 'canceled')
       ) as facts
       from media_jobs j where j.workflow_ended_at > ${before(now, 1)}`,
+    facts: v.object({
+      ready: v.number(),
+      failed: v.number(),
+      name: v.string(),
+      orderId: v.nullable(v.string()),
+    }),
     // Each job has a mail of its own; one whose edits were all cancelled has none.
     write: (notice, causes) =>
       causes
-        .map((cause) => ({ cause, ended: endedOf(notice, cause) }))
-        .filter(({ ended: { ready, failed } }) => ready + failed > 0)
-        .map(({ cause, ended }) => ({
-          mail: editsReadyMail(notice, ended),
-          causes: [cause],
+        .filter(({ facts: { ready, failed } }) => ready + failed > 0)
+        .map(({ id, facts: { ready, failed, name, orderId } }) => ({
+          mail: editsReadyMail(notice, { names: namesOf(notice, [name]), ready, failed, orderId }),
+          causes: [id],
           shownOn: [
             '/edits',
-            `/uploads/media-jobs/${cause.id}/status`,
-            ...(ended.orderId === null
+            `/uploads/media-jobs/${id}/status`,
+            ...(orderId === null
               ? []
-              : [`/uploads/orders/${ended.orderId}/checkout`, `/orders/${ended.orderId}/checkout`]),
+              : [`/uploads/orders/${orderId}/checkout`, `/orders/${orderId}/checkout`]),
           ],
         })),
-  },
-  'review-waits': {
+  }),
+  'review-waits': ruleOf({
     due: (now) => sql`
       select j.user_id, t.id as cause, json_build_object(
         'name', j.name, 'jobId', j.id
@@ -104,55 +140,64 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
       from media_job_tasks t join media_jobs j on j.id = t.media_job_id
       where t.review_state = 'waiting' and t.status = 'created'
         and t.review_asked_at > ${before(now, 1)}`,
+    facts: v.object({ name: v.string(), jobId: v.string() }),
     write: (notice, causes, { keepSourcesDays: keptDays }) => [
       {
         mail: reviewWaitsMail(notice, {
           edits: causes.length,
           keptDays,
-          names: namesOf(notice, causes),
+          names: namesOf(
+            notice,
+            causes.map(({ facts }) => facts.name),
+          ),
         }),
-        causes,
+        causes: causes.map(({ id }) => id),
         shownOn: [
           '/edits',
-          ...causes.map(({ facts }) => `/uploads/media-jobs/${String(facts['jobId'])}/status`),
+          ...causes.map(({ facts }) => `/uploads/media-jobs/${facts.jobId}/status`),
         ],
       },
     ],
-  },
-  'upload-waits': {
+  }),
+  'upload-waits': ruleOf({
     due: (now) => sql`
       select u.user_id, u.id as cause, json_build_object('name', u.client_filename) as facts
       from upload_requests u
       where u.state = 'open' and u.held_at is null and u.purpose <> 'excerpt'
         and (select max(p.stored_at) from upload_parts p where p.upload_request_id = u.id)
           between ${before(now, 2)} and ${before(now, 1)}`,
+    facts: v.object({ name: v.string() }),
     write: (notice, causes) => [
       {
         mail: uploadWaitsMail(notice, {
           uploads: causes.length,
           keptDays: KEEP_UNFINISHED_DAYS,
-          names: namesOf(notice, causes),
+          names: namesOf(
+            notice,
+            causes.map(({ facts }) => facts.name),
+          ),
         }),
-        causes,
+        causes: causes.map(({ id }) => id),
         shownOn: ['/uploads/new'],
       },
     ],
-  },
-  'trial-ends': {
+  }),
+  'trial-ends': ruleOf({
     due: (now) => sql`
       select u.id as user_id, u.id as cause, json_build_object('endsAt', u.trial_ends_at) as facts
       from users u
       where u.trial_ends_at between ${iso(now)} and ${before(now, -1)}
         and u.created_at < ${before(now, 1)}
         and not exists (select 1 from wallet_subscriptions s where s.user_id = u.id)`,
+    facts: v.object({ endsAt: isoTime }),
     write: (notice, causes) =>
-      causes.map((cause) => ({
-        mail: trialEndsMail(notice, { endsAt: new Date(String(cause.facts['endsAt'])) }),
-        causes: [cause],
+      causes.map(({ id, facts: { endsAt } }) => ({
+        mail: trialEndsMail(notice, { endsAt }),
+        causes: [id],
         shownOn: [],
       })),
-  },
-  'tokens-expire': {
+  }),
+  'tokens-expire': ruleOf({
     // The trial's tokens end with the trial. What came a day ago or less is no surprise.
     due: (now) => sql`
       select w.user_id, lot.id as cause, json_build_object(
@@ -163,19 +208,18 @@ const rules: Readonly<Record<NoticeKind, NoticeRule>> = {
       where lot.coins_expire_after_at between ${before(now, -2)} and ${before(now, -3)}
         and lot.kind <> 'trial-grant' and lot.created_at < ${before(now, 1)}
         and lots.remaining_coin_amount > 0`,
+    facts: v.object({ tokens: v.number(), endsAt: isoTime }),
     write: (notice, causes) => [
       {
         mail: tokensExpireMail(notice, {
-          tokens: causes.reduce((sum, { facts }) => sum + Number(facts['tokens']), 0),
-          endsAt: new Date(
-            Math.min(...causes.map(({ facts }) => Date.parse(String(facts['endsAt'])))),
-          ),
+          tokens: causes.reduce((sum, { facts }) => sum + facts.tokens, 0),
+          endsAt: new Date(Math.min(...causes.map(({ facts }) => facts.endsAt.getTime()))),
         }),
-        causes,
+        causes: causes.map(({ id }) => id),
         shownOn: [],
       },
     ],
-  },
+  }),
 }
 
 /** Where edits cost nothing, nothing is lost with these. */
@@ -197,7 +241,7 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
   const now = ctx.clock()
   const [user] = await ctx.db.select().from(users).where(eq(users.id, userId)).for('update')
   if (user === undefined) return
-  const { rows } = await ctx.db.execute<{ cause: string; facts: Cause['facts'] }>(sql`
+  const { rows } = await ctx.db.execute<DueRow>(sql`
     select due.cause, due.facts from (${rules[kind].due(now)}) due
     where due.user_id = ${userId} and ${untold(kind)}`)
   if (rows.length === 0) return
@@ -211,8 +255,7 @@ async function tell(ctx: TxCtx, kind: NoticeKind, userId: string): Promise<void>
     origin: ctx.settings.publicOrigin,
     unsubscribeUrl: unsubscribeUrl(ctx, { userId, kind }),
   }
-  const causes = rows.map(({ cause, facts }): Cause => ({ id: cause, facts }))
-  for (const told of rules[kind].write(notice, causes, ctx.settings)) {
+  for (const told of rules[kind].write(notice, rows, ctx.settings)) {
     if (!user.noticesOff.includes(kind)) await queueMail(ctx, told.mail)
     await tellDevices(ctx, user, kind, told)
   }
@@ -227,23 +270,12 @@ async function tellDevices(
   const kind = PUSH_KINDS.find((each) => each === noticeKind)
   if (kind === undefined || pushesOff.includes(kind)) return
   const { subject: title, path } = mail
-  await queuePushes(ctx, id, { kind, causes: causes.map((each) => each.id), title, path, shownOn })
+  await queuePushes(ctx, id, { kind, causes, title, path, shownOn })
 }
 
-function endedOf(notice: Addressee, cause: Cause): EditsEnded {
-  const { facts } = cause
-  const orderId = facts['orderId']
-  return {
-    names: namesOf(notice, [cause]),
-    ready: Number(facts['ready']),
-    failed: Number(facts['failed']),
-    orderId: typeof orderId === 'string' ? orderId : null,
-  }
-}
-
-/** Each video of these causes once, if its owner wants it named. */
-function namesOf({ namesVideos }: Addressee, causes: readonly Cause[]): NoticeNames {
-  return namesVideos ? [...new Set(causes.map(({ facts }) => String(facts['name'])))] : []
+/** Each video once, if its owner wants it named. */
+function namesOf({ namesVideos }: Addressee, names: readonly string[]): NoticeNames {
+  return namesVideos ? [...new Set(names)] : []
 }
 
 function untold(kind: NoticeKind): SQL {
