@@ -348,7 +348,7 @@ export const doors: readonly {
   },
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
   { libraries: ['@simplewebauthn/server'], files: ['server/src/operations/passkeys/verify.ts'] },
-  { libraries: ['@simplewebauthn/browser'], files: ['src/hooks/authenticator.ts'] },
+  { libraries: ['@simplewebauthn/browser'], files: ['src/hooks/account/authenticator.ts'] },
   { libraries: ['jose'], files: ['server/src/operations/auth/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
   {

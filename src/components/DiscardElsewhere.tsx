@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#src/ui/Button.tsx'
 import { DiscardQuestion, isDiscardAsked } from './DiscardQuestion.tsx'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 /** The button that discards an unfinished upload of elsewhere; it asks where much has arrived. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { components } from '#openapi/schema.gen.ts'
 import { BUTTON_TEXT_MAX_CHARACTERS } from '#spec/numbers.ts'
-import { useKeeper, useKeptHere, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useKeeper, useKeptHere, type KeptFileRow } from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'

@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
-import { useJobThumbnail } from '#src/hooks/use-media-job.ts'
+import { useJobThumbnail } from '#src/hooks/edits/use-media-job.ts'
 import { classNames } from '#src/ui/class-names.ts'
 
 /** The picture of a job's video as kept on this device; a film where there is none. */

@@ -1,6 +1,6 @@
 import { isFileRefused } from './upload-words/actions.ts'
 import { createMediaAssetPath, paths } from '#src/config/paths.ts'
-import { useAssetName } from '#src/hooks/use-asset-uploads.ts'
+import { useAssetName } from '#src/hooks/assets/use-asset-uploads.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 

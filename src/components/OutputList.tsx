@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { useKeeper, useKeptOf } from '#src/hooks/use-kept-files.ts'
+import { useKeeper, useKeptOf } from '#src/hooks/edits/use-kept-files.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { API_BASE } from '#src/config/paths.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 
 export interface ReceiptLinkProps {

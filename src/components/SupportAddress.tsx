@@ -1,4 +1,4 @@
-import { useSupportMail } from '#src/hooks/use-support-mail.ts'
+import { useSupportMail } from '#src/hooks/server/use-support-mail.ts'
 
 /**
  * The operator's address for questions, after the words that lead to it; says so where the operator

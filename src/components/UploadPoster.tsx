@@ -1,5 +1,5 @@
 import { Film } from 'lucide-react'
-import { useUploadPoster } from '#src/hooks/use-upload.ts'
+import { useUploadPoster } from '#src/hooks/uploads/use-upload.ts'
 import { BlobImage } from './BlobImage.tsx'
 
 /**

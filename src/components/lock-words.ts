@@ -1,4 +1,4 @@
-import type { LockFailure, LockSupport } from '#src/hooks/lock-passkey.ts'
+import type { LockFailure, LockSupport } from '#src/hooks/account/lock-passkey.ts'
 
 /** Why the app lock did not open, or was not changed. */
 export function lockFailureWords({ code }: LockFailure): string {

@@ -1,6 +1,6 @@
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
-import type { PushFailure } from '#src/hooks/use-pushes.ts'
+import type { PushFailure } from '#src/hooks/device/use-pushes.ts'
 
 /** What to do where the browser refuses messages. */
 export const DENIED_WORDS =

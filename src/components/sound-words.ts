@@ -1,5 +1,5 @@
 import { spokenLength } from './time-words.ts'
-import type { SoundToChoose } from '#src/hooks/use-upload-sounds.ts'
+import type { SoundToChoose } from '#src/hooks/uploads/use-upload-sounds.ts'
 
 /** 'Sound 2' or 'Sound 2: Mic', as the file calls it. */
 export function soundName({ number, title }: Pick<SoundToChoose, 'number' | 'title'>): string {

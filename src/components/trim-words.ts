@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#src/lib/time.ts'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import type { Trim } from '#src/local/uploads/page/trim.ts'
 import { lengthWords } from './time-words.ts'
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
-import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
+import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
+import { useUploadCommands } from '#src/hooks/uploads/use-upload-commands.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { CommandResult } from '#src/local/uploads/api.ts'
 import { openPicker } from '#src/ui/dropped-files.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query'
-import { useCall } from './use-call.ts'
-import { usePulls } from './use-pull.ts'
+import { useCall } from './server/use-call.ts'
+import { usePulls } from './sync/use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { cancelOrder } from '#src/local/calls/direct-calls.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'

@@ -1,5 +1,5 @@
-import { useLive } from './use-live.ts'
-import { useUploadsContext } from './uploads-context.ts'
+import { useLive } from './sync/use-live.ts'
+import { useUploadsContext } from './uploads/uploads-context.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { closingWords } from '#src/local/uploads/page/closing.ts'
 

@@ -1,10 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useLocal } from './local-context.ts'
-import { foundList, type Shown } from './shown.ts'
-import { useCall } from './use-call.ts'
-import { useCapabilities } from './use-capabilities.ts'
-import { useLive } from './use-live.ts'
-import { usePulled, usePulls } from './use-pull.ts'
+import { useLocal } from './device/local-context.ts'
+import { foundList, type Shown } from './sync/shown.ts'
+import { useCall } from './server/use-call.ts'
+import { useCapabilities } from './server/use-capabilities.ts'
+import { useLive } from './sync/use-live.ts'
+import { usePulled, usePulls } from './sync/use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import {
   cancelDriveSaves,

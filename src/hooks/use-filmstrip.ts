@@ -1,4 +1,4 @@
-import { useLive } from './use-live.ts'
+import { useLive } from './sync/use-live.ts'
 import { readFilmstrip } from '#src/local/probe/pictures.ts'
 
 /**

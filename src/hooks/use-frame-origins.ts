@@ -1,4 +1,4 @@
-import { useCapabilities } from './use-capabilities.ts'
+import { useCapabilities } from './server/use-capabilities.ts'
 
 /**
  * Where the documents of frames come from: this origin, and the one that the server keeps for them

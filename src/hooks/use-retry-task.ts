@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useCall } from './use-call.ts'
+import { useCall } from './server/use-call.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { retryTask } from '#src/local/calls/direct-calls.ts'
 import type { Result } from '#src/lib/result.ts'

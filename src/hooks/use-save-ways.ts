@@ -1,4 +1,4 @@
-import { useCapabilities } from './use-capabilities.ts'
+import { useCapabilities } from './server/use-capabilities.ts'
 
 /** A cloud that finished edits can be saved to. */
 export type SaveWay = 'drive' | 'dropbox'

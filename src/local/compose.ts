@@ -41,7 +41,7 @@ import { ok, type Result } from '#src/lib/result.ts'
 import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
-/** What only a document has; built in `hooks/page-ports.ts`. */
+/** What only a document has; built in `hooks/device/page-ports.ts`. */
 export interface PagePorts {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>

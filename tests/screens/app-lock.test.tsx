@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react/pure'
 import { LockScreen } from '#src/app/lock/LockScreen.tsx'
-import type { LockFailure } from '#src/hooks/lock-passkey.ts'
+import type { LockFailure } from '#src/hooks/account/lock-passkey.ts'
 import { openScreen } from './harness/open-screen.tsx'
 
 const answers = { listSessions: { sessions: [] } }

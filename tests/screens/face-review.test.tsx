@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { fakeFaceReview, fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { faceReviewPath } from '#src/config/paths.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
+import type { CheckoutSession } from '#src/hooks/pay/use-checkout-session.ts'
 import { fakeCheckoutSession, fakeSubscription, idOf } from '#tests/fakes/fake-rows.ts'
 import { CREATOR, meOf, type Person } from './harness/creator.ts'
 import { pending, refused, unreachable, type Answers } from './harness/fake-server.ts'

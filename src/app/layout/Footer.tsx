@@ -5,8 +5,8 @@ import { FOOTER_LOOK, FOOTER_ROW } from './frame-look.ts'
 import { Logo } from './Logo.tsx'
 import { SocialLinks } from './SocialLinks.tsx'
 import { SupportDialog } from '#src/app/support/SupportDialog.tsx'
-import { useFrontPage } from '#src/hooks/use-front-page.ts'
-import { useSupportMail } from '#src/hooks/use-support-mail.ts'
+import { useFrontPage } from '#src/hooks/server/use-front-page.ts'
+import { useSupportMail } from '#src/hooks/server/use-support-mail.ts'
 
 /** The company's line, the help, the legal texts and the way to support. */
 export function Footer() {

@@ -5,8 +5,8 @@ import { LoadingScreen } from '#src/app/screens/LoadingScreen.tsx'
 import { SignInAgain } from '#src/app/screens/SignInAgain.tsx'
 import { UploadsPanel } from '#src/app/uploads-panel/UploadsPanel.tsx'
 import { paths } from '#src/config/paths.ts'
-import { useAccount } from '#src/hooks/local-context.ts'
-import { useSession } from '#src/hooks/use-session.ts'
+import { useAccount } from '#src/hooks/device/local-context.ts'
+import { useSession } from '#src/hooks/account/use-session.ts'
 
 /**
  * Around every private screen: follows the session while the screen is open. Panels that stay while

@@ -1,5 +1,5 @@
 import { TestPaymentsNotice } from './TestPaymentsNotice.tsx'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 
 /** Says on every page of a server that other people can reach that its payments are only a test. */
 export function TestPaymentsBar() {

@@ -1,6 +1,6 @@
 import { tokensLabel } from './navigation.ts'
 import { paths } from '#src/config/paths.ts'
-import { useWallets, useWalletTotal } from '#src/hooks/use-wallets.ts'
+import { useWallets, useWalletTotal } from '#src/hooks/pay/use-wallets.ts'
 
 export interface Balance {
   /** '1,000 tokens' */

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { useCountMadeEdits } from '#src/hooks/use-made-edits.ts'
-import { useLive } from '#src/hooks/use-live.ts'
-import { useSignOut } from '#src/hooks/use-sign-out.ts'
-import { useReadUploads, useUploads } from '#src/hooks/use-uploads.ts'
+import { useCountMadeEdits } from '#src/hooks/edits/use-made-edits.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useSignOut } from './use-sign-out.ts'
+import { useReadUploads, useUploads } from '#src/hooks/uploads/use-uploads.ts'
 
 export interface Logout {
   /**

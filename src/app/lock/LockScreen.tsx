@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { lockFailureWords } from '#src/components/lock-words.ts'
-import type { LockFailure } from '#src/hooks/lock-passkey.ts'
+import type { LockFailure } from '#src/hooks/account/lock-passkey.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { DocumentTitle } from '#src/ui/DocumentTitle.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

@@ -1,6 +1,6 @@
 import { DatabaseZap } from 'lucide-react'
 import { useState } from 'react'
-import { useDataDeletions } from '#src/hooks/use-data-deletions.ts'
+import { useDataDeletions } from './use-data-deletions.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /** Says that the browser deleted the data of this site while the page was open. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useAccount, useLocal } from '#src/hooks/local-context.ts'
-import { useMaking } from '#src/hooks/use-made-edits.ts'
+import { useAccount, useLocal } from '#src/hooks/device/local-context.ts'
+import { useMaking } from '#src/hooks/edits/use-made-edits.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 

@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { offlineText } from './offline-text.ts'
 import { PORTAL_ADVICE } from '#src/components/problem/server-copy.ts'
 import { API_BASE } from '#src/config/paths.ts'
-import { useAccount, useLocal } from '#src/hooks/local-context.ts'
-import { oldestShownTimeAtom } from '#src/hooks/shown-times-atoms.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
-import { useOutage } from '#src/hooks/use-outage.ts'
-import { useMe } from '#src/hooks/use-profile.ts'
-import { useUploads } from '#src/hooks/use-uploads.ts'
+import { useAccount, useLocal } from '#src/hooks/device/local-context.ts'
+import { oldestShownTimeAtom } from '#src/hooks/sync/shown-times-atoms.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
+import { useOutage } from '#src/hooks/network/use-outage.ts'
+import { useMe } from '#src/hooks/account/use-profile.ts'
+import { useUploads } from '#src/hooks/uploads/use-uploads.ts'
 
 /**
  * Says what keeps the screens from the server, and how old what is shown is: what the screen says

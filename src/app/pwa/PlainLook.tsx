@@ -1,7 +1,7 @@
 import { useStore } from 'jotai'
 import { useEffect } from 'react'
 import { coverWhenAway, showLook } from './plain-look.ts'
-import { usePlainLook } from '#src/hooks/use-plain-look.ts'
+import { usePlainLook } from '#src/hooks/device/use-plain-look.ts'
 import { writePlainMark } from '#src/local/db/plain-mark.ts'
 
 /** Follows the choice of this device how the app looks from outside. Renders nothing. */

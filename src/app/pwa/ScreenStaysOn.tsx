@@ -1,6 +1,6 @@
-import { useLive } from '#src/hooks/use-live.ts'
-import { useMaking } from '#src/hooks/use-made-edits.ts'
-import { useScreenChoice, useScreenOn } from '#src/hooks/use-screen-on.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useMaking } from '#src/hooks/edits/use-made-edits.ts'
+import { useScreenChoice, useScreenOn } from '#src/hooks/device/use-screen-on.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
 
 /**

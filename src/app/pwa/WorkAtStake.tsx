@@ -1,5 +1,5 @@
-import { useLive } from '#src/hooks/use-live.ts'
-import { useMaking } from '#src/hooks/use-made-edits.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useMaking } from '#src/hooks/edits/use-made-edits.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
 import { useUnsavedWork } from '#src/ui/unsaved-work-atoms.ts'
 

@@ -1,5 +1,5 @@
 import type { Store } from 'jotai'
-import { launchedFilesAtom } from '#src/hooks/launched-files-atoms.ts'
+import { launchedFilesAtom } from '#src/hooks/device/launched-files-atoms.ts'
 
 /** Of the launch handler; TypeScript has no types of it. */
 interface LaunchQueue {

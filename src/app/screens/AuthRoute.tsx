@@ -3,8 +3,8 @@ import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
 import { readTarget } from '#src/app/guards/target.ts'
 import { paths } from '#src/config/paths.ts'
-import { useSession } from '#src/hooks/use-session.ts'
-import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
+import { useSession } from '#src/hooks/account/use-session.ts'
+import { useWatchSignIn } from './use-watch-sign-in.ts'
 
 /**
  * Around sign-up and log-in: knows where the mail should lead, and moves on as soon as a user is

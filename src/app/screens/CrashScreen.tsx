@@ -7,7 +7,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { crashReport } from '#src/app/support/support-report.ts'
 import { useKeptLines } from '#src/app/support/use-kept-lines.ts'
 import { SupportAddress } from '#src/components/SupportAddress.tsx'
-import { useMe } from '#src/hooks/use-profile.ts'
+import { useMe } from '#src/hooks/account/use-profile.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /**

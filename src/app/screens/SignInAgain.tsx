@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { LoadingScreen } from './LoadingScreen.tsx'
-import { useWatchSignIn } from '#src/hooks/use-watch-sign-in.ts'
+import { useWatchSignIn } from './use-watch-sign-in.ts'
 
 const LogInAgain = lazy(async () => ({
   default: (await import('#src/features/auth/LogInAgain.tsx')).LogInAgain,

@@ -2,7 +2,7 @@ import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { supportReport } from './support-report.ts'
 import { useKeptLines } from './use-kept-lines.ts'
 import { SupportAddress } from '#src/components/SupportAddress.tsx'
-import { useLocal } from '#src/hooks/local-context.ts'
+import { useLocal } from '#src/hooks/device/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 

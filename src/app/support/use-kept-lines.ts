@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocal } from '#src/hooks/local-context.ts'
+import { useLocal } from '#src/hooks/device/local-context.ts'
 import type { KeptLine } from '#src/local/db/kept-log.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLive } from '#src/hooks/use-live.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
 import { readsFile } from '#src/local/db/upload-states.ts'
 
 /**

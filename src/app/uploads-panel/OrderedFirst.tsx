@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { useLive } from '#src/hooks/use-live.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isActive } from '#src/local/db/upload-states.ts'
 import { orderedEdits } from '#src/local/edits/ordered-edits.ts'

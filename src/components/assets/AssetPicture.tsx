@@ -1,6 +1,6 @@
 import { AudioLines, FileQuestion, Film, Image, LoaderCircle, type LucideIcon } from 'lucide-react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
-import { useAssetThumbnail, type MediaAsset } from '#src/hooks/use-media-assets.ts'
+import { useAssetThumbnail, type MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { classNames } from '#src/ui/class-names.ts'
 
 type FormatSlug = NonNullable<MediaAsset['format']>['slug']

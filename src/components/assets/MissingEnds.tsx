@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useMediaAssets } from '#src/hooks/use-media-assets.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import { useMediaAssets } from '#src/hooks/assets/use-media-assets.ts'
+import { usePermission } from '#src/hooks/account/use-session.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { assetsOf, MISSING, type AssetPlace } from './ends.ts'

@@ -1,5 +1,5 @@
 import { adviceOfCode } from '#src/components/problem/server-copy.ts'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ASSET_IMAGE_MS } from '#recipes/joined-passages.ts'
 import { introsOf, outrosOf, trailerOptions } from '#recipes/team-skeet-trailer/options.ts'
 import { spokenLength } from '#src/components/time-words.ts'
-import type { ListedAsset, MediaAsset } from '#src/hooks/use-media-assets.ts'
+import type { ListedAsset, MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /** What stands before an edit and after it. */

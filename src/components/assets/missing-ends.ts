@@ -1,5 +1,5 @@
-import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
-import type { Shown } from '#src/hooks/shown.ts'
+import type { ListedAsset } from '#src/hooks/assets/use-media-assets.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { ASSET_PLACES, assetsOf, type AssetPlace } from './ends.ts'
 

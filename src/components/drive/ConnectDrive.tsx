@@ -1,4 +1,4 @@
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import { paths } from '#src/config/paths.ts'
 import { LinkButton, type LinkButtonProps } from '#src/ui/LinkButton.tsx'
 import { connectAddress } from './connect-address.ts'

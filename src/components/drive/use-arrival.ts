@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { arrivalFailureWords, forgetArrival, readArrival } from './arrival.ts'
-import type { Shown } from '#src/hooks/shown.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
 import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 

@@ -1,6 +1,6 @@
 import { HelpLink } from '#src/components/HelpLink.tsx'
 import { DROPBOX_CHOOSER } from '#src/config/paths.ts'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { ChoiceFrame } from './ChoiceFrame.tsx'

@@ -1,7 +1,7 @@
 import { ConnectDrive } from '#src/components/drive/ConnectDrive.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useImportRate } from '#src/hooks/use-import-rate.ts'
-import { useNow } from '#src/hooks/use-now.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import type { ServerImport } from '#src/local/db/facts.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { DriveButton } from './DriveButton.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useAfter } from '#src/hooks/use-after.ts'
+import { useAfter } from '#src/hooks/clock/use-after.ts'
 import { useImportFile } from '#src/hooks/use-import-file.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 

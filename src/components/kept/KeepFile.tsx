@@ -1,6 +1,6 @@
 import { CircleCheck, HardDriveDownload } from 'lucide-react'
 import { useState } from 'react'
-import { useKeeper, type Keeper, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useKeeper, type Keeper, type KeptFileRow } from '#src/hooks/edits/use-kept-files.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'

@@ -1,4 +1,4 @@
-import { useKeeper, useKeepRule } from '#src/hooks/use-kept-files.ts'
+import { useKeeper, useKeepRule } from '#src/hooks/edits/use-kept-files.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 

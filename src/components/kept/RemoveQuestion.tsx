@@ -1,5 +1,5 @@
-import { useNow } from '#src/hooks/use-now.ts'
-import type { KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
+import type { KeptFileRow } from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'

@@ -1,4 +1,4 @@
-import type { KeptFileRow, RoomFor } from '#src/hooks/use-kept-files.ts'
+import type { KeptFileRow, RoomFor } from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { monthWords } from '#src/components/time-words.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useSupportMail } from '#src/hooks/use-support-mail.ts'
+import { useSupportMail } from '#src/hooks/server/use-support-mail.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Page } from '#src/ui/Page.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'

@@ -2,8 +2,13 @@ import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
 import { SaveAll } from '#src/components/SaveAll.tsx'
 import { ShareFile } from '#src/components/ShareFile.tsx'
-import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { useMadeFile, useMaker, useSeen, type MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
+import {
+  useMadeFile,
+  useMaker,
+  useSeen,
+  type MadeFileRow,
+} from '#src/hooks/edits/use-made-edits.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { MadeFileFacts } from '#src/local/db/rows.ts'
 import { Button } from '#src/ui/Button.tsx'

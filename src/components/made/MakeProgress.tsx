@@ -1,4 +1,4 @@
-import { useMaker } from '#src/hooks/use-made-edits.ts'
+import { useMaker } from '#src/hooks/edits/use-made-edits.ts'
 import type { Making } from '#src/local/made/maker.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useCalm, useHovers } from '#src/hooks/use-calm.ts'
+import { useCalm, useHovers } from '#src/hooks/device/use-calm.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { playedOf, type PlayedStretch, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 

@@ -4,7 +4,7 @@ import {
   useOptionsDraft,
   useOptionsDraftActions,
   type OptionsDraft,
-} from '#src/hooks/use-options-draft.ts'
+} from '#src/hooks/edits/use-options-draft.ts'
 
 interface KeptOptionsProps {
   readonly slug: string

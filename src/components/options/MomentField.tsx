@@ -4,9 +4,9 @@ import { BlobImage } from '#src/components/BlobImage.tsx'
 import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
 import { lengthWords } from '#src/components/time-words.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { useMomentPictures } from '#src/hooks/use-moment-pictures.ts'
-import { useSettled } from '#src/hooks/use-settled.ts'
-import { useUploadMoments } from '#src/hooks/use-upload-moments.ts'
+import { useMomentPictures } from '#src/hooks/moments/use-moment-pictures.ts'
+import { useSettled } from '#src/hooks/clock/use-settled.ts'
+import { useUploadMoments } from '#src/hooks/moments/use-upload-moments.ts'
 import {
   toMinutesAndSeconds,
   toMs,

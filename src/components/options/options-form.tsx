@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { KeptOptions } from './KeptOptions.tsx'
-import type { OptionsDraft } from '#src/hooks/use-options-draft.ts'
+import type { OptionsDraft } from '#src/hooks/edits/use-options-draft.ts'
 import {
   payloadOf,
   type PayloadOf,

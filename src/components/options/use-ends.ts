@@ -5,9 +5,9 @@ import { isPicturable, type End, type EndIds } from '#src/components/assets/ends
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
 import { totalMs } from '#src/components/assets/ends.ts'
-import type { ListedAsset } from '#src/hooks/use-media-assets.ts'
-import { useOptionsDraft, type OptionsDraft } from '#src/hooks/use-options-draft.ts'
-import type { Shown } from '#src/hooks/shown.ts'
+import type { ListedAsset } from '#src/hooks/assets/use-media-assets.ts'
+import { useOptionsDraft, type OptionsDraft } from '#src/hooks/edits/use-options-draft.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
 import { useFormAssets } from './use-form-assets.ts'
 
 /** The intro and outro of an option form. */

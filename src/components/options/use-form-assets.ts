@@ -3,10 +3,10 @@ import type { End } from '#src/components/assets/ends.ts'
 import { useFormPath } from '#src/components/assets/for-path.ts'
 import { mediaAssetsPath } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useMediaAssets, type ListedAsset } from '#src/hooks/use-media-assets.ts'
-import { useOptionsDraftActions } from '#src/hooks/use-options-draft.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
-import type { Shown } from '#src/hooks/shown.ts'
+import { useMediaAssets, type ListedAsset } from '#src/hooks/assets/use-media-assets.ts'
+import { useOptionsDraftActions } from '#src/hooks/edits/use-options-draft.ts'
+import { usePermission } from '#src/hooks/account/use-session.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
 
 /** What the options of an edit choose assets from, and the way to more of them. */
 export interface FormAssets {

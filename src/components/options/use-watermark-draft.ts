@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { refuseLogo } from '#recipes/dynamic-watermark/logo.ts'
 import { MARK_SIZES, MARK_STRENGTHS, type MarkSize } from '#recipes/dynamic-watermark/options.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
-import type { Shown } from '#src/hooks/shown.ts'
-import type { ListedAsset, MediaAsset } from '#src/hooks/use-media-assets.ts'
-import type { OptionsDraft } from '#src/hooks/use-options-draft.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
+import type { ListedAsset, MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
+import type { OptionsDraft } from '#src/hooks/edits/use-options-draft.ts'
 import {
   requestWithOptions,
   type PayloadOf,

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { useUploadAttestation } from '#src/hooks/use-media-job.ts'
+import { useUploadAttestation } from '#src/hooks/edits/use-media-job.ts'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { ATTESTATION } from '#spec/attestation.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { useCancelOrder } from '#src/hooks/use-cancel-order.ts'
-import type { Order } from '#src/hooks/use-order.ts'
+import type { Order } from '#src/hooks/orders/use-order.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 

@@ -1,6 +1,6 @@
-import { useMediaJob } from '#src/hooks/use-media-job.ts'
+import { useMediaJob } from '#src/hooks/edits/use-media-job.ts'
 import { choicePath, redoneTaskId } from '#src/local/edits/redo.ts'
-import type { Order } from '#src/hooks/use-order.ts'
+import type { Order } from '#src/hooks/orders/use-order.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 

@@ -1,6 +1,6 @@
 import { tokens, usageWords } from '#src/components/token-words.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
-import type { Order } from '#src/hooks/use-order.ts'
+import { useUploadByRequestId } from '#src/hooks/uploads/use-upload.ts'
+import type { Order } from '#src/hooks/orders/use-order.ts'
 import { lengthDifferences } from '#src/local/edits/price.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 

@@ -1,5 +1,5 @@
 import { paths } from '#src/config/paths.ts'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 /** The way to a further order of the same video; the same edits are one press away there. */

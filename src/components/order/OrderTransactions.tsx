@@ -1,7 +1,7 @@
 import { Amount } from '#src/components/Amount.tsx'
 import { dateWords } from '#src/components/time-words.ts'
 import { WALLET_ENDING_CHARACTERS } from '#spec/numbers.ts'
-import type { Order } from '#src/hooks/use-order.ts'
+import type { Order } from '#src/hooks/orders/use-order.ts'
 
 /** What was paid for an order and what came back; nothing before the first payment. */
 export function OrderTransactions({

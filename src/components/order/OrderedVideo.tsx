@@ -1,6 +1,6 @@
 import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
 import { videoLengthWords } from '#src/components/trim-words.ts'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
 /**

@@ -1,6 +1,6 @@
 import { forecastWords } from './forecast-words.ts'
-import { useForecast } from '#src/hooks/use-forecast.ts'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import { useForecast } from '#src/hooks/edits/use-forecast.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 
 /**
  * When the edits would be ready if they were paid now. Its place stays empty where the server does

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { AcceptTermsOfPayment } from '#src/components/legal/AcceptTerms.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useAfter } from '#src/hooks/use-after.ts'
+import { useAfter } from '#src/hooks/clock/use-after.ts'
 import {
   useFollowedCheckout,
   type CheckoutKind,
   type CheckoutSession,
-} from '#src/hooks/use-checkout-session.ts'
+} from '#src/hooks/pay/use-checkout-session.ts'
 import { useFrameMessages } from '#src/hooks/use-frame-messages.ts'
 import { useFrameOrigins } from '#src/hooks/use-frame-origins.ts'
 import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'

@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '#src/hooks/use-checkout-session.ts'
+import type { CheckoutSession } from '#src/hooks/pay/use-checkout-session.ts'
 
 /**
  * How the page's look at the pay document stands: `silent` did not say in time that it is ready,

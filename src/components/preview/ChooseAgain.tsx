@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { chooseRefusalWords } from '#src/components/problem/preview-copy.ts'
 import { FILE_KINDS } from '#src/components/file-kinds.ts'
-import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
+import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
 import type { ChooseRefusal } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { openPicker } from '#src/ui/dropped-files.ts'

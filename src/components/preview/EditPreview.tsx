@@ -1,5 +1,5 @@
-import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
+import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import { MadePreview } from './MadePreview.tsx'
 import { ServedPreview } from './ServedPreview.tsx'
 

@@ -1,5 +1,5 @@
-import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
+import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { EditPreview } from './EditPreview.tsx'

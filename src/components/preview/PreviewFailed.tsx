@@ -1,5 +1,5 @@
 import { previewFailureCopy } from '#src/components/problem/preview-copy.ts'
-import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
+import { useUploadCommands } from '#src/hooks/uploads/use-upload-commands.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

@@ -1,4 +1,4 @@
-import { usePreviews, type Previews } from '#src/hooks/use-previews.ts'
+import { usePreviews, type Previews } from '#src/hooks/previews/use-previews.ts'
 import type { PreviewState } from '#src/local/previews/preview-runner.ts'
 import type { PreviewFile, PreviewItem } from '#src/local/previews/preview-script.ts'
 import { oneMomentWords } from '#src/components/problem/preview-copy.ts'

@@ -1,4 +1,4 @@
-import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
+import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
 import type { PreviewOutput } from '#src/local/previews/preview.ts'
 
 /**

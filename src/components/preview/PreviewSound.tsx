@@ -1,5 +1,5 @@
-import { useBlobUrl } from '#src/hooks/use-blob-url.ts'
-import { usePreviews } from '#src/hooks/use-previews.ts'
+import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
+import { usePreviews } from '#src/hooks/previews/use-previews.ts'
 import { lengthWords, spokenLength } from '#src/components/time-words.ts'
 import type { PreviewOutput } from '#src/local/previews/preview.ts'
 import type { PreviewItem } from '#src/local/previews/preview-script.ts'

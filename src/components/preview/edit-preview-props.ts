@@ -1,4 +1,4 @@
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 
 /** What every kind of preview shows: one edit with its options, on one video. */

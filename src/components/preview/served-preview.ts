@@ -1,5 +1,5 @@
 import type { TimelinePassage } from '#recipes/types.ts'
-import type { PreviewEdit } from '#src/hooks/use-previews.ts'
+import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import { filmOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import { previewScript } from '#src/local/previews/preview-script.ts'

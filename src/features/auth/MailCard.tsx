@@ -7,9 +7,9 @@ import { CheckMail } from './CheckMail.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { SIGN_UP_WORDS } from './sign-up-words.tsx'
-import { passkeySupport } from '#src/hooks/authenticator.ts'
-import { useLocal } from '#src/hooks/local-context.ts'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { passkeySupport } from '#src/hooks/account/authenticator.ts'
+import { useLocal } from '#src/hooks/device/local-context.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 
 export interface MailCardProps {
   readonly purpose: Purpose

@@ -6,8 +6,8 @@ import {
   offersPasskeysInFields,
   stopAskingForPasskey,
   type DeviceFailure,
-} from '#src/hooks/authenticator.ts'
-import { useLocal } from '#src/hooks/local-context.ts'
+} from '#src/hooks/account/authenticator.ts'
+import { useLocal } from '#src/hooks/device/local-context.ts'
 import type { Result } from '#src/lib/result.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 

@@ -5,7 +5,7 @@ import { readReferralCode } from '#src/components/read-referral-code.ts'
 import { REFERRAL_CODE_MAX_LENGTH } from '#spec/numbers.ts'
 import { send } from '#src/api/send.ts'
 import { env } from '#src/config/env.ts'
-import { useLocal } from '#src/hooks/local-context.ts'
+import { useLocal } from '#src/hooks/device/local-context.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 /** What is known of the code in the field. */

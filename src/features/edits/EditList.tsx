@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { WaitingName } from '#src/hooks/use-outbox.ts'
+import type { WaitingName } from '#src/hooks/sync/use-outbox.ts'
 import { useIsNarrow } from '#src/ui/use-is-narrow.ts'
 import type { LibraryVideo } from './arrange-library.ts'
 import { EditCard } from './EditCard.tsx'

@@ -1,6 +1,6 @@
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { SupportAddress } from '#src/components/SupportAddress.tsx'
-import type { MediaJob } from '#src/hooks/use-library.ts'
+import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Card } from '#src/ui/Card.tsx'
 

@@ -1,4 +1,4 @@
-import { usePresets } from '#src/hooks/use-presets.ts'
+import { usePresets } from '#src/hooks/edits/use-presets.ts'
 import { editName } from '#src/local/edits/edit-name.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'

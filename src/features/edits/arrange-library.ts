@@ -1,5 +1,5 @@
 import { DAY_MS } from '#src/lib/time.ts'
-import type { LibraryEntry } from '#src/hooks/use-library.ts'
+import type { LibraryEntry } from '#src/hooks/edits/use-library.ts'
 import { queryOf, SINCE_DAYS, type LibraryAddress } from './library-address.ts'
 
 /** One video of the library with its orders. */

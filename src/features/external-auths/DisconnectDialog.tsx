@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDisconnectDrive } from '#src/hooks/use-disconnect-drive.ts'
+import { useDisconnectDrive } from './use-disconnect-drive.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'

@@ -9,7 +9,7 @@ import {
   type HelpWords,
 } from '#src/config/help-pages.ts'
 import { paths } from '#src/config/paths.ts'
-import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
+import { useSellsTokens } from '#src/hooks/pay/use-sells-tokens.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

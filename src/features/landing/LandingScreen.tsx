@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { LandingPage } from './LandingPage.tsx'
-import { useFrontPage } from '#src/hooks/use-front-page.ts'
+import { useFrontPage } from '#src/hooks/server/use-front-page.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /** The front page inside the app: for visitors who come back to it, and without a network. */

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useCalm } from '#src/hooks/use-calm.ts'
+import { useCalm } from '#src/hooks/device/use-calm.ts'
 import { classNames } from '#src/ui/class-names.ts'
 
 /**

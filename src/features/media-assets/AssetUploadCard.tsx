@@ -3,7 +3,7 @@ import { NamingRefused } from '#src/components/assets/NamingRefused.tsx'
 import { UploadControls } from '#src/components/UploadControls.tsx'
 import { UploadPoster } from '#src/components/UploadPoster.tsx'
 import { UploadProgress } from '#src/components/UploadProgress.tsx'
-import type { AssetUpload } from '#src/hooks/use-asset-uploads.ts'
+import type { AssetUpload } from '#src/hooks/assets/use-asset-uploads.ts'
 import { Card } from '#src/ui/Card.tsx'
 
 /** The file of an asset on its way: how far it is, its name, and what can be done about it. */

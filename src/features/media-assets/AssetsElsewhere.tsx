@@ -1,7 +1,7 @@
 import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
 import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
 import { dateWords } from '#src/components/time-words.ts'
-import { useAssetsElsewhere, type AssetElsewhere } from '#src/hooks/use-assets-elsewhere.ts'
+import { useAssetsElsewhere, type AssetElsewhere } from './use-assets-elsewhere.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Card } from '#src/ui/Card.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useRenameAsset, type MediaAsset } from '#src/hooks/use-media-assets.ts'
+import { useRenameAsset, type MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 

@@ -1,8 +1,12 @@
 import { Images } from 'lucide-react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { useAssetUploads } from '#src/hooks/use-asset-uploads.ts'
-import { useAssetRoom, useMediaAssets, type ListedAsset } from '#src/hooks/use-media-assets.ts'
-import type { Shown } from '#src/hooks/shown.ts'
+import { useAssetUploads } from '#src/hooks/assets/use-asset-uploads.ts'
+import {
+  useAssetRoom,
+  useMediaAssets,
+  type ListedAsset,
+} from '#src/hooks/assets/use-media-assets.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { AssetCard } from './AssetCard.tsx'

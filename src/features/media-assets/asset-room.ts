@@ -1,4 +1,4 @@
-import type { AssetRoom } from '#src/hooks/use-media-assets.ts'
+import type { AssetRoom } from '#src/hooks/assets/use-media-assets.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 
 /** Why a file is not taken. */

@@ -1,4 +1,4 @@
-import type { FaceDecisions, Keeping } from '#src/hooks/use-face-review.ts'
+import type { FaceDecisions, Keeping } from './use-face-review.ts'
 import { isSameDecisions } from '#src/local/outbox/same-decisions.ts'
 
 /**

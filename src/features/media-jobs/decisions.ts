@@ -1,7 +1,7 @@
 import { boxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceBox, FaceRectangle } from '#recipes/face-cover/types.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import type { FaceDecisions, FaceReview } from '#src/hooks/use-face-review.ts'
+import type { FaceDecisions, FaceReview } from './use-face-review.ts'
 
 /** A face as the search found it. */
 export type FoundTrack = NonNullable<FaceReview['finding']>['tracks'][number]

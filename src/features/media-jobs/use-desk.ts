@@ -4,7 +4,7 @@ import {
   type FaceDecisions,
   type FaceReview,
   type Keeping,
-} from '#src/hooks/use-face-review.ts'
+} from './use-face-review.ts'
 import { begun, ended, keepingOf, stillAhead, type Ahead } from './ahead.ts'
 
 /** What the parts of the screen share: the review, the place in the video, and the decisions. */

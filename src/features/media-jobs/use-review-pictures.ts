@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useOnline } from '#src/hooks/use-online.ts'
-import { usePresentOutage } from '#src/hooks/use-outage.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
+import { usePresentOutage } from '#src/hooks/network/use-outage.ts'
 
 /** The video itself, beside the strips, which go by the ids of their tracks. */
 export const VIDEO = 'video'

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { API_BASE } from '#src/config/paths.ts'
-import { usePreviewSource } from '#src/hooks/use-preview-video.ts'
-import { useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { usePreviewSource } from '#src/hooks/previews/use-preview-video.ts'
+import { useUploadByRequestId } from '#src/hooks/uploads/use-upload.ts'
 
 /** Where the pictures of the review come from. */
 export interface ReviewVideo {

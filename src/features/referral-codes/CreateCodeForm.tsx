@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
-import { useCreateReferralCode } from '#src/hooks/use-create-referral-code.ts'
+import { useCreateReferralCode } from './use-create-referral-code.ts'
 import { plainText } from '#src/lib/typed-text.ts'
 import type { ReferralCode } from '#src/local/nouns/referral-codes.ts'
 import {

@@ -4,7 +4,7 @@ import { readReferralCode, referralCodeReadAs } from '#src/components/read-refer
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { paths } from '#src/config/paths.ts'
-import { useOwnRedemption, useRedeemReferralCode } from '#src/hooks/use-own-redemption.ts'
+import { useOwnRedemption, useRedeemReferralCode } from './use-own-redemption.ts'
 import type { Redemption } from '#src/local/calls/redeem-referral-code.ts'
 import { REFERRAL_CODE_MAX_LENGTH, REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { useNow } from '#src/hooks/use-now.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
 import { paths } from '#src/config/paths.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'

@@ -3,8 +3,8 @@ import { useNavigate, useParams } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
-import { useNounOne } from '#src/hooks/use-noun.ts'
-import { useNow } from '#src/hooks/use-now.ts'
+import { useNounOne } from '#src/hooks/sync/use-noun.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import {
   walletSubscriptions,

@@ -2,9 +2,9 @@ import { CalendarSync, Plus } from 'lucide-react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
-import type { Shown } from '#src/hooks/shown.ts'
-import { useNounList } from '#src/hooks/use-noun.ts'
-import { useNow } from '#src/hooks/use-now.ts'
+import type { Shown } from '#src/hooks/sync/shown.ts'
+import { useNounList } from '#src/hooks/sync/use-noun.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import {
   walletSubscriptions,

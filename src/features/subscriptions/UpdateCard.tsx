@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useOpenPortal } from '#src/hooks/use-open-portal.ts'
+import { useOpenPortal } from './use-open-portal.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 

@@ -1,4 +1,4 @@
-import { useKeptHere, type KeptFileRow } from '#src/hooks/use-kept-files.ts'
+import { useKeptHere, type KeptFileRow } from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { goingTitle, usageWords, FAULT_WORDS } from '#src/components/kept/kept-words.ts'
 import { RemoveQuestion } from '#src/components/kept/RemoveQuestion.tsx'
-import { useNow } from '#src/hooks/use-now.ts'
+import { useNow } from '#src/hooks/clock/use-now.ts'
 import {
   useAllKept,
   useEstimate,
   useKeeper,
   type Keeper,
   type KeptFileRow,
-} from '#src/hooks/use-kept-files.ts'
+} from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { DAY_MS } from '#src/lib/time.ts'
 import { goingFor, largestLimit, limitOf, takenBytes } from '#src/local/kept/room.ts'

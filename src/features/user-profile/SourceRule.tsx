@@ -1,7 +1,7 @@
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useChoice } from '#src/hooks/use-choice.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
-import { useSaveSourceRule, type Storage } from '#src/hooks/use-storage.ts'
+import { useChoice } from './use-choice.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
+import { useSaveSourceRule, type Storage } from '#src/hooks/account/use-storage.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 

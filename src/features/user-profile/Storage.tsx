@@ -3,8 +3,12 @@ import type { ApiFailure } from '#src/api/errors.ts'
 import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useDeleteStored, useStorage, type Storage as Stored } from '#src/hooks/use-storage.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
+import {
+  useDeleteStored,
+  useStorage,
+  type Storage as Stored,
+} from '#src/hooks/account/use-storage.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

@@ -1,6 +1,6 @@
 import type { DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
 import { dateWords } from '#src/components/time-words.ts'
-import type { Storage, StoredVideo } from '#src/hooks/use-storage.ts'
+import type { Storage, StoredVideo } from '#src/hooks/account/use-storage.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { canKeepScreenOn, useScreenChoice } from '#src/hooks/use-screen-on.ts'
-import { useKeeper } from '#src/hooks/use-kept-files.ts'
+import { canKeepScreenOn, useScreenChoice } from '#src/hooks/device/use-screen-on.ts'
+import { useKeeper } from '#src/hooks/edits/use-kept-files.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'

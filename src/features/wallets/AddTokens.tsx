@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { tokens } from '#src/components/token-words.ts'
 import { paths, tokenCheckoutPath } from '#src/config/paths.ts'
-import type { Wallet } from '#src/hooks/use-wallets.ts'
+import type { Wallet } from '#src/hooks/pay/use-wallets.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'

@@ -1,8 +1,8 @@
 import { dateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
 import { tokenCheckoutPath } from '#src/config/paths.ts'
-import { useCheckoutSession, type CheckoutSession } from '#src/hooks/use-checkout-session.ts'
-import { useOpenCheckouts, type CheckoutRow } from '#src/hooks/use-token-checkout.ts'
+import { useCheckoutSession, type CheckoutSession } from '#src/hooks/pay/use-checkout-session.ts'
+import { useOpenCheckouts, type CheckoutRow } from '#src/hooks/pay/use-token-checkout.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 

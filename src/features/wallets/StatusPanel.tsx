@@ -1,5 +1,5 @@
 import { tokens } from '#src/components/token-words.ts'
-import type { Wallet } from '#src/hooks/use-wallets.ts'
+import type { Wallet } from '#src/hooks/pay/use-wallets.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { walletStatus, type WalletStatus } from './wallet-words.ts'
 

@@ -1,4 +1,4 @@
-import { useLive } from '#src/hooks/use-live.ts'
+import { useLive } from '#src/hooks/sync/use-live.ts'
 
 /**
  * What the newest unpaid order, as this device knows it, asks for beyond what the wallet can spend;

@@ -11,7 +11,7 @@ import {
   useMaker,
   useMaking,
   type MadeFileRow,
-} from '#src/hooks/use-made-edits.ts'
+} from '#src/hooks/edits/use-made-edits.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { SINCE_DAYS, type LibraryAddress } from '#src/features/edits/library-address.ts'
-import type { MadeFileRow } from '#src/hooks/use-made-edits.ts'
+import type { MadeFileRow } from '#src/hooks/edits/use-made-edits.ts'
 import type { JobState } from '#src/local/db/job-state.ts'
 import type { MadeState } from '#src/local/db/rows.ts'
 import { DAY_MS } from '#src/lib/time.ts'

@@ -3,8 +3,8 @@ import { NoDrive } from '#src/components/drive/NoDrive.tsx'
 import { DriveButton } from '#src/components/imports/DriveButton.tsx'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
+import { usePermission } from '#src/hooks/account/use-session.ts'
 
 /** The way to a video in Google Drive. Stays in its place, and explains itself, without keys. */
 export function ChooseDrive() {

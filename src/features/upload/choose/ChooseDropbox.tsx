@@ -4,8 +4,8 @@ import { DropboxDialog } from '#src/components/imports/DropboxDialog.tsx'
 import { NotConfigured } from '#src/components/NotConfigured.tsx'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
-import { usePermission } from '#src/hooks/use-session.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
+import { usePermission } from '#src/hooks/account/use-session.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /** The way to a video in Dropbox. Stays in its place, and explains itself, where no key is set. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { LinkDialog } from '#src/components/imports/LinkDialog.tsx'
 import { paths } from '#src/config/paths.ts'
-import { useCapabilities } from '#src/hooks/use-capabilities.ts'
+import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /** The way to have the server fetch a video from a link; nothing where this server takes none. */

@@ -1,7 +1,7 @@
 import { FileVideo } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useOfferedFiles, type OfferedFile } from '#src/hooks/use-shared-files.ts'
+import { useOfferedFiles, type OfferedFile } from './use-shared-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'

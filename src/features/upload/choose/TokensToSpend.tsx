@@ -1,8 +1,8 @@
 import { expiringDays } from '#src/components/expiring-days.ts'
 import { dateWords } from '#src/components/time-words.ts'
 import { tokens } from '#src/components/token-words.ts'
-import { useSellsTokens } from '#src/hooks/use-sells-tokens.ts'
-import { useWallets, type Wallet } from '#src/hooks/use-wallets.ts'
+import { useSellsTokens } from '#src/hooks/pay/use-sells-tokens.ts'
+import { useWallets, type Wallet } from '#src/hooks/pay/use-wallets.ts'
 
 /**
  * What can be spent on edits, and what of it ends when, so that no person learns that only at the

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { mayBeVideo } from '#src/components/video-types.ts'
-import { useUploadCommands } from '#src/hooks/use-upload-commands.ts'
+import { useUploadCommands } from '#src/hooks/uploads/use-upload-commands.ts'
 import type { UploadCommands } from '#src/local/compose-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import type { ChosenVideo } from '#src/local/uploads/page/choose.ts'

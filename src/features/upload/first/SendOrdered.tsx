@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useExcerpts } from '#src/hooks/use-excerpts.ts'
+import { useExcerpts } from './use-excerpts.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { useExcerptOffer } from './use-excerpt-offer.ts'

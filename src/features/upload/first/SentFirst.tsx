@@ -1,5 +1,5 @@
-import { useShownExcerpt } from '#src/hooks/use-excerpts-of.ts'
-import { useUploadByRequestId, useUploadProgress } from '#src/hooks/use-upload.ts'
+import { useShownExcerpt } from '#src/hooks/uploads/use-excerpts-of.ts'
+import { useUploadByRequestId, useUploadProgress } from '#src/hooks/uploads/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isReceived } from '#src/local/db/upload-states.ts'
 import { lengthOf, partOfWhole } from '#src/components/upload-words/sending-words.ts'

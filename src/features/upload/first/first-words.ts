@@ -1,5 +1,5 @@
 import { formatBytes } from '#src/lib/bytes.ts'
-import type { Preset } from '#src/hooks/use-presets.ts'
+import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import type { NoOffer } from './use-excerpt-offer.ts'
 

@@ -1,7 +1,7 @@
 import { BookmarkCheck, History, Pencil, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { PullFailure } from '#src/components/PullFailure.tsx'
-import { useEditSets, type EditSet } from '#src/hooks/use-edit-sets.ts'
+import { useEditSets, type EditSet } from './use-edit-sets.ts'
 import type { EditsAgain } from '#src/local/edits/again.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { Button } from '#src/ui/Button.tsx'

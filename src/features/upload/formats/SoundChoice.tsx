@@ -1,7 +1,11 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
 import { PullFailure } from '#src/components/PullFailure.tsx'
 import { soundFacts, soundName } from '#src/components/sound-words.ts'
-import type { SoundKeeping, SoundsHere, SoundToChoose } from '#src/hooks/use-upload-sounds.ts'
+import type {
+  SoundKeeping,
+  SoundsHere,
+  SoundToChoose,
+} from '#src/hooks/uploads/use-upload-sounds.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { hintLook, labelLook } from '#src/ui/field-look.ts'
 import { Notice } from '#src/ui/Notice.tsx'

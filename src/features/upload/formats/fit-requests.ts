@@ -1,5 +1,5 @@
 import { findRecipe } from '#recipes/presets.ts'
-import type { Preset } from '#src/hooks/use-presets.ts'
+import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import { editName } from '#src/local/edits/edit-name.ts'
 import { withoutMoments } from '#src/local/edits/moment-boards.ts'
 import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'

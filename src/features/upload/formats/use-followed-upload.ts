@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useSaveSelection } from '#src/hooks/use-selection.ts'
-import { useUpload, useUploadByRequestId } from '#src/hooks/use-upload.ts'
+import { useSaveSelection } from '#src/hooks/edits/use-selection.ts'
+import { useUpload, useUploadByRequestId } from '#src/hooks/uploads/use-upload.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSaveSelection } from '#src/hooks/use-selection.ts'
+import { useSaveSelection } from '#src/hooks/edits/use-selection.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { reduceSelection, type Selection, type SelectionEvent } from './selection.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useAttesting } from '#src/components/order/Attestation.tsx'
-import { useOutboxActions } from '#src/hooks/use-outbox.ts'
+import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import { redoSelectionKey } from '#src/local/edits/redo.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'

@@ -8,9 +8,9 @@ import {
   rightWords,
   rungWords,
 } from '#src/components/made/make-words.ts'
-import type { MadeFileRow } from '#src/hooks/use-made-edits.ts'
-import { usePlanKept } from '#src/hooks/use-make-right.ts'
-import type { Preset } from '#src/hooks/use-presets.ts'
+import type { MadeFileRow } from '#src/hooks/edits/use-made-edits.ts'
+import { usePlanKept } from './use-make-right.ts'
+import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import type { Makes } from './use-makes.ts'

@@ -5,8 +5,8 @@ import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { useMomentPlayer } from '#src/components/moments/use-moment-player.ts'
-import { useBoardPictures } from '#src/hooks/use-board-pictures.ts'
-import type { PreviewFootage } from '#src/hooks/use-preview-video.ts'
+import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
+import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
 import {
   chosenMoments,
   placeIn,

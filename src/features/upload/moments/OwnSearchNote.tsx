@@ -1,5 +1,5 @@
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
-import type { Finding } from '#src/hooks/use-found-moments.ts'
+import type { Finding } from './use-found-moments.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { percent, whyNotFound } from './finding-words.ts'
 

@@ -1,4 +1,4 @@
-import type { Finding } from '#src/hooks/use-found-moments.ts'
+import type { Finding } from './use-found-moments.ts'
 
 /** Why this device does not find moments of a video. */
 export function whyNotFound(why: Extract<Finding, { kind: 'cannot' }>['why']): string {

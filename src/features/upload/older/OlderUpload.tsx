@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { paths } from '#src/config/paths.ts'
-import type { Live } from '#src/hooks/use-live.ts'
+import type { Live } from '#src/hooks/sync/use-live.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'

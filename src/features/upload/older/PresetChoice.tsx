@@ -1,7 +1,7 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { Checkbox } from 'react-aria-components/Checkbox'
-import type { Preset } from '#src/hooks/use-presets.ts'
+import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { olderFlowPath } from '#src/config/paths.ts'
-import type { Live } from '#src/hooks/use-live.ts'
-import { useUploadToEdit } from '#src/hooks/use-selection.ts'
+import type { Live } from '#src/hooks/sync/use-live.ts'
+import { useUploadToEdit } from '#src/hooks/edits/use-selection.ts'
 
 /**
  * The upload request that a page of the older flow is about: the one that the address names. A page

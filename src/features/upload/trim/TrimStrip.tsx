@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { BlobImage } from '#src/components/BlobImage.tsx'
 import { placeWords } from '#src/components/trim-words.ts'
-import { useBoardPictures } from '#src/hooks/use-board-pictures.ts'
+import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'
 import { leapOf, moveEnd, stepEnd, type TrimEnd } from './trim-moves.ts'

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useAccount } from '#src/hooks/local-context.ts'
+import { useAccount } from '#src/hooks/device/local-context.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { readTrimPlaces, type TrimPlaces } from '#src/local/uploads/page/trim.ts'
 

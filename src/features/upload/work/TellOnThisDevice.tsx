@@ -1,8 +1,8 @@
 import { BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { pushFailureWords } from '#src/components/push-words.ts'
-import { useOnline } from '#src/hooks/use-online.ts'
-import { useDevicePushes } from '#src/hooks/use-pushes.ts'
+import { useOnline } from '#src/hooks/network/use-online.ts'
+import { useDevicePushes } from '#src/hooks/device/use-pushes.ts'
 import { Button } from '#src/ui/Button.tsx'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { begun, ended, keepingOf, stillAhead } from '#src/features/media-jobs/ahead.ts'
-import type { FaceDecisions } from '#src/hooks/use-face-review.ts'
+import type { FaceDecisions } from '#src/features/media-jobs/use-face-review.ts'
 
 const narrow: FaceDecisions = { uncovered: [], added: [], wholly: [] }
 const wide: FaceDecisions = { uncovered: ['t1'], added: [], wholly: [] }

@@ -11,7 +11,7 @@ import {
   withoutBox,
   withWhole,
 } from '#src/features/media-jobs/decisions.ts'
-import type { FaceDecisions } from '#src/hooks/use-face-review.ts'
+import type { FaceDecisions } from '#src/features/media-jobs/use-face-review.ts'
 import { fakeFaceReview } from '#tests/fakes/fake-rows.ts'
 
 const NONE: FaceDecisions = { uncovered: [], added: [], wholly: [] }

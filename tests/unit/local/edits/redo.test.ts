@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { findSubmission } from '#src/hooks/use-outbox.ts'
+import { findSubmission } from '#src/hooks/sync/use-outbox.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import { makesTheSame, readRedoSubject, redoObstacle, redoPrice } from '#src/local/edits/redo.ts'
