@@ -202,7 +202,7 @@ const sharedPageZones: readonly Zone[] = [
   // answer.
   {
     files: ['src/components/problem/**'],
-    may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib', '#spec'],
+    may: ['#src/components', '#src/local', '#src/api', '#src/config', '#src/lib', ...bothSides],
   },
   {
     files: ['src/hooks/**'],

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, test } from 'vitest'
-import { BlobImage } from '#src/components/BlobImage.tsx'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
 
 async function picture(): Promise<Blob> {
   const canvas = new OffscreenCanvas(2000, 2000)

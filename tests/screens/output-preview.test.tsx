@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import '#src/styles/index.css'
-import { OutputPreview } from '#src/components/OutputPreview.tsx'
-import { ShareFile } from '#src/components/ShareFile.tsx'
+import { OutputPreview } from '#src/components/outputs/OutputPreview.tsx'
+import { ShareFile } from '#src/components/outputs/ShareFile.tsx'
 import { fakeOutput } from './harness/things.ts'
 
 function draw(shown: ReactNode): HTMLElement {

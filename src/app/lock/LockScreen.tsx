@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { lockFailureWords } from '#src/components/lock-words.ts'
+import { lockFailureWords } from '#src/components/account/lock-words.ts'
 import type { LockFailure } from '#src/hooks/account/lock-passkey.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { DocumentTitle } from '#src/ui/DocumentTitle.tsx'

@@ -1,5 +1,5 @@
 import type { Outage } from '#src/api/errors.ts'
-import { asOfWords } from '#src/components/time-words.ts'
+import { asOfWords } from '#src/lib/time-words.ts'
 
 const BEGINNINGS: Readonly<Record<Outage, string>> = {
   'no-answer': 'Offline.',

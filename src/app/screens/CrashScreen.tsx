@@ -6,7 +6,7 @@ import { useOpenWhen } from './use-open-when.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { crashReport } from '#src/app/support/support-report.ts'
 import { useKeptLines } from '#src/app/support/use-kept-lines.ts'
-import { SupportAddress } from '#src/components/SupportAddress.tsx'
+import { SupportAddress } from '#src/components/help/SupportAddress.tsx'
 import { useMe } from '#src/hooks/account/use-profile.ts'
 import { Button } from '#src/ui/Button.tsx'
 

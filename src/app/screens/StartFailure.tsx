@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { MessageScreen } from './MessageScreen.tsx'
-import { KnownAddress } from '#src/components/SupportAddress.tsx'
+import { KnownAddress } from '#src/components/help/SupportAddress.tsx'
 import { Button } from '#src/ui/Button.tsx'
 
 /** `refused`: the browser stores nothing. `silent`: it has not answered so far. */

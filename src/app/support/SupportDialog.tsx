@@ -1,7 +1,7 @@
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import { supportReport } from './support-report.ts'
 import { useKeptLines } from './use-kept-lines.ts'
-import { SupportAddress } from '#src/components/SupportAddress.tsx'
+import { SupportAddress } from '#src/components/help/SupportAddress.tsx'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'

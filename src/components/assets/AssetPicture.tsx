@@ -1,5 +1,5 @@
 import { AudioLines, FileQuestion, Film, Image, LoaderCircle, type LucideIcon } from 'lucide-react'
-import { BlobImage } from '#src/components/BlobImage.tsx'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
 import { useAssetThumbnail, type MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { classNames } from '#src/ui/class-names.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ASSET_IMAGE_MS } from '#recipes/joined-passages.ts'
 import { introsOf, outrosOf, trailerOptions } from '#recipes/team-skeet-trailer/options.ts'
-import { spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
 import type { ListedAsset, MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { payloadOf, type TaskRequest } from '#src/local/edits/task-requests.ts'
 

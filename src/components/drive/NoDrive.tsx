@@ -1,4 +1,4 @@
-import { NotConfigured } from '#src/components/NotConfigured.tsx'
+import { NotConfigured } from '#src/components/help/NotConfigured.tsx'
 
 /** In the place of a way to Google Drive on a server that has no keys of Google. */
 export function NoDrive({ label }: { readonly label: string }) {

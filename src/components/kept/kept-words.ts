@@ -1,6 +1,6 @@
 import type { KeptFileRow, RoomFor } from '#src/hooks/edits/use-kept-files.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import { monthWords } from '#src/components/time-words.ts'
+import { monthWords } from '#src/lib/time-words.ts'
 
 type Fault = NonNullable<KeptFileRow['fault']>
 

@@ -1,7 +1,7 @@
 import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
-import { SaveAll } from '#src/components/SaveAll.tsx'
-import { ShareFile } from '#src/components/ShareFile.tsx'
+import { SaveAll } from '#src/components/outputs/SaveAll.tsx'
+import { ShareFile } from '#src/components/outputs/ShareFile.tsx'
 import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
 import {
   useMadeFile,

@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { BlobImage } from '#src/components/BlobImage.tsx'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
 import type { BoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { pictureIn, tileOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'

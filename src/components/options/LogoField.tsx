@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { AssetPicture } from '#src/components/assets/AssetPicture.tsx'
 import { useFormPath } from '#src/components/assets/for-path.ts'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { mediaAssetsPath } from '#src/config/paths.ts'
 import { truncate } from '#src/lib/text.ts'
 import { ASSET_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'

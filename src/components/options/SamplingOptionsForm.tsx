@@ -1,6 +1,6 @@
 import { SAMPLING_MAX_MOMENTS, SAMPLING_MIN_MOMENTS } from '#spec/numbers.ts'
-import { MinutesSecondsField } from '#src/components/MinutesSecondsField.tsx'
-import { spokenLength } from '#src/components/time-words.ts'
+import { MinutesSecondsField } from './MinutesSecondsField.tsx'
+import { spokenLength } from '#recipes/length-words.ts'
 import { isOnePiece, restOf } from '#recipes/uniform-sampling/options.ts'
 import type { MinutesAndSeconds } from '#src/local/edits/sampling-draft.ts'
 import type { PayloadOf } from '#src/local/edits/task-requests.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import { isUncut, tubeCutOptions } from '#recipes/tube-cut/options.ts'
-import { spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import { requestWithOptions, type RequestOf } from '#src/local/edits/task-requests.ts'
 import { MINUTES, type TypedNumber } from '#src/lib/typed-number.ts'

@@ -1,4 +1,4 @@
-import { tokens, usageWords } from '#src/components/token-words.ts'
+import { tokens, usageWords } from '#src/components/tokens/token-words.ts'
 import { useUploadByRequestId } from '#src/hooks/uploads/use-upload.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'
 import { lengthDifferences } from '#src/local/edits/price.ts'

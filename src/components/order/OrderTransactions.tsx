@@ -1,5 +1,5 @@
-import { Amount } from '#src/components/Amount.tsx'
-import { dateWords } from '#src/components/time-words.ts'
+import { Amount } from '#src/components/tokens/Amount.tsx'
+import { dateWords } from '#src/lib/time-words.ts'
 import { WALLET_ENDING_CHARACTERS } from '#spec/numbers.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'
 

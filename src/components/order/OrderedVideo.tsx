@@ -1,5 +1,5 @@
-import { JobThumbnail } from '#src/components/JobThumbnail.tsx'
-import { videoLengthWords } from '#src/components/trim-words.ts'
+import { JobThumbnail } from '#src/components/jobs/JobThumbnail.tsx'
+import { videoLengthWords } from '#src/components/upload-words/trim-words.ts'
 import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 

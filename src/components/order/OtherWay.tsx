@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'

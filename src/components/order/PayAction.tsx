@@ -1,6 +1,6 @@
 import { useContext, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { dollars, tokens } from '#src/components/token-words.ts'
+import { dollars, tokens } from '#src/components/tokens/token-words.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'
 import { ActionBar } from '#src/ui/ActionBar.tsx'
 import { PayBarPlace } from './pay-bar-place.ts'

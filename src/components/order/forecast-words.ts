@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { aboutWords } from '#src/components/time-words.ts'
+import { aboutWords } from '#src/lib/time-words.ts'
 
 type Forecast = components['schemas']['MediaJobForecast']
 

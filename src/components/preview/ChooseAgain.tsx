@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { chooseRefusalWords } from '#src/components/problem/preview-copy.ts'
-import { FILE_KINDS } from '#src/components/file-kinds.ts'
+import { FILE_KINDS } from '#src/components/uploads/file-kinds.ts'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
 import type { ChooseRefusal } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,6 +1,7 @@
 import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
 import { usePreviews } from '#src/hooks/previews/use-previews.ts'
-import { lengthWords, spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import type { PreviewOutput } from '#src/local/previews/preview.ts'
 import type { PreviewItem } from '#src/local/previews/preview-script.ts'
 import type { EditPreviewProps } from './edit-preview-props.ts'

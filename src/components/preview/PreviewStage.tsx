@@ -1,7 +1,7 @@
 import { PREVIEW_MARK } from '#src/components/problem/preview-copy.ts'
 import type { PreviewState } from '#src/local/previews/preview-runner.ts'
 import type { Size } from '#recipes/picture.ts'
-import { BlobImage } from '#src/components/BlobImage.tsx'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
 import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewMedia } from './PreviewMedia.tsx'
 import { PreviewProgress } from './PreviewProgress.tsx'

@@ -1,4 +1,5 @@
-import { lengthWords, spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import type { TimelinePassage } from '#recipes/types.ts'
 
 export interface PreviewTimelineProps {

@@ -1,4 +1,4 @@
-import { spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { ChooseRefusal, PreviewFailure, ServedUpload } from '#src/local/previews/preview.ts'

@@ -1,5 +1,5 @@
 import { CHOOSE_ANOTHER, type ProblemCopy } from './problem-words.ts'
-import { spokenLength } from '#src/components/time-words.ts'
+import { spokenLength } from '#recipes/length-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { Finding, ProbeFailure, ProbeFailureCode } from '#src/local/probe/report.ts'
 

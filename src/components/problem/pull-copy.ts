@@ -1,4 +1,4 @@
-import { asOfWords } from '#src/components/time-words.ts'
+import { asOfWords } from '#src/lib/time-words.ts'
 import { PORTAL_ADVICE, serverProblemCopy } from './server-copy.ts'
 import { API_MESSAGES, outageOf, type ApiFailure } from '#src/api/errors.ts'
 

@@ -1,4 +1,4 @@
-import { agoWords } from '#src/components/time-words.ts'
+import { agoWords } from '#src/lib/time-words.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
 import { partOfWhole } from './sending-words.ts'

@@ -1,7 +1,7 @@
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { CHOOSE_ANOTHER, type ProblemCopy } from '#src/components/problem/problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import { fileWord, type FileWord, type NamedFile } from '#src/components/asset-types.ts'
+import { fileWord, type FileWord, type NamedFile } from '#src/components/assets/asset-types.ts'
 import type { UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 import type { UploadCommandFailure } from '#src/local/uploads/api.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'

@@ -1,6 +1,6 @@
 import { SIGN_UP_WORDS } from './sign-up-words.tsx'
 import type { ReferralBox } from './use-referral-box.ts'
-import { referralCodeReadAs } from '#src/components/read-referral-code.ts'
+import { referralCodeReadAs } from '#src/components/account/read-referral-code.ts'
 import { paths } from '#src/config/paths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'

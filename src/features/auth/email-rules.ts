@@ -1,4 +1,4 @@
-import { isEmail, readEmail } from '#src/components/read-email.ts'
+import { isEmail, readEmail } from '#src/components/account/read-email.ts'
 
 /** Texts of the specification. */
 export const EMAIL_MESSAGES = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkReferralCode, type CodeVerdict } from './check-referral-code.ts'
-import { readReferralCode } from '#src/components/read-referral-code.ts'
+import { readReferralCode } from '#src/components/account/read-referral-code.ts'
 import { REFERRAL_CODE_MAX_LENGTH } from '#spec/numbers.ts'
 import { send } from '#src/api/send.ts'
 import { env } from '#src/config/env.ts'

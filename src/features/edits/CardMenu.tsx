@@ -1,14 +1,17 @@
 import { CloudUpload, EllipsisVertical, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
-import { savableTasks } from '#src/components/drive/drive-save-words.ts'
-import { SaveDialogs } from '#src/components/SaveDialogs.tsx'
+import {
+  DeleteStoredDialog,
+  type DeleteQuestion,
+} from '#src/components/jobs/DeleteStoredDialog.tsx'
+import { savableTasks } from '#src/components/saves/drive-save-words.ts'
+import { SaveDialogs } from '#src/components/saves/SaveDialogs.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
-import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/hooks/use-save-ways.ts'
+import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/components/saves/use-save-ways.ts'
 import { useDeleteStored } from '#src/hooks/account/use-storage.ts'
 import { Menu } from '#src/ui/Menu.tsx'
 import { MenuItem } from '#src/ui/MenuItem.tsx'

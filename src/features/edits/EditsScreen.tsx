@@ -1,6 +1,6 @@
 import { Clapperboard, SearchX, Upload } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { SEARCH_BOX_FROM_ITEMS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useLibrary, type LibraryEntry, type ShownLibrary } from '#src/hooks/edits/use-library.ts'

@@ -1,5 +1,5 @@
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
-import { SupportAddress } from '#src/components/SupportAddress.tsx'
+import { SupportAddress } from '#src/components/help/SupportAddress.tsx'
 import type { MediaJob } from '#src/hooks/edits/use-library.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Card } from '#src/ui/Card.tsx'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { ConnectDrive } from '#src/components/drive/ConnectDrive.tsx'
 import { driveState, type DriveState } from '#src/components/drive/drive-state.ts'
-import { longDateWords } from '#src/components/time-words.ts'
+import { longDateWords } from '#src/lib/time-words.ts'
 import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { Badge, type BadgeTone } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'

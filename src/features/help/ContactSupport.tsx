@@ -1,4 +1,4 @@
-import { SupportAddress } from '#src/components/SupportAddress.tsx'
+import { SupportAddress } from '#src/components/help/SupportAddress.tsx'
 
 /** Where to ask what the help does not answer. */
 export function ContactSupport() {

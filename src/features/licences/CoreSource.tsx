@@ -1,4 +1,4 @@
-import { SupportAddress } from '#src/components/SupportAddress.tsx'
+import { SupportAddress } from '#src/components/help/SupportAddress.tsx'
 import type { Licences } from './read-licences.ts'
 
 /** How long the written offer of the GNU General Public License, version 2, 3b, must be valid. */

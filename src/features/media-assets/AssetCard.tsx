@@ -2,7 +2,7 @@ import { Pause, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { AssetPicture } from '#src/components/assets/AssetPicture.tsx'
 import { adviceOfCode } from '#src/components/problem/server-copy.ts'
-import { clockWords } from '#src/components/time-words.ts'
+import { clockWords } from '#src/lib/time-words.ts'
 import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import type { ListedAsset, MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { truncate } from '#src/lib/text.ts'
@@ -13,7 +13,7 @@ import { IconButton } from '#src/ui/IconButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 import { RenameAsset } from './RenameAsset.tsx'
-import type { SharedSound } from '#src/components/use-shared-sound.ts'
+import type { SharedSound } from '#src/components/assets/use-shared-sound.ts'
 
 export interface AssetCardProps extends ListedAsset {
   readonly sound: SharedSound

@@ -1,8 +1,8 @@
-import { NextStepLink } from '#src/components/NextStepLink.tsx'
+import { NextStepLink } from '#src/components/uploads/NextStepLink.tsx'
 import { NamingRefused } from '#src/components/assets/NamingRefused.tsx'
-import { UploadControls } from '#src/components/UploadControls.tsx'
-import { UploadPoster } from '#src/components/UploadPoster.tsx'
-import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { UploadControls } from '#src/components/uploads/UploadControls.tsx'
+import { UploadPoster } from '#src/components/uploads/UploadPoster.tsx'
+import { UploadProgress } from '#src/components/uploads/UploadProgress.tsx'
 import type { AssetUpload } from '#src/hooks/assets/use-asset-uploads.ts'
 import { Card } from '#src/ui/Card.tsx'
 

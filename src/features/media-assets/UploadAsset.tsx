@@ -1,4 +1,8 @@
-import { ASSET_ACCEPT, ASSET_PICKER_TYPES, isAssetType } from '#src/components/asset-types.ts'
+import {
+  ASSET_ACCEPT,
+  ASSET_PICKER_TYPES,
+  isAssetType,
+} from '#src/components/assets/asset-types.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { DropZone } from '#src/ui/DropZone.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

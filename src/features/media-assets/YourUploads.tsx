@@ -1,5 +1,5 @@
 import { Images } from 'lucide-react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { useAssetUploads } from '#src/hooks/assets/use-asset-uploads.ts'
 import {
   useAssetRoom,
@@ -13,7 +13,7 @@ import { AssetCard } from './AssetCard.tsx'
 import { roomWords } from './asset-room.ts'
 import { AssetsElsewhere } from './AssetsElsewhere.tsx'
 import { AssetUploadCard } from './AssetUploadCard.tsx'
-import { useSharedSound } from '#src/components/use-shared-sound.ts'
+import { useSharedSound } from '#src/components/assets/use-shared-sound.ts'
 
 /** Every asset of the account, newest first, after the files that are still on their way. */
 export function YourUploads({ forPath }: { readonly forPath: string | null }) {

@@ -1,5 +1,5 @@
 import type { refuseAsset } from '#checks/asset-limits.ts'
-import type { AssetKind } from '#src/components/asset-types.ts'
+import type { AssetKind } from '#src/components/assets/asset-types.ts'
 
 /** What a file measures, 0 where it is not known: then it exceeds no limit. */
 export type MeasuredFile = Parameters<typeof refuseAsset>[0]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { refuseAsset } from '#checks/asset-limits.ts'
-import { assetKindOf, type AssetKind } from '#src/components/asset-types.ts'
+import { assetKindOf, type AssetKind } from '#src/components/assets/asset-types.ts'
 import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { createMediaAssetPath } from '#src/config/paths.ts'
 import { useAssetRoom } from '#src/hooks/assets/use-media-assets.ts'

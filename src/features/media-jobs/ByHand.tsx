@@ -1,7 +1,7 @@
 import { Plus, Undo2 } from 'lucide-react'
 import { useRef, useState, type RefObject } from 'react'
 import type { Stretch } from '#recipes/stretch.ts'
-import { lengthWords } from '#src/components/time-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { Button } from '#src/ui/Button.tsx'
 import {

@@ -1,7 +1,7 @@
 import { useState, type PointerEvent } from 'react'
 import { boxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle } from '#recipes/face-cover/types.ts'
-import { lengthWords } from '#src/components/time-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { percent } from './box-place.ts'

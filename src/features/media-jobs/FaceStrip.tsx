@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { lengthWords } from '#src/components/time-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import { API_BASE } from '#src/config/paths.ts'
 import type { FoundTrack } from './decisions.ts'
 import type { ReviewPictures } from './use-review-pictures.ts'

@@ -1,6 +1,6 @@
 import { OrderedEdits } from '#src/components/order/OrderedEdits.tsx'
 import { OrderTransactions } from '#src/components/order/OrderTransactions.tsx'
-import { ReceiptLink } from '#src/components/ReceiptLink.tsx'
+import { ReceiptLink } from '#src/components/order/ReceiptLink.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'
 import { useSettleChanged } from '#src/hooks/orders/use-settle-changed.ts'

@@ -1,6 +1,6 @@
 import { ReceiptText } from 'lucide-react'
 import { PaymentCard } from './PaymentCard.tsx'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import { useNounList } from '#src/hooks/sync/use-noun.ts'

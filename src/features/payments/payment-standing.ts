@@ -1,4 +1,4 @@
-import { moneyWords } from '#src/components/token-words.ts'
+import { moneyWords } from '#src/components/tokens/token-words.ts'
 import type { Payment } from '#src/local/nouns/payments.ts'
 import type { BadgeTone } from '#src/ui/Badge.tsx'
 

@@ -1,7 +1,7 @@
 import { Copy, TicketPercent } from 'lucide-react'
 import { useId } from 'react'
 import { shareLinks, shareMessage } from './share-links.ts'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import type { ReferralCode } from '#src/local/nouns/referral-codes.ts'

@@ -1,5 +1,5 @@
-import { dateWords } from '#src/components/time-words.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { dateWords } from '#src/lib/time-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import type { ReferralRedemption } from '#src/local/nouns/referral-redemptions.ts'
 import { REFERRAL_REWARD_SLUG, REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 

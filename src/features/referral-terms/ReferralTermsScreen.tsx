@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import {
   REFERRAL_CODE_MAX_LENGTH,

@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
-import { longDateWords } from '#src/components/time-words.ts'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
+import { longDateWords } from '#src/lib/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import { useNounList } from '#src/hooks/sync/use-noun.ts'

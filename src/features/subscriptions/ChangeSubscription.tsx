@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isTransient, type ApiFailure } from '#src/api/errors.ts'
-import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
+import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useChangeSubscription } from './use-change-subscription.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'

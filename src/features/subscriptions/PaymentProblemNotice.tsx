@@ -1,4 +1,4 @@
-import { longDateWords } from '#src/components/time-words.ts'
+import { longDateWords } from '#src/lib/time-words.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { UpdateCard } from './UpdateCard.tsx'

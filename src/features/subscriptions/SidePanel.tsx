@@ -1,5 +1,5 @@
 import { CalendarSync, Coins, ShieldCheck, type LucideIcon } from 'lucide-react'
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { PLAN_PRICE_DOLLARS_PER_MONTH, SUBSCRIPTION_TOKENS_PER_MONTH } from '#spec/numbers.ts'
 import { Card } from '#src/ui/Card.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { longDateWords } from '#src/components/time-words.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { longDateWords } from '#src/lib/time-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
 import { expiryWords, STATUS_MEANING, type SubscriptionStatus } from './subscription-status.ts'
 

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useNounOne } from '#src/hooks/sync/use-noun.ts'
 import { useNow } from '#src/hooks/clock/use-now.ts'

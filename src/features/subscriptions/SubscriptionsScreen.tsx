@@ -1,5 +1,5 @@
 import { CalendarSync, Plus } from 'lucide-react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'

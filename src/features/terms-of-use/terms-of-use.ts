@@ -1,5 +1,5 @@
 import { SUPPORT, type LegalSection } from '#src/components/legal/LegalDocument.tsx'
-import { dollars, tokens } from '#src/components/token-words.ts'
+import { dollars, tokens } from '#src/components/tokens/token-words.ts'
 import {
   ADULT_AGE_YEARS,
   BRAZIL_DURABLE_GUARANTEE_DAYS,

@@ -1,4 +1,4 @@
-import { lengthWords } from '#src/components/time-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import { classNames } from '#src/ui/class-names.ts'

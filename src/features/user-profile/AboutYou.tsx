@@ -1,6 +1,6 @@
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { dateWords } from '#src/components/time-words.ts'
+import { dateWords } from '#src/lib/time-words.ts'
 import { PROFESSIONS, type Profession } from '#src/config/enums.ts'
 import { useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'

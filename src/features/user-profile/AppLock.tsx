@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lockFailureWords, lockLackWords } from '#src/components/lock-words.ts'
+import { lockFailureWords, lockLackWords } from '#src/components/account/lock-words.ts'
 import { useAppLock, type AppLockChoice, type LockFailure } from './use-app-lock.ts'
 import type { Result } from '#src/lib/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#src/lib/time.ts'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { emailReadAs, readEmail } from '#src/components/read-email.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { emailReadAs, readEmail } from '#src/components/account/read-email.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useWalletTotal } from '#src/hooks/pay/use-wallets.ts'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'

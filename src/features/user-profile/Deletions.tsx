@@ -1,4 +1,4 @@
-import { dateWords } from '#src/components/time-words.ts'
+import { dateWords } from '#src/lib/time-words.ts'
 import type { Storage } from '#src/hooks/account/use-storage.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Disclosure } from '#src/ui/Disclosure.tsx'

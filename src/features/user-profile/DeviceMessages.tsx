@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { DENIED_WORDS, pushFailureWords } from '#src/components/push-words.ts'
+import { DENIED_WORDS, pushFailureWords } from '#src/components/account/push-words.ts'
 import { useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'

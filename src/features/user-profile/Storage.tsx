@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { DeleteStoredDialog, type DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import {
+  DeleteStoredDialog,
+  type DeleteQuestion,
+} from '#src/components/jobs/DeleteStoredDialog.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import {
   useDeleteStored,

@@ -1,5 +1,5 @@
-import type { DeleteQuestion } from '#src/components/DeleteStoredDialog.tsx'
-import { dateWords } from '#src/components/time-words.ts'
+import type { DeleteQuestion } from '#src/components/jobs/DeleteStoredDialog.tsx'
+import { dateWords } from '#src/lib/time-words.ts'
 import type { Storage, StoredVideo } from '#src/hooks/account/use-storage.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Badge } from '#src/ui/Badge.tsx'

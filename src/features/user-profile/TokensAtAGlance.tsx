@@ -1,6 +1,6 @@
 import { Coins } from 'lucide-react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
-import { tokens } from '#src/components/token-words.ts'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useWallets, useWalletTotal } from '#src/hooks/pay/use-wallets.ts'
 import { Card } from '#src/ui/Card.tsx'

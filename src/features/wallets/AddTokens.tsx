@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths, tokenCheckoutPath } from '#src/config/paths.ts'
 import type { Wallet } from '#src/hooks/pay/use-wallets.ts'
 import { Button } from '#src/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dollars, tokens } from '#src/components/token-words.ts'
+import { dollars, tokens } from '#src/components/tokens/token-words.ts'
 import { tokenCheckoutPath } from '#src/config/paths.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'

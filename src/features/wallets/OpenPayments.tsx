@@ -1,5 +1,5 @@
-import { dateWords } from '#src/components/time-words.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { dateWords } from '#src/lib/time-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { tokenCheckoutPath } from '#src/config/paths.ts'
 import { useCheckoutSession, type CheckoutSession } from '#src/hooks/pay/use-checkout-session.ts'
 import { useOpenCheckouts, type CheckoutRow } from '#src/hooks/pay/use-token-checkout.ts'

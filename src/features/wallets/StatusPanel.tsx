@@ -1,4 +1,4 @@
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import type { Wallet } from '#src/hooks/pay/use-wallets.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { walletStatus, type WalletStatus } from './wallet-words.ts'

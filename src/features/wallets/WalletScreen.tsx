@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { useParams } from 'react-router'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { useNounOne } from '#src/hooks/sync/use-noun.ts'

@@ -23,8 +23,8 @@ export interface Submission {
   readonly uploadRequestId: string | null
   readonly requests: SubmitEditsIntent['requests']
   /**
-   * Of the text that was confirmed with it (`components/order/Attestation.tsx`); null for a video
-   * that is attested already.
+   * Of the text that was confirmed with it (`features/upload/order/Attestation.tsx`); null for a
+   * video that is attested already.
    */
   readonly attestedVersion: string | null
   /** The delivered edit that is made again; null for all other orders. */

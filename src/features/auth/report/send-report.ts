@@ -3,7 +3,7 @@ import type { ApiClient } from '#src/api/client.ts'
 import { apiFailureMessage, codeOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 import type { Result } from '#src/lib/result.ts'
-import { readEmail } from '#src/components/read-email.ts'
+import { readEmail } from '#src/components/account/read-email.ts'
 import { EMAIL_MESSAGES } from '#src/features/auth/email-rules.ts'
 
 type Body = components['schemas']['CreateReportBody']

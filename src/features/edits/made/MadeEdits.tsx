@@ -2,10 +2,10 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
-import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
+import { MakeAgain } from './MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { failureWords, GONE_WORDS } from '#src/components/made/make-words.ts'
-import { dateTimeWords } from '#src/components/time-words.ts'
+import { dateTimeWords } from '#src/lib/time-words.ts'
 import {
   useIsMadeByServer,
   useMaker,

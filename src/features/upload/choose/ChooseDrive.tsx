@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { NoDrive } from '#src/components/drive/NoDrive.tsx'
-import { DriveButton } from '#src/components/imports/DriveButton.tsx'
+import { DriveButton } from '#src/features/upload/imports/DriveButton.tsx'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'

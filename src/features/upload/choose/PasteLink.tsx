@@ -1,7 +1,7 @@
 import { Link } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { LinkDialog } from '#src/components/imports/LinkDialog.tsx'
+import { LinkDialog } from '#src/features/upload/imports/LinkDialog.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import { Button } from '#src/ui/Button.tsx'

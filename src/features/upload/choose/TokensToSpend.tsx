@@ -1,6 +1,6 @@
-import { expiringDays } from '#src/components/expiring-days.ts'
-import { dateWords } from '#src/components/time-words.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { expiringDays } from '#src/components/tokens/expiring-days.ts'
+import { dateWords } from '#src/lib/time-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import { useSellsTokens } from '#src/hooks/pay/use-sells-tokens.ts'
 import { useWallets, type Wallet } from '#src/hooks/pay/use-wallets.ts'
 

@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { VIDEO_ACCEPT, VIDEO_PICKER_TYPES, isVideoType } from '#src/components/video-types.ts'
+import {
+  VIDEO_ACCEPT,
+  VIDEO_PICKER_TYPES,
+  isVideoType,
+} from '#src/components/uploads/video-types.ts'
 import { paths } from '#src/config/paths.ts'
 import { adoptRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
 import { useUpload } from '#src/hooks/uploads/use-upload.ts'
 import { useUploadCommands } from '#src/hooks/uploads/use-upload-commands.ts'
-import { UploadControls } from '#src/components/UploadControls.tsx'
-import { UploadProgress } from '#src/components/UploadProgress.tsx'
+import { UploadControls } from '#src/components/uploads/UploadControls.tsx'
+import { UploadProgress } from '#src/components/uploads/UploadProgress.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { DropZone } from '#src/ui/DropZone.tsx'
 import { Notice } from '#src/ui/Notice.tsx'

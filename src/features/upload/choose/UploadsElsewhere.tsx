@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
-import { DiscardElsewhere } from '#src/components/DiscardElsewhere.tsx'
-import { dateWords } from '#src/components/time-words.ts'
+import { DiscardElsewhere } from '#src/components/uploads/DiscardElsewhere.tsx'
+import { dateWords } from '#src/lib/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { OpenUpload } from '#src/local/db/facts.ts'
@@ -8,7 +8,7 @@ import type { ListedUpload } from '#src/local/uploads/page/upload-list.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
-import { ContinueElsewhere } from '#src/components/ContinueElsewhere.tsx'
+import { ContinueElsewhere } from '#src/components/uploads/ContinueElsewhere.tsx'
 
 /**
  * Unfinished uploads that the server knows and this device does not hold: begun on another device,

@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { BlobImage } from '#src/components/BlobImage.tsx'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Card } from '#src/ui/Card.tsx'

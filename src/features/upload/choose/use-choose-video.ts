@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { chooseRefusalCopy } from '#src/components/upload-words/failure-copy.ts'
-import { mayBeVideo } from '#src/components/video-types.ts'
+import { mayBeVideo } from '#src/components/uploads/video-types.ts'
 import { useUploadCommands } from '#src/hooks/uploads/use-upload-commands.ts'
 import type { UploadCommands } from '#src/local/compose-upload-commands.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'

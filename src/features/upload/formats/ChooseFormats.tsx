@@ -1,4 +1,4 @@
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { usePreviewSource, type PreviewSource } from '#src/hooks/previews/use-preview-video.ts'
 import { usePresets } from '#src/hooks/edits/use-presets.ts'
 import { useEditsAgain, type EditsAgain } from './use-edit-sets.ts'

@@ -1,6 +1,6 @@
 import { findOptionsForm } from '#src/components/options/forms.tsx'
 import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
-import { PreviewDialog } from '#src/components/preview/PreviewDialog.tsx'
+import { PreviewDialog } from './PreviewDialog.tsx'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'

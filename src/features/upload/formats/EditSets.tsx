@@ -1,6 +1,6 @@
 import { BookmarkCheck, History, Pencil, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { useEditSets, type EditSet } from './use-edit-sets.ts'
 import type { EditsAgain } from '#src/local/edits/again.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'

@@ -1,7 +1,7 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { ProblemNotice } from '#src/components/ProblemNotice.tsx'
+import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useEditSets, useSaveEditSet } from './use-edit-sets.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'

@@ -1,6 +1,6 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
-import { PullFailure } from '#src/components/PullFailure.tsx'
-import { soundFacts, soundName } from '#src/components/sound-words.ts'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
+import { soundFacts, soundName } from './sound-words.ts'
 import type {
   SoundKeeping,
   SoundsHere,

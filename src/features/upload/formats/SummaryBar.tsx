@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { MissingEnds, useMissingEnds } from '#src/components/assets/MissingEnds.tsx'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
-import { tokens } from '#src/components/token-words.ts'
+import { tokens } from '#src/components/tokens/token-words.ts'
 import type { ReactNode } from 'react'
 import type { PriceTotal } from '#src/local/edits/price.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'

@@ -1,4 +1,4 @@
-import { onlyWords, rangeWords } from '#src/components/trim-words.ts'
+import { onlyWords, rangeWords } from '#src/components/upload-words/trim-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useAttesting } from '#src/components/order/Attestation.tsx'
+import { useAttesting } from '#src/features/upload/order/Attestation.tsx'
 import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import { redoSelectionKey } from '#src/local/edits/redo.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'

@@ -3,7 +3,7 @@ import { failureWords, GONE_WORDS, rungWords } from '#src/components/made/make-w
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
-import { useAttesting } from '#src/components/order/Attestation.tsx'
+import { useAttesting } from '#src/features/upload/order/Attestation.tsx'
 import { useMakeRungs } from './use-make-rungs.ts'
 import { useMadeEdits } from '#src/hooks/edits/use-made-edits.ts'
 import type { MakeRung } from '#src/local/made/make.ts'

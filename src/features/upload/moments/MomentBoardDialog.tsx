@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
 import { useKeyTimes } from '#src/features/upload/first/use-excerpts.ts'
 import { useFoundMoments } from './use-found-moments.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { paths } from '#src/config/paths.ts'
 import { useJobOrder } from '#src/hooks/orders/use-job-order.ts'

@@ -1,5 +1,5 @@
 import { optionsWords } from '#src/components/options/forms.tsx'
-import { priceWords, tokens } from '#src/components/token-words.ts'
+import { priceWords, tokens } from '#src/components/tokens/token-words.ts'
 import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import { editName } from '#src/local/edits/edit-name.ts'
 import { editPrice, priceTotal, type EditPrice, type PriceTotal } from '#src/local/edits/price.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { statusOf } from '#src/api/errors.ts'
-import { PullFailure } from '#src/components/PullFailure.tsx'
+import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { env } from '#src/config/env.ts'
 import { useIsUploaded } from '#src/features/upload/use-is-uploaded.ts'
 import { useJobOrder, type JobOrder } from '#src/hooks/orders/use-job-order.ts'

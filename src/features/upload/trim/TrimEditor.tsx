@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { rangeWords } from '#src/components/trim-words.ts'
-import { lengthWords } from '#src/components/time-words.ts'
+import { rangeWords } from '#src/components/upload-words/trim-words.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import { partOfWhole } from '#src/components/upload-words/sending-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 import { Button } from '#src/ui/Button.tsx'

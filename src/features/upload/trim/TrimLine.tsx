@@ -1,5 +1,5 @@
 import { Scissors } from 'lucide-react'
-import { onlyWords } from '#src/components/trim-words.ts'
+import { onlyWords } from '#src/components/upload-words/trim-words.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Trim } from '#src/local/uploads/page/trim.ts'

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { BlobImage } from '#src/components/BlobImage.tsx'
-import { placeWords } from '#src/components/trim-words.ts'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { placeWords } from '#src/components/upload-words/trim-words.ts'
 import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
-import { BlobImage } from '#src/components/BlobImage.tsx'
-import { placeWords } from '#src/components/trim-words.ts'
+import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { placeWords } from '#src/components/upload-words/trim-words.ts'
 import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import { useSettled } from '#src/hooks/clock/use-settled.ts'
 import { TextField } from '#src/ui/TextField.tsx'

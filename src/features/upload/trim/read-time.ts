@@ -1,4 +1,4 @@
-import { placeWords } from '#src/components/trim-words.ts'
+import { placeWords } from '#src/components/upload-words/trim-words.ts'
 import { readPoint } from '#src/lib/typed-number.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'
 import { moveEnd, type TrimEnd } from './trim-moves.ts'

@@ -1,6 +1,6 @@
 import { BellRing } from 'lucide-react'
 import { useState } from 'react'
-import { pushFailureWords } from '#src/components/push-words.ts'
+import { pushFailureWords } from '#src/components/account/push-words.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useDevicePushes } from '#src/hooks/device/use-pushes.ts'
 import { Button } from '#src/ui/Button.tsx'

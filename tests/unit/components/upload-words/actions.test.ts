@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { uploadActions } from '#src/components/upload-words/actions.ts'
 import { isRunning, isUnfinished } from '#src/local/db/upload-states.ts'
-import { mayBeVideo } from '#src/components/video-types.ts'
+import { mayBeVideo } from '#src/components/uploads/video-types.ts'
 import type { UploadState } from '#src/local/db/rows.ts'
 
 const states: readonly UploadState[] = [

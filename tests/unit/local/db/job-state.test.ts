@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isInWork, jobState } from '#src/local/db/job-state.ts'
-import { jobStateWords } from '#src/components/JobProgress.tsx'
-import { taskWords } from '#src/components/task-words.ts'
-import { remainingWords } from '#src/components/time-words.ts'
+import { jobStateWords } from '#src/components/jobs/JobProgress.tsx'
+import { taskWords } from '#src/components/jobs/task-words.ts'
+import { remainingWords } from '#src/lib/time-words.ts'
 
 const flags = fc.record({
   isMediaWorkflowFailed: fc.boolean(),

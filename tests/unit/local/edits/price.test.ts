@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { priceWords } from '#src/components/token-words.ts'
+import { priceWords } from '#src/components/tokens/token-words.ts'
 import { editPrice, lengthDifferences, priceTotal } from '#src/local/edits/price.ts'
 import { catalogue } from '#recipes/presets.ts'
 import { priceOf } from '#recipes/pricing.ts'

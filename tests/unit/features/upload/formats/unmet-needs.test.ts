@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
-import { flatWords } from '#src/components/immersive-words.ts'
+import { flatWords } from '#src/components/order/immersive-words.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { SECRET, assets, payloads, probe } from '#tests/fixtures/probes.ts'
