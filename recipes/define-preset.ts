@@ -6,13 +6,13 @@ import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
 import { err, ok, type Result } from './result.ts'
 import { onSteadySource } from './steady-source.ts'
+import type { Recipe } from './recipe.ts'
 import type {
   OptionsProblem,
   PlanContext,
   PlanProblem,
   PreviewContext,
   PreviewWindow,
-  Recipe,
   RecipePlan,
   SourceProbe,
   TimelinePassage,

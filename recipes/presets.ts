@@ -1,5 +1,5 @@
 import type { CataloguePreset, Preset } from './define-preset.ts'
-import type { Recipe } from './types.ts'
+import type { Recipe } from './recipe.ts'
 import { blurVideoAndAudio } from './blur-video-and-audio/preset.ts'
 import { denoisedFullScene } from './denoised-full-scene/preset.ts'
 import { dynamicWatermark } from './dynamic-watermark/preset.ts'

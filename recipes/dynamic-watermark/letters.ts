@@ -7,7 +7,7 @@
  * height, or they would fill it.
  */
 import type { Size } from '#recipes/picture.ts'
-import type { MarkSize } from './options.ts'
+import type { MarkSize } from './mark.ts'
 
 /** Of letters, as shares of the width of the picture. */
 const SHARES: Readonly<Record<MarkSize, number>> = { small: 0.032, medium: 0.04, large: 0.056 }

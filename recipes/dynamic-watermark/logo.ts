@@ -1,7 +1,7 @@
 import { needs } from '#recipes/encoding.ts'
 import { hasAlpha, type Size } from '#recipes/picture.ts'
 import type { AssetSource, PlanStep, SourceProbe } from '#recipes/types.ts'
-import type { MarkSize, MarkStrength } from './options.ts'
+import type { MarkSize, MarkStrength } from './mark.ts'
 
 /** What a picture has to be as a logo. Of its transparent margins nothing counts. */
 export interface LogoFacts {

@@ -4,6 +4,7 @@ import type { OptionRules } from '#recipes/define-preset.ts'
 import type { OptionsProblem } from '#recipes/types.ts'
 import { watermarkGlyphRanges } from './glyphs.gen.ts'
 import { logoFactsOf, refuseLogo } from './logo.ts'
+import { MARK_SIZES, MARK_STRENGTHS, type MarkSize, type MarkStrength } from './mark.ts'
 
 /**
  * Longest watermark, as in the contract; longer ones cannot be read while they move. Counted in
@@ -12,11 +13,6 @@ import { logoFactsOf, refuseLogo } from './logo.ts'
 const MAX_WATERMARK_CHARACTERS = 64
 
 const MESSAGE = 'Please enter your Name or Social Tag'
-
-export const MARK_SIZES = ['small', 'medium', 'large'] as const
-export const MARK_STRENGTHS = ['light', 'medium', 'strong'] as const
-export type MarkSize = (typeof MARK_SIZES)[number]
-export type MarkStrength = (typeof MARK_STRENGTHS)[number]
 
 /** What the mark shows: letters, or a picture of the media assets. */
 type MarkShown =

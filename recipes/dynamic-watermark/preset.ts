@@ -22,12 +22,8 @@ import { keptSound } from '#recipes/whole-sound.ts'
 import { stopsBesideFaces } from './beside-faces.ts'
 import { lettersOf } from './letters.ts'
 import { drawLogo, LOGO_FILE } from './logo.ts'
-import {
-  drawableText,
-  watermarkOptions,
-  type MarkStrength,
-  type WatermarkOptions,
-} from './options.ts'
+import type { MarkStrength } from './mark.ts'
+import { drawableText, watermarkOptions, type WatermarkOptions } from './options.ts'
 import { motion, type Stop } from './places.ts'
 
 const TEXT_FILE = 'watermark.txt'

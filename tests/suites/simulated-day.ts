@@ -1,5 +1,6 @@
 import { findRecipe } from '#recipes/presets.ts'
-import type { Recipe, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { SourceProbe } from '#recipes/types.ts'
 import { simulateQueue, type QueuedEdit } from '#server/operations/forecast/simulate.ts'
 import { renderCostS, speedsOf, type Speeds } from '#server/operations/forecast/speeds.ts'
 import { chooseNext } from '#server/operations/slots/choose.ts'

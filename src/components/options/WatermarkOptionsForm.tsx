@@ -1,11 +1,7 @@
 import { useState } from 'react'
 import { lettersOf } from '#recipes/dynamic-watermark/letters.ts'
-import {
-  drawableText,
-  MARK_SIZES,
-  MARK_STRENGTHS,
-  type MarkSize,
-} from '#recipes/dynamic-watermark/options.ts'
+import { MARK_SIZES, MARK_STRENGTHS, type MarkSize } from '#recipes/dynamic-watermark/mark.ts'
+import { drawableText } from '#recipes/dynamic-watermark/options.ts'
 import type { Size } from '#recipes/picture.ts'
 import { hintLook } from '#src/ui/field-look.ts'
 import { SelectField } from '#src/ui/SelectField.tsx'

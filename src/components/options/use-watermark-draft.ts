@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import { refuseLogo } from '#recipes/dynamic-watermark/logo.ts'
-import { MARK_SIZES, MARK_STRENGTHS, type MarkSize } from '#recipes/dynamic-watermark/options.ts'
+import { MARK_SIZES, MARK_STRENGTHS, type MarkSize } from '#recipes/dynamic-watermark/mark.ts'
 import { missingIds } from '#src/components/assets/missing-ends.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import type { ListedAsset, MediaAsset } from '#src/hooks/assets/use-media-assets.ts'

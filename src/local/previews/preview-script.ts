@@ -4,11 +4,11 @@ import { namesMoments } from '#recipes/moment-choice.ts'
 import type { Size } from '#recipes/picture.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
+import type { Recipe } from '#recipes/recipe.ts'
 import type {
   Moment,
   PlannedOutput,
   PreviewWindow,
-  Recipe,
   SourceProbe,
   TimelinePassage,
 } from '#recipes/types.ts'

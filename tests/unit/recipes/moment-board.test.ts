@@ -24,7 +24,8 @@ import {
 import type { Stretch } from '#recipes/stretch.ts'
 import { picturePlaces } from '#recipes/picture-places.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
-import type { Moment, Recipe, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { runs } from '#tests/seeds.ts'
 

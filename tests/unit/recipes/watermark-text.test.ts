@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lettersOf } from '#recipes/dynamic-watermark/letters.ts'
-import {
-  drawableText,
-  MARK_SIZES,
-  MARK_STRENGTHS,
-  watermarkOptions,
-} from '#recipes/dynamic-watermark/options.ts'
+import { MARK_SIZES, MARK_STRENGTHS } from '#recipes/dynamic-watermark/mark.ts'
+import { drawableText, watermarkOptions } from '#recipes/dynamic-watermark/options.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { escapeFilterValue, printArgs } from '#recipes/print-args.ts'
 import type { SourceProbe } from '#recipes/types.ts'

@@ -18,7 +18,8 @@ import type { Drawing } from '#recipes/drawing.ts'
 import { planOf } from '#recipes/drawing-steps.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { findRecipe } from '#recipes/presets.ts'
-import type { PlanContext, Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type {
   MadeFile,

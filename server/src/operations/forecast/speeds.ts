@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { isReviewed } from '#recipes/face-cover/reviewed.ts'
-import type { Recipe, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { SourceProbe } from '#recipes/types.ts'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import type { RenderSpeedRow, TaskRow } from '#server/db/rows.ts'
 import { renderSpeeds } from '#server/db/schema.ts'

@@ -1,5 +1,5 @@
 import { namesMoments } from '#recipes/moment-choice.ts'
-import type { Recipe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { Problem } from '#server/problems.ts'

@@ -1,7 +1,8 @@
 import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
-import type { Recipe, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 
 /** What one process makes edits with. */

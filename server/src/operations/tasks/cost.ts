@@ -1,6 +1,7 @@
 import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
-import type { AssetSource, PlanStep, Recipe, SourceProbe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { AssetSource, PlanStep, SourceProbe } from '#recipes/types.ts'
 
 /** Processor seconds for each second of Full HD at 30 pictures a second, on a usual server. */
 const DECODE = 0.15

@@ -5,14 +5,8 @@ import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
 import { withPlainNames } from '#recipes/plain-names.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
-import type {
-  AssetSource,
-  Moment,
-  MusicSource,
-  Recipe,
-  RecipePlan,
-  SourceProbe,
-} from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { AssetSource, Moment, MusicSource, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { NewOutput, UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'

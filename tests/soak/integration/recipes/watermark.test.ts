@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MARK_SIZES, MARK_STRENGTHS } from '#recipes/dynamic-watermark/options.ts'
+import { MARK_SIZES, MARK_STRENGTHS } from '#recipes/dynamic-watermark/mark.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
 import { renderKept } from '#tests/setup/kept-render.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findRecipe, recipes } from '#recipes/presets.ts'
-import type { Recipe } from '#recipes/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { ladder, type LadderFacts } from '#workers/media/render/ladder.ts'
 import { framesOf, smallDrawing } from '#workers/media/render/layout.ts'
