@@ -1,5 +1,3 @@
-import type { Finding } from './facts.ts'
-
 /**
  * [Note: immersive pictures] VR180, 360 and 3D videos are ordinary videos of double or unwrapped
  * pictures. Boxes beside the description of the picture say how to look at them: `st3d` where the
@@ -163,14 +161,3 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   }
   return all
 }
-
-/** What findings say of it, wherever they were made; null where they say nothing. */
-export function immersiveIn(findings: readonly Finding[]): ImmersiveKind | null {
-  const facts = findings.find(({ ruleId }) => ruleId === 'A19')?.facts
-  const kind = KINDS.find((each) => each === facts?.['kind'])
-  return facts === undefined || kind === undefined
-    ? null
-    : { kind, isDouble: facts['double'] === 'yes', isKept: facts['kept'] === 'yes' }
-}
-
-const KINDS = ['VR180', '360', '3D', 'spatial'] as const

@@ -11,7 +11,7 @@ import {
   type Eyes,
   type Immersive,
 } from './immersive.ts'
-import type { PictureTrack } from './picture-tracks.ts'
+import type { PictureTrack } from './picture-track.ts'
 
 /** Side by side, in a file and in its descriptions: 4 MB of empty boxes take a second to read. */
 const MAX_BOXES = 64

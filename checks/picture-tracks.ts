@@ -1,18 +1,8 @@
 import type { ReadBytes } from './boxes.ts'
-import type { DolbyVision } from './dolby-vision.ts'
 import { numberIn } from './ebml.ts'
-import type { Immersive } from './immersive.ts'
 import { tracksOfMovie } from './movie-tracks.ts'
+import type { PictureTrack } from './picture-track.ts'
 import { tracksOfSegment } from './segment-tracks.ts'
-
-/** What a file says of one video track beside its size and codec. */
-export interface PictureTrack {
-  /** As the container numbers its tracks. */
-  readonly id: number
-  readonly dolbyVision: DolbyVision | null
-  /** Null where its picture is flat. */
-  readonly immersive: Immersive | null
-}
 
 /** How every Matroska and WebM file begins. */
 const EBML = 0x1a45dfa3

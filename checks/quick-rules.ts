@@ -1,6 +1,7 @@
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import { lacksStandardColors } from './dolby-vision.ts'
 import type { Finding, SourceFacts, SourceLayout } from './facts.ts'
+import type { ImmersiveKind } from './immersive.ts'
 import { FIRST_TRACKS } from './tracks.ts'
 
 /** What the quick check looks at; `layout` is null where the reader did not walk the file. */
@@ -191,6 +192,17 @@ const immersive: Rule = ({ report: { video } }) =>
         double: video.immersive.isDouble ? 'yes' : 'no',
         kept: video.immersive.isKept ? 'yes' : 'no',
       })
+
+/** What findings say of how to look at the picture, wherever they were made; null for nothing. */
+export function immersiveIn(findings: readonly Finding[]): ImmersiveKind | null {
+  const facts = findings.find(({ ruleId }) => ruleId === 'A19')?.facts
+  const kind = IMMERSIVE_KINDS.find((each) => each === facts?.['kind'])
+  return facts === undefined || kind === undefined
+    ? null
+    : { kind, isDouble: facts['double'] === 'yes', isKept: facts['kept'] === 'yes' }
+}
+
+const IMMERSIVE_KINDS = ['VR180', '360', '3D', 'spatial'] as const
 
 const noSound: Rule = ({ report }) => {
   if (report.video === null || report.audio !== null) return null

@@ -9,7 +9,7 @@ import {
   type Eyes,
   type Immersive,
 } from './immersive.ts'
-import type { PictureTrack } from './picture-tracks.ts'
+import type { PictureTrack } from './picture-track.ts'
 
 const MAX_ELEMENTS = 64
 /** Of one track: a record for Dolby Vision, and another for a second layer. */

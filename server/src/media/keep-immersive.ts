@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { boxesWithin, type ReadBytes } from '#checks/boxes.ts'
 import { immersiveBoxes } from '#checks/immersive.ts'
-import { readPictureTracks, type PictureTrack } from '#checks/picture-tracks.ts'
+import type { PictureTrack } from '#checks/picture-track.ts'
+import { readPictureTracks } from '#checks/picture-tracks.ts'
 import { withIndexChanged } from '#server/media/movie-index.ts'
 
 /** Moved at a time. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Finding } from '#checks/facts.ts'
-import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
+import type { ImmersiveKind } from '#checks/immersive.ts'
+import { immersiveIn } from '#checks/quick-rules.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
 import type { MomentVideo } from '#server/media/moment-video.ts'
 import type { SoundChoice } from '#server/media/sounds.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
+import type { ImmersiveKind } from '#checks/immersive.ts'
+import { immersiveIn } from '#checks/quick-rules.ts'
 import { flatWords } from './immersive-words.ts'
 import { Amount } from '#src/components/tokens/Amount.tsx'
 import { tokens, usageWords } from '#src/components/tokens/token-words.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { immersiveBoxes, immersiveIn, kindOf, type Immersive } from '#checks/immersive.ts'
-import { readPictureTracks, type PictureTrack } from '#checks/picture-tracks.ts'
-import { quickFindings } from '#checks/quick-rules.ts'
+import { immersiveBoxes, kindOf, type Immersive } from '#checks/immersive.ts'
+import type { PictureTrack } from '#checks/picture-track.ts'
+import { readPictureTracks } from '#checks/picture-tracks.ts'
+import { immersiveIn, quickFindings } from '#checks/quick-rules.ts'
 import { atom, dolbyVision, VR180 } from '#tests/fixtures/picture-boxes.ts'
 
 const QUARTER = 2 ** 30

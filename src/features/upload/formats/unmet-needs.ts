@@ -1,5 +1,6 @@
 import { soundlessFor, tooShortFor, type KnownSound } from '#checks/format-needs.ts'
-import { immersiveIn, type ImmersiveKind } from '#checks/immersive.ts'
+import type { ImmersiveKind } from '#checks/immersive.ts'
+import { immersiveIn } from '#checks/quick-rules.ts'
 import { editName } from '#src/local/edits/edit-name.ts'
 import {
   plainRequest,

@@ -1,4 +1,4 @@
-import { immersiveIn } from '#checks/immersive.ts'
+import { immersiveIn } from '#checks/quick-rules.ts'
 import { statusOf } from '#src/api/errors.ts'
 import { isFileRefused } from '#src/components/upload-words/actions.ts'
 import { failureOf } from '#src/hooks/sync/query-client.ts'
