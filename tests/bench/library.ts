@@ -6,7 +6,7 @@
 import { loadavg } from 'node:os'
 import { chromium, type Page } from '@playwright/test'
 import { median, spread } from './statistics.ts'
-import { entryOf } from '#src/local/db/media-jobs.ts'
+import { entryOf } from '#src/local/db/library-entry.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'

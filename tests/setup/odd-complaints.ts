@@ -4,16 +4,19 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import type { PlannedOutput, RecipePlan } from '#recipes/types.ts'
+import type { PlannedOutput, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
-import type { KnownSource } from './odd-edits.ts'
 
 const run = promisify(execFile)
 
 /** One finished file and all that says how it should be. */
 interface Result {
   readonly slug: string
-  readonly source: Pick<KnownSource, 'path' | 'probe'> & { readonly odd: Partial<OddSource> }
+  readonly source: {
+    readonly path: string
+    readonly probe: SourceProbe
+    readonly odd: Partial<OddSource>
+  }
   readonly plan: RecipePlan
   readonly output: PlannedOutput
   readonly path: string

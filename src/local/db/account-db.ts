@@ -1,5 +1,5 @@
 import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie'
-import { entryOf } from './media-jobs.ts'
+import { entryOf } from './library-entry.ts'
 import type { SealKeys } from './seal.ts'
 import { sealRows, type RowSeal } from './sealed-rows.ts'
 import type {

@@ -1,6 +1,6 @@
 import { Dexie, type Table } from 'dexie'
 import type { AccountDb } from './account-db.ts'
-import { jobState } from './job-state.ts'
+import { entryOf } from './library-entry.ts'
 import { putUnlessNewer, replaceRows } from './put.ts'
 import type { LibraryEntryRow, MediaJobRow } from './rows.ts'
 
@@ -42,18 +42,6 @@ export async function replaceJobs(
 export async function deleteJobs(db: AccountDb, ids: readonly string[]): Promise<void> {
   await db.mediaJobs.bulkDelete([...ids])
   await agree(db, ids)
-}
-
-/** What the library needs of a job ([Note: library entries]). */
-export function entryOf({ value }: Pick<MediaJobRow, 'value'>): LibraryEntryRow {
-  return {
-    _id: value._id,
-    name: value.name,
-    createdAt: value.createdAt,
-    uploadRequestId: value.uploadRequestId,
-    state: jobState(value, null).kind,
-    formats: [...new Set(value.tasks.map((task) => task.mediaJobTaskPresetSlug))],
-  }
 }
 
 /** This device's jobs made from `oldest` to `newest`, both included; null is the list's own end. */

@@ -6,11 +6,14 @@ import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
 import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import { plainRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
-import type { FormatPickerProps } from './FormatPicker.tsx'
-import { requestOf, type SelectionEvent } from './selection.ts'
+import { requestOf, type Selection, type SelectionEvent } from './selection.ts'
 import type { KnownVideo } from './unmet-needs.ts'
 
-interface EditDialogsProps extends Pick<FormatPickerProps, 'presets' | 'selection' | 'onEvent'> {
+interface EditDialogsProps {
+  readonly presets: readonly Preset[]
+  readonly selection: Selection
+  /** Null for a read-only preview. */
+  readonly onEvent: ((event: SelectionEvent) => void) | null
   readonly known: KnownVideo
   readonly uploadRequestId: string | null
   readonly footage: PreviewFootage | null

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { arrangeLibrary } from '#src/features/edits/arrange-library.ts'
 import { EVERYTHING, type LibraryAddress } from '#src/features/edits/library-address.ts'
-import { entryOf } from '#src/local/db/media-jobs.ts'
+import { entryOf } from '#src/local/db/library-entry.ts'
 import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
 import { fakeTask } from '#tests/screens/harness/things.ts'
 
