@@ -280,7 +280,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
   if (server.value.state !== 'open') return endedAtServer(deps, claim, server.value)
   await claim.adopt(server.value.parts)
-  drive.meter.corrected(claim.safeBytes())
+  drive.meter.corrected(claim.parts.safeBytes())
   urls.clear()
   urls.fill(server.value.parts, deps.clock.now())
   notes.clear()
@@ -319,7 +319,7 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
 
 function isAllSafe(claim: UploadClaim): boolean {
   const { plan } = claim.row()
-  return plan !== null && missingParts(plan, new Set(claim.safeParts().keys())).length === 0
+  return plan !== null && claim.parts.missing(plan).length === 0
 }
 
 /**
@@ -364,7 +364,7 @@ async function compareOpened({ deps, claim }: Drive): Promise<Result<Compared, U
     deps.digest,
     source.value,
     claim.row(),
-    Array.from(claim.safeParts().values()),
+    Array.from(claim.parts.safe().values()),
   )
   if (!compared.ok) return err(bytesProblemEvent(compared.error))
   return compared.value === 'differs'

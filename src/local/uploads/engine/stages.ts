@@ -1,6 +1,6 @@
 import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
 import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import { missingParts, planOf } from '#src/local/uploads/model/plan.ts'
+import { planOf } from '#src/local/uploads/model/plan.ts'
 import {
   apiProblemEvent,
   backOffEvent,
@@ -73,10 +73,7 @@ export async function completeUpload(
 ): Promise<UploadEvent> {
   const { uploadRequestId, plan } = claim.row()
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
-  const parts = Array.from(claim.safeParts().values()).toSorted(
-    (a, b) => a.partNumber - b.partNumber,
-  )
-  const answer = await deps.api.complete(uploadRequestId, parts, claim.signal)
+  const answer = await deps.api.complete(uploadRequestId, claim.parts.safeInOrder(), claim.signal)
   if (!answer.ok)
     return answer.error.kind === 'parts-differ'
       ? partsDiffer(deps, claim, retries, uploadRequestId, plan)
@@ -97,7 +94,7 @@ async function partsDiffer(
   if (server.value.state !== 'open') return endedAtServer(deps, claim, server.value)
   await claim.adopt(server.value.parts)
   // No part is missing and the server still refuses: back off instead of repeating in a loop.
-  return missingParts(plan, new Set(claim.safeParts().keys())).length === 0
+  return claim.parts.missing(plan).length === 0
     ? backOffEvent(deps, retries, because('server'))
     : { kind: 'parts-missing' }
 }

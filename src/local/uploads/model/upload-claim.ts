@@ -3,7 +3,7 @@
  * through the epoch that the claim holds.
  */
 import { reduceUpload, type UploadEvent } from './machine.ts'
-import { partSize } from './plan.ts'
+import { PartsAtServer } from './parts-at-server.ts'
 import type { ServerPart, UploadDeps } from '#src/local/uploads/ports.ts'
 import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -43,12 +43,9 @@ export async function claimUpload(
   }
 }
 
-/** A part that the server lists and this device did not send: nothing proves its bytes yet. */
-export type UnprovenPart = Pick<ServerPart, 'eTag' | 'sha256'>
-
 /**
  * One driver's claim on one upload: its epoch, its copy of the row and parts, and the signal that
- * ends it. A *safe* part is one that the server stored and whose hash this device computed.
+ * ends it.
  */
 export class UploadClaim {
   /**
@@ -56,14 +53,11 @@ export class UploadClaim {
    */
   readonly signal: AbortSignal
   readonly uploadId: string
+  readonly parts: PartsAtServer
   readonly #deps: UploadDeps
   readonly #epoch: number
   readonly #letGo = new AbortController()
   readonly #unwatch: () => void
-  readonly #safe: Map<number, UploadPartRow>
-  readonly #unproven = new Map<number, UnprovenPart>()
-  /** Bytes that the server holds of parts that are not safe. */
-  readonly #held = new Map<number, number>()
   readonly #unsavedParts = new Map<number, UploadPartRow>()
   #row: UploadRow
   #isRowUnsaved: boolean
@@ -74,7 +68,7 @@ export class UploadClaim {
     deps: UploadDeps,
     outer: AbortSignal,
     row: UploadRow,
-    parts: readonly UploadPartRow[],
+    partRows: readonly UploadPartRow[],
     isRowUnsaved: boolean,
   ) {
     this.#deps = deps
@@ -83,10 +77,7 @@ export class UploadClaim {
     this.#isRowUnsaved = isRowUnsaved
     this.uploadId = row.id
     this.signal = AbortSignal.any([outer, this.#letGo.signal])
-    // Versions before this one kept parts of the server's list without their hash.
-    this.#safe = new Map(
-      parts.flatMap((part) => (part.sha256 === '' ? [] : [[part.partNumber, part]])),
-    )
+    this.parts = new PartsAtServer(partRows)
     this.#unwatch = deps.store.watch(row.id, (seen) => {
       if (seen === null || seen.epoch !== this.#epoch) this.#letGo.abort()
     })
@@ -94,30 +85,6 @@ export class UploadClaim {
 
   row(): UploadRow {
     return this.#row
-  }
-
-  /** Safe parts by number, including those whose row is not written yet. */
-  safeParts(): ReadonlyMap<number, UploadPartRow> {
-    return this.#safe
-  }
-
-  /** What the server lists and this device still has to compare with the file. */
-  unproven(): ReadonlyMap<number, UnprovenPart> {
-    return this.#unproven
-  }
-
-  /** A listed part has other bytes than the file. */
-  disprove(partNumber: number): void {
-    this.#unproven.delete(partNumber)
-  }
-
-  /** How many bytes the server holds, of unfinished parts too. */
-  safeBytes(): number {
-    return sum(Array.from(this.#safe.values(), (part) => part.sizeBytes)) + sum(this.#held.values())
-  }
-
-  heldBytes(partNumber: number): number {
-    return this.#held.get(partNumber) ?? 0
   }
 
   /** True while this device has not stored something that the claim knows. */
@@ -144,12 +111,6 @@ export class UploadClaim {
     )
   }
 
-  /** The server holds this much of an unfinished part. */
-  hold(partNumber: number, heldBytes: number): void {
-    if (heldBytes === 0) this.#held.delete(partNumber)
-    else this.#held.set(partNumber, heldBytes)
-  }
-
   /** The server stored the part, and its hash is that of the file's bytes. */
   async confirmPart(confirmed: Omit<UploadPartRow, 'uploadId' | 'safeAtEpochMs'>): Promise<void> {
     const part: UploadPartRow = {
@@ -157,14 +118,12 @@ export class UploadClaim {
       uploadId: this.uploadId,
       safeAtEpochMs: this.#deps.clock.now(),
     }
-    this.#safe.set(part.partNumber, part)
-    this.#held.delete(part.partNumber)
-    this.#unproven.delete(part.partNumber)
+    this.parts.prove(part)
     if (this.isUnsaved()) await this.#flush()
     const isReported = Math.abs(part.safeAtEpochMs - this.#reportedAtMs) >= REPORT_EVERY_MS
     if (isReported) this.#reportedAtMs = part.safeAtEpochMs
     await this.#write(
-      () => this.#deps.store.putPart(this.#epoch, part, isReported ? this.safeBytes() : null),
+      () => this.#deps.store.putPart(this.#epoch, part, isReported ? this.parts.safeBytes() : null),
       () => {
         this.#unsavedParts.set(part.partNumber, part)
         this.#row = this.#counted(this.#row)
@@ -183,44 +142,10 @@ export class UploadClaim {
     )
   }
 
-  /**
-   * Makes this device agree with the server's list. A part stays safe only if the server lists the
-   * same bytes; a listed part that this device did not send is unproven.
-   */
-  async adopt(parts: readonly ServerPart[]): Promise<void> {
+  /** Makes this device agree with the server's list of parts. */
+  async adopt(listed: readonly ServerPart[]): Promise<void> {
     const { plan } = this.#row
-    if (plan === null) return
-    const before = this.#safe.size
-    const stored = new Map(
-      parts
-        .filter(
-          (part) =>
-            part.eTag !== null &&
-            part.partNumber <= plan.partCount &&
-            part.storedBytes === partSize(plan, part.partNumber),
-        )
-        .map((part) => [part.partNumber, part]),
-    )
-    for (const [partNumber, part] of this.#safe) {
-      const listed = stored.get(partNumber)
-      if (!isSameBytes(part, listed)) this.#safe.delete(partNumber)
-      // Something in between may have changed the ETag of the answer.
-      else this.#safe.set(partNumber, { ...part, eTag: listed?.eTag ?? part.eTag })
-    }
-    this.#unproven.clear()
-    for (const [partNumber, part] of stored)
-      if (!this.#safe.has(partNumber)) this.#unproven.set(partNumber, part)
-    this.#held.clear()
-    for (const part of parts)
-      if (part.eTag === null && part.partNumber <= plan.partCount)
-        this.hold(part.partNumber, Math.min(part.heldBytes, partSize(plan, part.partNumber)))
-    if (this.#safe.size !== before) await this.#replaceParts()
-  }
-
-  /** Drops parts whose bytes are no longer those of the file; they are sent again. */
-  async dropParts(partNumbers: Iterable<number>): Promise<void> {
-    for (const partNumber of partNumbers) this.#safe.delete(partNumber)
-    await this.#replaceParts()
+    if (plan !== null && this.parts.adopt(plan, listed)) await this.#replaceParts()
   }
 
   /** Retries the writes that this device refused. */
@@ -237,11 +162,11 @@ export class UploadClaim {
   }
 
   #counted(row: UploadRow): UploadRow {
-    return after(this.#deps, row, [{ kind: 'safe-bytes', safeBytes: this.safeBytes() }])
+    return after(this.#deps, row, [{ kind: 'safe-bytes', safeBytes: this.parts.safeBytes() }])
   }
 
   async #replaceParts(): Promise<void> {
-    const parts = Array.from(this.#safe.values())
+    const parts = Array.from(this.parts.safe().values())
     this.#unsavedParts.clear()
     await this.#write(
       () => this.#deps.store.replaceParts(this.uploadId, this.#epoch, parts),
@@ -281,7 +206,7 @@ export class UploadClaim {
     for (const part of Array.from(this.#unsavedParts.values()))
       await this.#write(
         async () => {
-          const written = await store.putPart(this.#epoch, part, this.safeBytes())
+          const written = await store.putPart(this.#epoch, part, this.parts.safeBytes())
           this.#unsavedParts.delete(part.partNumber)
           return written
         },
@@ -298,19 +223,4 @@ function after(deps: UploadDeps, row: UploadRow, events: readonly UploadEvent[])
 function driven(row: UploadRow): Partial<UploadRow> {
   const { state, plan, uploadRequestId, safeBytes, updatedAtEpochMs, file } = row
   return { state, plan, uploadRequestId, safeBytes, updatedAtEpochMs, file }
-}
-
-/**
- * Whether the server has the bytes that this device sent. A hash decides; a storage that names none
- * is believed by its ETag, which it gave for these bytes.
- */
-function isSameBytes(ours: UploadPartRow, listed: ServerPart | undefined): boolean {
-  if (listed === undefined) return false
-  return listed.sha256 === null ? listed.eTag === ours.eTag : listed.sha256 === ours.sha256
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0
-  for (const value of values) total += value
-  return total
 }

@@ -45,11 +45,11 @@ export async function runAttempt(
   const sha256 = await hashOf(context, notes)
   if (sha256 === null) return AGAIN
   signal.throwIfAborted()
-  const listed = context.claim.unproven().get(notes.partNumber)
+  const listed = context.claim.parts.unproven().get(notes.partNumber)
   if (listed?.eTag != null && listed.sha256 === sha256)
     return confirm({ context, notes, sha256 }, listed.eTag)
   // The server has other bytes: they are sent again, to a URL that has to be asked for.
-  context.claim.disprove(notes.partNumber)
+  context.claim.parts.disprove(notes.partNumber)
   if (url === null) return AGAIN
   if (url.sha256 !== null && url.sha256 !== sha256) {
     // The file was read again and is another one by now: its URL takes only what was read first.
@@ -215,8 +215,12 @@ export function hold(context: TransferContext, notes: PartNotes, heldBytes: numb
   const size = partSize(context.plan, notes.partNumber)
   const gainedBytes = Math.min(heldBytes, size) - notes.heldBytes
   notes.heldBytes += gainedBytes
-  context.claim.hold(notes.partNumber, notes.heldBytes)
-  context.meter.acknowledged(notes.partNumber, Math.max(0, gainedBytes), context.claim.safeBytes())
+  context.claim.parts.hold(notes.partNumber, notes.heldBytes)
+  context.meter.acknowledged(
+    notes.partNumber,
+    Math.max(0, gainedBytes),
+    context.claim.parts.safeBytes(),
+  )
 }
 
 async function confirm(
@@ -224,11 +228,11 @@ async function confirm(
   eTag: string,
 ): Promise<AttemptEnd> {
   const sizeBytes = partSize(context.plan, notes.partNumber)
-  const gainedBytes = context.claim.unproven().has(notes.partNumber)
+  const gainedBytes = context.claim.parts.unproven().has(notes.partNumber)
     ? 0
     : sizeBytes - notes.heldBytes
   await context.claim.confirmPart({ partNumber: notes.partNumber, eTag, sizeBytes, sha256 })
-  context.meter.acknowledged(notes.partNumber, gainedBytes, context.claim.safeBytes())
+  context.meter.acknowledged(notes.partNumber, gainedBytes, context.claim.parts.safeBytes())
   context.retries.failedInARow = 0
   return { kind: 'stored' }
 }
@@ -265,7 +269,7 @@ async function checkFile({ context, notes, url }: Attempt): Promise<AttemptEnd> 
   }
   context.faults.silentFirstParts += 1
   const mayBeCors =
-    context.claim.safeBytes() === 0 &&
+    context.claim.parts.safeBytes() === 0 &&
     context.faults.silentFirstParts >= CORS_STRIKES &&
     context.deps.transport.isForeign(url.url)
   return mayBeCors && (await context.askApi()) === null
@@ -282,7 +286,7 @@ async function verifyFile({ context, notes }: Attempt): Promise<AttemptEnd> {
     deps.digest,
     source,
     claim.row(),
-    Array.from(claim.safeParts().values()),
+    Array.from(claim.parts.safe().values()),
   )
   if (!compared.ok) context.end(bytesProblemEvent(compared.error))
   else if (compared.value === 'differs') context.end({ kind: 'file-differs' })

@@ -10,13 +10,11 @@ import type { ServerUpload, UploadDeps } from '#src/local/uploads/ports.ts'
  */
 export async function endedAtServer(
   { digest }: Pick<UploadDeps, 'digest'>,
-  claim: Pick<UploadClaim, 'row' | 'safeParts'>,
+  claim: Pick<UploadClaim, 'row' | 'parts'>,
   server: Pick<ServerUpload, 'state' | 'treeSha256'>,
 ): Promise<UploadEvent> {
   if (server.state === 'aborted') return { kind: 'gone' }
-  const parts = Array.from(claim.safeParts().values()).toSorted(
-    (a, b) => a.partNumber - b.partNumber,
-  )
+  const parts = claim.parts.safeInOrder()
   if (server.treeSha256 === null || parts.length !== claim.row().plan?.partCount)
     return { kind: 'completed', treeSha256: null }
   const ours = await treeHash(

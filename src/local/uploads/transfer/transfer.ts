@@ -17,7 +17,7 @@ import type { PartPlan, UploadWait } from '#src/local/db/rows.ts'
 import type { PartHashes } from '#src/local/uploads/file/part-hashes.ts'
 import { uploadDelayMs } from '#src/local/uploads/model/backoff.ts'
 import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import { endsFirst, missingParts } from '#src/local/uploads/model/plan.ts'
+import { endsFirst } from '#src/local/uploads/model/plan.ts'
 import {
   apiProblemEvent,
   backOffEvent,
@@ -134,10 +134,7 @@ class Transfer {
   constructor(input: TransferInput) {
     this.#input = input
     this.#slots = input.deps.firstSlots
-    this.#pending = endsFirst(
-      input.plan,
-      missingParts(input.plan, new Set(input.claim.safeParts().keys())),
-    )
+    this.#pending = endsFirst(input.plan, input.claim.parts.missing(input.plan))
     // A person, or the end of a wait, began this transfer: every part may be tried now.
     for (const notes of input.notes.values()) notes.notBeforeMs = 0
     this.#context = {
@@ -219,7 +216,8 @@ class Transfer {
       const partNumber = this.#nextPart()
       if (partNumber === null) break
       const url = this.#input.urls.get(partNumber, this.#nowMs())
-      if (url === null && !this.#input.claim.unproven().has(partNumber)) return this.#fetchUrls()
+      if (url === null && !this.#input.claim.parts.unproven().has(partNumber))
+        return this.#fetchUrls()
       this.#trial = reach.mayBegin() ? null : { partNumber }
       this.#launch(partNumber, url)
     }
@@ -444,7 +442,7 @@ class Transfer {
   #withoutUrls(): readonly number[] {
     const { claim, urlsNeedChecksums } = this.#input
     return this.#pending.filter(
-      (each) => !claim.unproven().has(each) && !(urlsNeedChecksums && this.#hasUrl(each)),
+      (each) => !claim.parts.unproven().has(each) && !(urlsNeedChecksums && this.#hasUrl(each)),
     )
   }
 
@@ -549,7 +547,7 @@ class Transfer {
 
   #notesOf(partNumber: number): PartNotes {
     const { notes, claim } = this.#input
-    const found = notes.get(partNumber) ?? newNotes(partNumber, claim.heldBytes(partNumber))
+    const found = notes.get(partNumber) ?? newNotes(partNumber, claim.parts.heldBytes(partNumber))
     notes.set(partNumber, found)
     return found
   }

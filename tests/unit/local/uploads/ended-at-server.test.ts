@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { treeHash, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+import { PartsAtServer } from '#src/local/uploads/model/parts-at-server.ts'
 import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
 import type { UploadPartRow } from '#src/local/db/rows.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
@@ -12,19 +13,16 @@ const deps = { digest: webCryptoDigest }
 
 /** A claim on an upload of two parts, of which this device knows the given ones. */
 function claimWith(...partNumbers: readonly number[]) {
-  const parts = partNumbers.map((partNumber): [number, UploadPartRow] => [
+  const parts = partNumbers.map((partNumber): UploadPartRow => ({
+    uploadId: 'local-upload',
     partNumber,
-    {
-      uploadId: 'local-upload',
-      partNumber,
-      eTag: 'etag',
-      sizeBytes: 10,
-      sha256: SHA256[partNumber - 1] ?? '',
-      safeAtEpochMs: 0,
-    },
-  ])
+    eTag: 'etag',
+    sizeBytes: 10,
+    sha256: SHA256[partNumber - 1] ?? '',
+    safeAtEpochMs: 0,
+  }))
   const row = fakeUploadRow({ plan: { partSizeBytes: 10, partCount: 2, sizeBytes: 20 } })
-  return { row: () => row, safeParts: () => new Map(parts) }
+  return { row: () => row, parts: new PartsAtServer(parts) }
 }
 
 it('SAF-02 keeps the hash of the whole only if this device computed the same', async () => {
