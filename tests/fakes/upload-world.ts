@@ -11,7 +11,7 @@ import { createUploadCommands } from '#src/local/uploads/engine/commands.ts'
 import { createUploadEngine } from '#src/local/uploads/engine/engine.ts'
 import { showPresence } from '#src/local/uploads/engine/presence.ts'
 import type { UploadDeps, UploadProgress } from '#src/local/uploads/ports.ts'
-import { MAX_SLOTS } from '#src/local/uploads/transfer/transfer.ts'
+import { MAX_SLOTS } from '#src/local/uploads/transfer/part-queue.ts'
 import { silentLog } from '#src/lib/log.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 

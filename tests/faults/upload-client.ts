@@ -25,7 +25,7 @@ import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { browserUploadDeps, type HostLocal } from '#src/local/uploads/host/compose-upload-host.ts'
 import { chooseVideo } from '#src/local/uploads/page/choose.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
-import { MAX_SLOTS } from '#src/local/uploads/transfer/transfer.ts'
+import { MAX_SLOTS } from '#src/local/uploads/transfer/part-queue.ts'
 
 /**
  * A browser's device without the browser: the app's engine and adapters, composed as the upload

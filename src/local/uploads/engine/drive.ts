@@ -16,6 +16,7 @@ import { claimUpload, type UploadClaim } from '#src/local/uploads/model/upload-c
 import { ReachWatch } from '#src/local/uploads/network/watch.ts'
 import type { ByteSource, ServerUpload, UploadDeps } from '#src/local/uploads/ports.ts'
 import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
+import { NotesByPart } from '#src/local/uploads/transfer/part-notes.ts'
 import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
 import { PieceSize } from '#src/local/uploads/transfer/pieces.ts'
 import { ProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
@@ -148,7 +149,7 @@ function beginDrive(deps: UploadDeps, claim: UploadClaim, draining: AbortSignal)
     urls: createPartUrls(),
     meter: new ProgressMeter(deps, claim.uploadId, file.sizeBytes, safeBytes),
     reach: new ReachWatch(deps),
-    notes: new Map(),
+    notes: new NotesByPart(claim.parts),
     pieces: new PieceSize(),
     left: { created: null, readAhead: null, compared: null },
   }
@@ -283,7 +284,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   drive.meter.corrected(claim.parts.safeBytes())
   urls.clear()
   urls.fill(server.value.parts, deps.clock.now())
-  notes.clear()
+  notes.forgetAll()
   if (isAllSafe(claim)) return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
     const ahead = left.readAhead
@@ -307,7 +308,7 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
     // The handle may return a fresh file with the same bytes, for example after an editor touched
     // it.
     if (end?.kind !== 'file-lost' || tries >= REOPEN_TRIES) return end
-    for (const each of notes.values()) each.sha256 = null
+    notes.forgetHashes()
   }
 }
 

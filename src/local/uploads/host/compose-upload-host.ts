@@ -19,7 +19,7 @@ import { createUploadEngine, type UploadEngine } from '#src/local/uploads/engine
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import type { PartTransport, UploadDeps } from '#src/local/uploads/ports.ts'
 import { showPresence } from '#src/local/uploads/engine/presence.ts'
-import { MAX_SLOTS } from '#src/local/uploads/transfer/transfer.ts'
+import { MAX_SLOTS } from '#src/local/uploads/transfer/part-queue.ts'
 import type { ApiClient } from '#src/api/client.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'

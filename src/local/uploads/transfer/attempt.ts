@@ -1,12 +1,56 @@
+/**
+ * One attempt to bring one part to the server. It is one file because what an answer means depends
+ * on what was asked before it.
+ */
 import { decidePut, type PutDecision } from './answers.ts'
-import type { PartNotes } from './part-notes.ts'
-import type { PartUrl } from './part-urls.ts'
-import type { TransferContext } from './transfer.ts'
+import { hold, type NotesByPart, type PartNotes } from './part-notes.ts'
+import type { PartQueue } from './part-queue.ts'
+import type { PartUrl, PartUrls } from './part-urls.ts'
+import type { PartsInFlight } from './parts-in-flight.ts'
+import type { PieceSize } from './pieces.ts'
+import type { ProgressMeter } from './progress-meter.ts'
+import type { PartPlan } from '#src/local/db/rows.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
-import { because, bytesProblemEvent, type WaitCause } from '#src/local/uploads/model/problems.ts'
+import type { PartHashes } from '#src/local/uploads/file/part-hashes.ts'
+import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
+import {
+  because,
+  bytesProblemEvent,
+  type Retries,
+  type WaitCause,
+} from '#src/local/uploads/model/problems.ts'
 import { partRange, partSize } from '#src/local/uploads/model/plan.ts'
+import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import { expectedGapMs } from '#src/local/uploads/network/watchdog.ts'
-import type { PutOutcome, PutPace } from '#src/local/uploads/ports.ts'
+import type { ByteSource, PutOutcome, PutPace, UploadDeps } from '#src/local/uploads/ports.ts'
+
+/** What the attempts of one transfer share. */
+export interface AttemptInput {
+  readonly deps: UploadDeps
+  readonly claim: UploadClaim
+  readonly plan: PartPlan
+  readonly isResumable: boolean
+  readonly source: ByteSource
+  readonly hashes: PartHashes
+  readonly urls: PartUrls
+  readonly notes: NotesByPart
+  readonly pieces: PieceSize
+  readonly retries: Retries
+  readonly faults: { failedConnects: number; unanswered: number; silentFirstParts: number }
+  readonly meter: ProgressMeter
+}
+
+/** The same, with what an attempt reports to its transfer. */
+export interface AttemptContext extends AttemptInput {
+  readonly queue: PartQueue
+  readonly inFlight: PartsInFlight
+  /** A part was read and hashed. */
+  readonly hashed: () => void
+  /** Ends the transfer; the first reason counts. */
+  readonly end: (event: UploadEvent) => void
+  /** See `UrlFetcher`. */
+  readonly askApi: () => Promise<WaitCause | null>
+}
 
 /** How an attempt ended. `again`: after a wait for `cause`, or at once when it is null. */
 export type AttemptEnd =
@@ -15,7 +59,7 @@ export type AttemptEnd =
 
 /** One attempt to bring one part to the server. */
 interface Attempt {
-  readonly context: TransferContext
+  readonly context: AttemptContext
   readonly notes: PartNotes
   readonly url: PartUrl
   readonly sha256: string
@@ -27,7 +71,8 @@ const CORS_STRIKES = 3
 /** Answers of one attempt that bring the part no byte further; more of them are a wait. */
 const MAX_IDLE_ANSWERS = 3
 
-const AGAIN: AttemptEnd = { kind: 'again', cause: null, losesSlot: false }
+/** The part goes back into the queue, and may be tried at once. */
+export const AGAIN: AttemptEnd = { kind: 'again', cause: null, losesSlot: false }
 
 /**
  * Brings one part to the server: hash it, compare it with what the server has, ask how much of it
@@ -37,7 +82,7 @@ const AGAIN: AttemptEnd = { kind: 'again', cause: null, losesSlot: false }
  * @param url null for a part that the server lists: it is only compared
  */
 export async function runAttempt(
-  context: TransferContext,
+  context: AttemptContext,
   notes: PartNotes,
   url: PartUrl | null,
   signal: AbortSignal,
@@ -64,14 +109,14 @@ export async function runAttempt(
     if (notes.heldBytes > before) {
       idleAnswers = 0
       notes.failedInARow = 0
-      context.progressed()
+      context.queue.progressed()
     } else idleAnswers += 1
   }
   return later(because('server'))
 }
 
 /** The hash of the part; null when the file cannot be read, which ends the transfer. */
-export async function hashOf(context: TransferContext, notes: PartNotes): Promise<string | null> {
+export async function hashOf(context: AttemptContext, notes: PartNotes): Promise<string | null> {
   if (notes.sha256 !== null) return notes.sha256
   const hashed = await context.hashes.take(notes.partNumber)
   if (hashed.ok) {
@@ -91,7 +136,7 @@ async function request(attempt: Attempt): Promise<PutDecision> {
   const bodyBytes = isResumable ? context.pieces.next(end - start - offset) : end - start
   const startedAtMs = deps.clock.now()
   const common = { url: url.url, headers: url.headers, sha256, signal, pace: paceOf(context) }
-  context.sent(notes.partNumber, 0)
+  context.inFlight.sent(notes.partNumber, 0)
   const outcome = isAsking
     ? await deps.transport.offset(common)
     : await deps.transport.put({
@@ -99,9 +144,9 @@ async function request(attempt: Attempt): Promise<PutDecision> {
         offset,
         partSizeBytes: end - start,
         body: context.source.slice(start + offset, start + offset + bodyBytes),
-        onSent: (sentBytes) => context.sent(notes.partNumber, sentBytes),
+        onSent: (sentBytes) => context.inFlight.sent(notes.partNumber, sentBytes),
       })
-  context.answered(notes.partNumber, outcome)
+  context.inFlight.answered(notes.partNumber, outcome)
   countFaults(context, outcome, bodyBytes)
   const decision = decidePut(outcome, {
     isUrlFresh: isUrlFresh(attempt),
@@ -120,7 +165,7 @@ async function request(attempt: Attempt): Promise<PutDecision> {
 }
 
 /** Bytes that were sent and are not there were lost on the way: smaller pieces lose less. */
-function learnFromBreak(context: TransferContext, notes: PartNotes, decision: PutDecision): void {
+function learnFromBreak(context: AttemptContext, notes: PartNotes, decision: PutDecision): void {
   const { broken } = notes
   notes.broken = null
   if (decision.kind === 'held' && broken !== null && decision.heldBytes <= broken.offset)
@@ -128,7 +173,7 @@ function learnFromBreak(context: TransferContext, notes: PartNotes, decision: Pu
 }
 
 /** Getters, because the network may change while a part is in flight. */
-function paceOf({ faults, meter, partsInFlight }: TransferContext): PutPace {
+function paceOf({ faults, meter, inFlight }: AttemptContext): PutPace {
   return {
     get failedConnects() {
       return faults.failedConnects
@@ -137,7 +182,7 @@ function paceOf({ faults, meter, partsInFlight }: TransferContext): PutPace {
       return faults.unanswered
     },
     get expectedGapMs() {
-      return expectedGapMs(meter.bytesPerSecond(), partsInFlight())
+      return expectedGapMs(meter.bytesPerSecond(), inFlight.count())
     },
     get bytesPerSecond() {
       return meter.bytesPerSecond()
@@ -145,7 +190,7 @@ function paceOf({ faults, meter, partsInFlight }: TransferContext): PutPace {
   }
 }
 
-function countFaults({ faults }: TransferContext, outcome: PutOutcome, bodyBytes: number): void {
+function countFaults({ faults }: AttemptContext, outcome: PutOutcome, bodyBytes: number): void {
   if (outcome.kind === 'answer') {
     faults.failedConnects = 0
     faults.unanswered = 0
@@ -208,19 +253,6 @@ async function act(attempt: Attempt, decision: PutDecision): Promise<AttemptEnd 
     case 'verify-file':
       return verifyFile(attempt)
   }
-}
-
-/** The server holds so much of a part, which may be less than before. */
-export function hold(context: TransferContext, notes: PartNotes, heldBytes: number): void {
-  const size = partSize(context.plan, notes.partNumber)
-  const gainedBytes = Math.min(heldBytes, size) - notes.heldBytes
-  notes.heldBytes += gainedBytes
-  context.claim.parts.hold(notes.partNumber, notes.heldBytes)
-  context.meter.acknowledged(
-    notes.partNumber,
-    Math.max(0, gainedBytes),
-    context.claim.parts.safeBytes(),
-  )
 }
 
 async function confirm(

@@ -1,3 +1,7 @@
+import type { ProgressMeter } from './progress-meter.ts'
+import type { PartPlan } from '#src/local/db/rows.ts'
+import type { PartsAtServer } from '#src/local/uploads/model/parts-at-server.ts'
+import { partSize } from '#src/local/uploads/model/plan.ts'
 import type { WaitCause } from '#src/local/uploads/model/problems.ts'
 
 /** What a driver remembers of one part over all its attempts. In memory only. */
@@ -22,8 +26,43 @@ export interface PartNotes {
   digestFailures: number
 }
 
-/** Notes of a part that this driver has not sent yet. */
-export function newNotes(partNumber: number, heldBytes: number): PartNotes {
+/** The notes of one driver, over all its transfers. */
+export class NotesByPart {
+  readonly #parts: Pick<PartsAtServer, 'heldBytes'>
+  readonly #notes = new Map<number, PartNotes>()
+
+  constructor(parts: Pick<PartsAtServer, 'heldBytes'>) {
+    this.#parts = parts
+  }
+
+  /** The notes of a part; fresh ones for a part that this driver has not sent yet. */
+  of(partNumber: number): PartNotes {
+    const found =
+      this.#notes.get(partNumber) ?? newNotes(partNumber, this.#parts.heldBytes(partNumber))
+    this.#notes.set(partNumber, found)
+    return found
+  }
+
+  forget(partNumber: number): void {
+    this.#notes.delete(partNumber)
+  }
+
+  forgetAll(): void {
+    this.#notes.clear()
+  }
+
+  /** The file was opened again: what was read of it before says nothing. */
+  forgetHashes(): void {
+    for (const each of this.#notes.values()) each.sha256 = null
+  }
+
+  /** Every part may be tried now, whatever it waited for. */
+  endWaits(): void {
+    for (const each of this.#notes.values()) each.notBeforeMs = 0
+  }
+}
+
+function newNotes(partNumber: number, heldBytes: number): PartNotes {
   return {
     partNumber,
     sha256: null,
@@ -37,4 +76,24 @@ export function newNotes(partNumber: number, heldBytes: number): PartNotes {
     forbiddenGeneration: null,
     digestFailures: 0,
   }
+}
+
+/** The server holds so much of a part, which may be less than before. */
+export function hold(
+  {
+    plan,
+    claim,
+    meter,
+  }: {
+    readonly plan: PartPlan
+    readonly claim: { readonly parts: PartsAtServer }
+    readonly meter: ProgressMeter
+  },
+  notes: PartNotes,
+  heldBytes: number,
+): void {
+  const gainedBytes = Math.min(heldBytes, partSize(plan, notes.partNumber)) - notes.heldBytes
+  notes.heldBytes += gainedBytes
+  claim.parts.hold(notes.partNumber, notes.heldBytes)
+  meter.acknowledged(notes.partNumber, Math.max(0, gainedBytes), claim.parts.safeBytes())
 }
