@@ -1,6 +1,7 @@
-import { createUploadEngine, stageOf } from './engine.ts'
+import { createUploadEngine } from './engine.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 import { presenceLock } from './presence.ts'
+import { stageOf } from './stage-of.ts'
 import { isAbort } from '#src/lib/abort.ts'
 
 /**

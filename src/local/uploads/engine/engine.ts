@@ -3,17 +3,17 @@
  * of them at once, under the locks of the note below.
  */
 import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
+import { FileLocks } from './file-locks.ts'
+import { nextChange, whileUnchanged } from './row-changes.ts'
+import { Runners } from './runners.ts'
+import { SendTurns } from './send-turns.ts'
+import { isSentFirst, stageOf } from './stage-of.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
-import { isWeather, stageOfKind } from '#src/local/db/upload-states.ts'
+import { isWeather } from '#src/local/db/upload-states.ts'
 import { bytesProblemEvent } from '#src/local/uploads/model/problems.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
-import { describeBug } from '#src/lib/describe-bug.ts'
-import { isAbort } from '#src/lib/abort.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-
-/** A bug in one upload must not become a busy loop. */
-const AFTER_BUG_MS = 5_000
 
 /**
  * Continues every unfinished upload of one account. Several engines may live at the same time
@@ -63,26 +63,22 @@ export function createUploadEngine(
 
 class Engine implements UploadEngine {
   readonly #deps: UploadDeps
-  readonly #sendLocks: Readonly<Record<UploadRow['purpose'], string>>
   readonly #isBackground: boolean
   readonly #closing = new AbortController()
   readonly #draining = new AbortController()
   /** Ends every kind of waiting; only `#closing` ends parts in flight. */
   readonly #over = AbortSignal.any([this.#closing.signal, this.#draining.signal])
-  readonly #runners = new Map<string, Promise<void>>()
-  readonly #announced = new Set<string>()
-  /** Ends the sending of videos in this context, so that an excerpt has the line for itself. */
-  #standBack = new AbortController()
+  readonly #runners: Runners
+  readonly #turns: SendTurns
+  readonly #files: FileLocks
   #unwatch = (): void => undefined
 
   constructor(deps: UploadDeps, userId: string, isBackground: boolean) {
     this.#deps = deps
-    this.#sendLocks = {
-      'media-job': `upload-turn:${userId}`,
-      'media-asset': `upload-turn-asset:${userId}`,
-      excerpt: `upload-turn-excerpt:${userId}`,
-    }
     this.#isBackground = isBackground
+    this.#runners = new Runners(deps, this.#over)
+    this.#files = new FileLocks(deps, this.#over)
+    this.#turns = new SendTurns(deps, userId, this.#closing.signal)
   }
 
   async open(): Promise<void> {
@@ -93,7 +89,7 @@ class Engine implements UploadEngine {
         await wakeUp(this.#deps, row).catch((thrown: unknown) => {
           if (isDatabaseLost(thrown)) throw thrown
           // A full disk keeps the others neither from opening nor this one from waking later.
-          this.#keep(`wake:${row.id}`, () => this.#wakeUp(row.id))
+          this.#runners.keep(`wake:${row.id}`, () => this.#wakeUp(row.id))
         })
       this.#adopt(row.id)
     }
@@ -105,17 +101,11 @@ class Engine implements UploadEngine {
   }
 
   announceFile(uploadId: string): void {
-    if (this.#announced.has(uploadId)) return
-    this.#announced.add(uploadId)
-    void this.#deps.locks
-      .withLock(fileLock(uploadId), this.#over, () => this.#untilOver(uploadId))
-      .catch(() => undefined)
-      .finally(() => this.#announced.delete(uploadId))
-    this.#adopt(uploadId)
+    if (this.#files.announce(uploadId)) this.#adopt(uploadId)
   }
 
   async idle(): Promise<void> {
-    await Promise.allSettled(this.#runners.values())
+    await this.#runners.ended()
   }
 
   async drain(): Promise<void> {
@@ -131,32 +121,7 @@ class Engine implements UploadEngine {
   }
 
   #adopt(uploadId: string): void {
-    this.#keep(uploadId, () => this.#proceed(uploadId))
-  }
-
-  /** Begins `work` unless it runs already, and repeats it until it says `left`. */
-  #keep(key: string, work: () => Promise<'again' | 'left'>): void {
-    if (this.#over.aborted || this.#runners.has(key)) return
-    this.#runners.set(
-      key,
-      this.#repeat(work).finally(() => this.#runners.delete(key)),
-    )
-  }
-
-  /** What fails on this device, such as a write on a full disk, is tried again after a while. */
-  async #repeat(work: () => Promise<'again' | 'left'>): Promise<void> {
-    while (!this.#over.aborted) {
-      try {
-        if ((await work()) === 'left') return
-      } catch (thrown) {
-        if (this.#over.aborted) return
-        if (isAbort(thrown)) continue
-        // It does not come back; the host that opened it ends this engine.
-        if (isDatabaseLost(thrown)) return
-        this.#deps.log.error('an upload stumbled', describeBug(thrown))
-        await this.#deps.clock.sleep(AFTER_BUG_MS, this.#over).catch(() => undefined)
-      }
-    }
+    this.#runners.keep(uploadId, () => this.#proceed(uploadId))
   }
 
   async #wakeUp(uploadId: string): Promise<'left'> {
@@ -169,20 +134,8 @@ class Engine implements UploadEngine {
   async #proceed(uploadId: string): Promise<'again' | 'left'> {
     const row = await this.#deps.store.read(uploadId)
     if (row === null) return 'left'
-    if (isSentFirst(row)) this.#letFirst()
+    if (isSentFirst(row)) this.#turns.letFirst()
     return this.#advance(row)
-  }
-
-  /** What of a part has arrived stays there: a video goes on behind it. */
-  #letFirst(): void {
-    this.#standBack.abort(new DOMException('an excerpt is sent first', 'AbortError'))
-    this.#standBack = new AbortController()
-  }
-
-  /** The excerpt for which a video stands back; null for uploads that do not. */
-  async #firstOf({ purpose }: UploadRow): Promise<UploadRow | null> {
-    if (purpose !== 'media-job') return null
-    return (await this.#deps.store.list()).find(isSentFirst) ?? null
   }
 
   /** Does one stage; `left` when nothing remains to be done here. */
@@ -201,12 +154,12 @@ class Engine implements UploadEngine {
         await store.dropBytes(row.id)
         if (this.#isBackground) return 'left'
         // The receipt stays until the person dismisses it.
-        await nextChange(this.#deps, row, this.#over)
+        await nextChange(store, row, this.#over)
         return 'again'
       case 'idle':
       case 'browser':
         if (this.#isBackground) return 'left'
-        await nextChange(this.#deps, row, this.#over)
+        await nextChange(store, row, this.#over)
         return 'again'
       case 'prepare':
         await this.#prepare(row)
@@ -234,13 +187,6 @@ class Engine implements UploadEngine {
     )
   }
 
-  /** Until when an upload may send. Taken before `#firstOf` is asked, it misses no excerpt. */
-  #sending({ purpose }: UploadRow): AbortSignal {
-    return purpose === 'media-job'
-      ? AbortSignal.any([this.#closing.signal, this.#standBack.signal])
-      : this.#closing.signal
-  }
-
   #driveLocked(uploadId: string, stage: DriveStage, signal: AbortSignal): Promise<DriveEnd> {
     return driveUpload(this.#deps, uploadId, stage, {
       signal,
@@ -251,15 +197,12 @@ class Engine implements UploadEngine {
 
   /** Goes on to send at once if no other upload sends and this context can read the bytes. */
   async #prepare(row: UploadRow): Promise<DriveEnd> {
-    const { bytes, locks } = this.#deps
-    const sending = this.#sending(row)
-    const maySend =
-      row.state.kind === 'preparing' &&
-      (await bytes.open(row)).ok &&
-      (await this.#firstOf(row)) === null
-    const begun = maySend
-      ? await locks.withFreeLock(this.#sendLocks[row.purpose], () => this.#begin(row, sending))
-      : null
+    const isReadable = row.state.kind === 'preparing' && (await this.#deps.bytes.open(row)).ok
+    const turn = isReadable ? await this.#turns.of(row) : null
+    const begun =
+      turn?.first === null
+        ? await this.#turns.withFreeLock(row, () => this.#begin(row, turn.signal))
+        : null
     return begun ?? this.#drive(row, 'prepare', this.#over)
   }
 
@@ -268,30 +211,24 @@ class Engine implements UploadEngine {
    * missing, unless another context can read it.
    */
   async #send(row: UploadRow): Promise<DriveEnd> {
-    const { bytes, locks, store, clock } = this.#deps
-    const sending = this.#sending(row)
+    const { bytes, store, clock } = this.#deps
     const source = await bytes.open(row)
     if (source.ok || (await this.#needsNoFile(row))) {
-      const first = await this.#firstOf(row)
+      const { first, signal } = await this.#turns.of(row)
       if (first !== null) {
-        await nextChange(this.#deps, first, this.#over)
+        await nextChange(store, first, this.#over)
         return 'ended'
       }
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
-      return this.#untilChanged(row, (queueing) =>
-        locks.withLock(this.#sendLocks[row.purpose], queueing, () =>
-          this.#drive(row, 'send', sending),
-        ),
+      return whileUnchanged(store, row, this.#over, (queueing) =>
+        this.#turns.withLock(row, queueing, () => this.#drive(row, 'send', signal)),
       )
     }
     if (this.#isBackground) return 'unreadable'
-    if (await locks.isHeld(fileLock(row.id))) {
-      await this.#untilChanged(row, (waiting) =>
-        Promise.race([
-          nextChange(this.#deps, row, waiting),
-          locks.withLock(fileLock(row.id), waiting, () => Promise.resolve()),
-        ]),
+    if (await this.#files.isHeld(row.id)) {
+      await whileUnchanged(store, row, this.#over, (waiting) =>
+        Promise.race([nextChange(store, row, waiting), this.#files.untilFree(row.id, waiting)]),
       )
       return 'ended'
     }
@@ -305,49 +242,6 @@ class Engine implements UploadEngine {
     const safe = (await this.#deps.store.parts(id)).filter(({ sha256 }) => sha256 !== '')
     return plan !== null && safe.length === plan.partCount
   }
-
-  /** Runs `work` with a signal that aborts when the row changes. */
-  async #untilChanged<T>(row: UploadRow, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const changed = new AbortController()
-    const signal = AbortSignal.any([this.#over, changed.signal])
-    void nextChange(this.#deps, row, signal).then(
-      () => changed.abort(new DOMException('the upload changed', 'AbortError')),
-      () => undefined,
-    )
-    try {
-      return await work(signal)
-    } finally {
-      changed.abort(new DOMException('the work is done', 'AbortError'))
-    }
-  }
-
-  async #untilOver(uploadId: string): Promise<void> {
-    while (!this.#over.aborted) {
-      const row = await this.#deps.store.read(uploadId)
-      if (row === null || stageOf(row) === 'over') return
-      await nextChange(this.#deps, row, this.#over)
-    }
-  }
-}
-
-type Stage = Exclude<DriveStage, 'begin'> | 'idle' | 'browser' | 'over'
-
-/**
- * True for an excerpt that can be sent now: videos stand back for it. One that waits for a person,
- * or for what the server refuses, keeps no video waiting.
- */
-function isSentFirst(row: UploadRow): boolean {
-  if (row.purpose !== 'excerpt') return false
-  const { state } = row
-  if (state.kind === 'waiting') return state.wait.reason === 'network'
-  const stage = stageOf(row)
-  return stage === 'prepare' || stage === 'send'
-}
-
-/** What has to be done for an upload in its state. */
-export function stageOf(row: UploadRow): Stage {
-  const stage = stageOfKind(row.state.kind)
-  return stage === 'send' && row.state.kind === 'waiting' && row.plan === null ? 'prepare' : stage
 }
 
 /**
@@ -375,30 +269,4 @@ async function wakingEvent(deps: UploadDeps, row: UploadRow): Promise<UploadEven
     default:
       return null
   }
-}
-
-/** Resolves when the row's epoch or state differs from `seen`; rejects when aborted. */
-function nextChange(deps: UploadDeps, seen: UploadRow, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      unwatch()
-      signal.removeEventListener('abort', onAbort)
-      settle()
-    }
-    const onAbort = (): void => end(() => reject(signal.reason))
-    let unwatch = (): void => undefined
-    if (signal.aborted) {
-      reject(signal.reason)
-      return
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    unwatch = deps.store.watch(seen.id, (row) => {
-      if (row === null || row.epoch !== seen.epoch || row.state.kind !== seen.state.kind)
-        end(resolve)
-    })
-  })
-}
-
-function fileLock(uploadId: string): string {
-  return `upload-file:${uploadId}`
 }
