@@ -1,12 +1,13 @@
 /**
  * `npm run lint`: the formatter, the linter with the import rules, exports and packages that
- * nothing uses, the doors for globals, words, links to documents, what tests must not do, and the
- * acceptance table.
+ * nothing uses, the length of classes, the doors for globals, words, links to documents, what tests
+ * must not do, and the acceptance table.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkAcceptance } from '#scripts/check-acceptance.ts'
+import { checkClasses } from '#scripts/check-classes.ts'
 import { checkGlobalDoors } from '#scripts/check-global-doors.ts'
 import { checkLinks } from '#scripts/check-links.ts'
 import { checkProse } from '#scripts/check-prose.ts'
@@ -31,6 +32,7 @@ const isLinted = passes('oxlint', [
 // Named in CSS, or started by path: knip.json leaves those packages out.
 const isAllUsed = passes('knip', ['--no-progress', '--no-config-hints'])
 const complaints = [
+  ...(await checkClasses(projectRoot)),
   ...(await checkGlobalDoors(projectRoot)),
   ...(await checkProse(projectRoot)),
   ...(await checkLinks(projectRoot)),
