@@ -81,6 +81,7 @@ const localBase = ['#src/api', '#src/config', '#src/lib', ...bothSides]
 const uploadRooms = [
   'model',
   'file',
+  'hand-over',
   'network',
   'transfer',
   'engine',

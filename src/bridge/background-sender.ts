@@ -5,7 +5,7 @@ import {
   type BackgroundFetchRegistration,
 } from '#src/local/uploads/adapters/background-fetch.ts'
 import { partHeaders, untyped } from '#src/local/uploads/adapters/put-answer.ts'
-import type { BrowserSender } from '#src/local/uploads/engine/hand-over.ts'
+import type { BrowserSender } from '#src/local/uploads/hand-over/port.ts'
 
 /**
  * The browser's Background Fetch as pages use it for uploads; null where there is none. Development
@@ -33,8 +33,15 @@ export function createBackgroundSender(): BrowserSender | null {
           () => false,
         )
     },
-    sentBytes: async (uploadId) => (await running(uploadId))?.uploaded ?? null,
-    forget: async (uploadId) => void (await (await running(uploadId))?.abort()),
+    sending: async (uploadId) => {
+      const registration = await running(uploadId)
+      return registration === null
+        ? null
+        : {
+            sentBytes: registration.uploaded,
+            forget: async () => void (await registration.abort()),
+          }
+    },
   }
 }
 

@@ -7,13 +7,13 @@ import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createUploadApi } from '#src/local/uploads/adapters/openapi-api.ts'
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
 import type { HandOverCommands } from '#src/local/uploads/api.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import {
   followHandedOver,
   handOver,
-  type BrowserSender,
   type HandOverDeps,
-} from '#src/local/uploads/engine/hand-over.ts'
-import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
+} from '#src/local/uploads/hand-over/hand-over.ts'
+import type { BrowserSender } from '#src/local/uploads/hand-over/port.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
 import { err } from '#src/lib/result.ts'

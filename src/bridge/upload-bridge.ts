@@ -9,7 +9,7 @@ import type { EngineCommands, HandOverCommands } from '#src/local/uploads/api.ts
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { clearLeftDrafts } from '#src/local/uploads/page/drafts.ts'
 import type { UploadLocks } from '#src/local/uploads/ports.ts'
-import type { BrowserSender } from '#src/local/uploads/engine/hand-over.ts'
+import type { BrowserSender } from '#src/local/uploads/hand-over/port.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
 import { isFinal } from '#src/local/db/upload-states.ts'
 import { SECOND_MS } from '#src/lib/time.ts'

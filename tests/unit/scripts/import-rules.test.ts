@@ -57,6 +57,21 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
     ['#workers/upload/x.ts', 'comlink'],
   ],
   [
+    'src/local/uploads/hand-over/hand-over.ts',
+    [
+      '#src/local/uploads/network/x.ts',
+      '#src/local/uploads/transfer/x.ts',
+      '#src/local/uploads/engine/x.ts',
+      '#src/local/uploads/adapters/x.ts',
+    ],
+    [
+      '#src/local/uploads/model/x.ts',
+      '#src/local/uploads/file/x.ts',
+      '#src/local/uploads/ports.ts',
+      '#src/local/uploads/api.ts',
+    ],
+  ],
+  [
     'server/src/db/client.ts',
     ['#src/lib/x.ts', 'pg-boss', '#server/operations/x.ts', '#server/http/x.ts', '#server/env.ts'],
     ['pg', 'drizzle-orm', '#recipes/x.ts', '#server/log.ts'],

@@ -1,5 +1,5 @@
 import { boundHash, putAnswer } from './put-answer.ts'
-import type { FetchedPart } from '#src/local/uploads/engine/hand-over.ts'
+import type { FetchedPart } from '#src/local/uploads/hand-over/hand-over.ts'
 
 /**
  * Background Fetch (WICG draft, Chromium only), which the types of the standard library leave out.

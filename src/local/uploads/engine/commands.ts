@@ -1,6 +1,7 @@
 import type { CommandResult, EngineCommands } from '#src/local/uploads/api.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { compareFile, fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
+import { commandRow } from '#src/local/uploads/model/command.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 import { copyWhenIdle } from '#src/local/uploads/file/copy-when-idle.ts'
@@ -79,23 +80,12 @@ function commandOne(
 }
 
 async function changed(
-  deps: UploadCommandDeps,
+  { store }: UploadCommandDeps,
   uploadId: string,
   change: (row: UploadRow) => UploadRow,
 ): Promise<CommandResult> {
-  let didFit = false
-  try {
-    const written = await deps.store.change(uploadId, null, (row) => {
-      const next = change(row)
-      didFit = next !== row
-      return didFit ? { ...next, epoch: row.epoch + 1 } : row
-    })
-    if (written === null) return err({ code: 'upload/not-found' })
-    return didFit ? ok(undefined) : err({ code: 'upload/not-possible' })
-  } catch {
-    // A full or closed database rejects.
-    return err({ code: 'upload/not-saved' })
-  }
+  const written = await commandRow(store, uploadId, change)
+  return written.ok ? ok(undefined) : written
 }
 
 async function commandAll(

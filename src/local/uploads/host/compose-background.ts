@@ -7,7 +7,7 @@ import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createFetchTransport } from '#src/local/uploads/adapters/fetch-transport.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'
 import { uploadInBackground } from '#src/local/uploads/engine/background.ts'
-import { recordFetched } from '#src/local/uploads/engine/hand-over.ts'
+import { recordFetched } from '#src/local/uploads/hand-over/hand-over.ts'
 import { browserUploadDeps, type HostLocal } from './compose-upload-host.ts'
 
 /**

@@ -11,11 +11,14 @@ import {
   followHandedOver,
   handOver,
   recordFetched,
-  type BrowserSender,
   type FetchedPart,
-  type HandedPart,
   type HandOverDeps,
-} from '#src/local/uploads/engine/hand-over.ts'
+} from '#src/local/uploads/hand-over/hand-over.ts'
+import type {
+  BrowserSender,
+  BrowserSending,
+  HandedPart,
+} from '#src/local/uploads/hand-over/port.ts'
 import { ok } from '#src/lib/result.ts'
 
 const PART = 1_000
@@ -40,10 +43,12 @@ class FakeBrowser implements BrowserSender {
     return true
   }
 
-  sentBytes = (): Promise<number | null> => Promise.resolve(this.isThere ? this.sent : null)
-  forget = (): Promise<void> => {
-    this.isThere = false
-    return Promise.resolve()
+  async sending(): Promise<BrowserSending | null> {
+    if (!this.isThere) return null
+    const forget = async (): Promise<void> => {
+      this.isThere = false
+    }
+    return { sentBytes: this.sent, forget }
   }
 
   /** Sends the parts, the first `count` of them only, and ends. */

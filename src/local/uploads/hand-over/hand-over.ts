@@ -1,19 +1,15 @@
-import type { CommandResult, UploadCommandFailure } from '#src/local/uploads/api.ts'
+import type { BrowserSender, HandedPart } from './port.ts'
+import type { CommandResult } from '#src/local/uploads/api.ts'
 import { compareFile } from '#src/local/uploads/file/fingerprint.ts'
 import { sha256Base64 } from '#src/local/uploads/file/hash.ts'
+import { commandRow } from '#src/local/uploads/model/command.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { missingParts, partRange, partSize } from '#src/local/uploads/model/plan.ts'
-import type {
-  ByteSource,
-  PartHeaders,
-  ServerPart,
-  UploadDeps,
-  WantedPart,
-} from '#src/local/uploads/ports.ts'
+import type { ByteSource, ServerPart, UploadDeps, WantedPart } from '#src/local/uploads/ports.ts'
 import { isHandedOver } from '#src/local/db/upload-states.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
-import { err, ok, type Result } from '#src/lib/result.ts'
+import { err, ok } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 /**
@@ -25,34 +21,11 @@ import { SECOND_MS } from '#src/lib/time.ts'
  * of three tries (decision 23). Requests for a discarded upload are refused by the server.
  */
 
-/** A part as the browser sends it, by `PUT`. */
-export interface HandedPart {
-  /** Good for a day: the browser cannot ask for another one. */
-  readonly url: string
-  /** What `url` wants to be sent exactly so; null: the checksum alone. */
-  readonly headers: PartHeaders | null
-  readonly body: Blob
-  readonly sha256: string
-}
-
 /** A part that the browser sent and the server stored. */
 export interface FetchedPart {
   readonly partNumber: number
   readonly eTag: string
   readonly sha256: string
-}
-
-/** The browser's own sender, as a page has it. */
-export interface BrowserSender {
-  /**
-   * Resolves when the browser has its own copy of all bodies: only then may the page close. False
-   * when it refuses, mostly for lack of space.
-   */
-  send(uploadId: string, parts: readonly HandedPart[]): Promise<boolean>
-  /** Bytes sent so far; null when it has ended, or never began. */
-  sentBytes(uploadId: string): Promise<number | null>
-  /** Removes the browser's copy. Only for one that never sent a byte: see [Note: handing over]. */
-  forget(uploadId: string): Promise<void>
 }
 
 export interface HandOverDeps extends Pick<
@@ -68,7 +41,9 @@ export interface HandOverDeps extends Pick<
  * `upload/not-possible`, `upload/not-handed-over`, `upload/not-saved`, `upload/not-found`.
  */
 export async function handOver(deps: HandOverDeps, uploadId: string): Promise<CommandResult> {
-  const begun = await command(deps, uploadId, { kind: 'hand-over' })
+  const begun = await commandRow(deps.store, uploadId, (row) =>
+    reduceUpload(row, { kind: 'hand-over' }, deps.clock.now()),
+  )
   if (!begun.ok) return begun
   const row = begun.value
   return deps.locks.withLock(lockOf(uploadId), NEVER, async () => {
@@ -102,7 +77,7 @@ export async function followHandedOver(
   for (;;) {
     const row = await deps.store.read(uploadId)
     if (row === null || !isHandedOver(row.state.kind)) return
-    const sentBytes = await deps.sender.sentBytes(uploadId)
+    const sentBytes = await sentBytesOf(deps, uploadId)
     if (sentBytes !== seen.sentBytes) {
       seen = { sentBytes, atMs: deps.clock.now() }
       if (sentBytes !== null) onSent(sentBytes, row)
@@ -136,7 +111,16 @@ async function forgetUnsent(
   { sender }: Pick<HandOverDeps, 'sender'>,
   uploadId: string,
 ): Promise<void> {
-  if ((await sender.sentBytes(uploadId)) === 0) await sender.forget(uploadId)
+  const sending = await sender.sending(uploadId)
+  if (sending?.sentBytes === 0) await sending.forget()
+}
+
+/** Null while the browser knows nothing of the upload. */
+async function sentBytesOf(
+  { sender }: Pick<HandOverDeps, 'sender'>,
+  uploadId: string,
+): Promise<number | null> {
+  return (await sender.sending(uploadId))?.sentBytes ?? null
 }
 
 /**
@@ -214,7 +198,7 @@ async function give(deps: HandOverDeps, row: UploadRow): Promise<'taken' | 'refu
  */
 async function untilFirstByte(deps: HandOverDeps, { id, epoch }: UploadRow): Promise<void> {
   const untilMs = deps.clock.now() + FIRST_BYTE_MS
-  while (deps.clock.now() < untilMs && (await deps.sender.sentBytes(id)) === 0) {
+  while (deps.clock.now() < untilMs && (await sentBytesOf(deps, id)) === 0) {
     if ((await deps.store.read(id))?.epoch !== epoch) return
     await deps.clock.sleep(FIRST_BYTE_MS / 40)
   }
@@ -270,25 +254,6 @@ function apply(
   event: UploadEvent,
 ): Promise<UploadRow | null> {
   return store.change(id, epoch, (row) => reduceUpload(row, event, clock.now()))
-}
-
-/** Applies an event and raises the epoch, so that a driver in any tab lets go. */
-async function command(
-  deps: Pick<HandOverDeps, 'store' | 'clock'>,
-  uploadId: string,
-  event: UploadEvent,
-): Promise<Result<UploadRow, UploadCommandFailure>> {
-  let didFit = false
-  const written = await deps.store
-    .change(uploadId, null, (row) => {
-      const next = reduceUpload(row, event, deps.clock.now())
-      didFit = next !== row
-      return didFit ? { ...next, epoch: row.epoch + 1 } : row
-    })
-    .catch(() => 'refused' as const)
-  if (written === 'refused') return err({ code: 'upload/not-saved' })
-  if (written === null) return err({ code: 'upload/not-found' })
-  return didFit ? ok(written) : err({ code: 'upload/not-possible' })
 }
 
 /** Most numbers that one call takes. */
