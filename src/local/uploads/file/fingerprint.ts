@@ -3,7 +3,7 @@ import { sha256Base64, sha256Hex } from './hash.ts'
 import type { ByteSource, BytesProblem } from '#src/local/uploads/ports.ts'
 import { MIB } from '#src/lib/bytes.ts'
 import { ok, type Result } from '#src/lib/result.ts'
-import type { UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
+import type { PartPlan, UploadPartRow, UploadRow } from '#src/local/db/rows.ts'
 
 export interface Fingerprint {
   readonly head: string
@@ -11,7 +11,10 @@ export interface Fingerprint {
 }
 type Digest = (bytes: ArrayBuffer) => Promise<ArrayBuffer>
 
-/** How many safe parts of an untouched file are compared, besides the first and the last MiB. */
+/** A part and its SHA-256 (base64). */
+export type HashedPart = Pick<UploadPartRow, 'partNumber' | 'sha256'>
+
+/** How many parts stand for all where nothing says that the file was changed. */
 const SAMPLED_PARTS = 3
 
 /** SHA-256 (hex) of the first and the last MiB; for a smaller file both are of the whole file. */
@@ -56,20 +59,34 @@ export async function compareFile(
   const isTouched =
     source.file.name !== row.file.name ||
     source.file.lastModifiedEpochMs !== row.file.lastModifiedEpochMs
-  if (row.plan !== null) {
-    const hashed = parts.filter((part) => part.sha256 !== '')
-    for (const part of isTouched ? hashed : sample(hashed)) {
-      const range = partRange(row.plan, part.partNumber)
-      const bytes = await source.read(range.start, range.end)
-      if (!bytes.ok) return bytes
-      if ((await sha256Base64(digest, bytes.value)) !== part.sha256) return ok('differs')
-    }
-  }
+  const hashed = parts.filter((part) => part.sha256 !== '')
+  const holds =
+    row.plan === null
+      ? ok(true)
+      : await holdsParts(digest, source, row.plan, isTouched ? hashed : sampleOf(hashed))
+  if (!holds.ok) return holds
+  if (!holds.value) return ok('differs')
   return ok(isTouched ? 'touched' : 'same')
 }
 
+/** Whether the file has the bytes of these parts; reads all of them. */
+export async function holdsParts(
+  digest: Digest,
+  source: ByteSource,
+  plan: PartPlan,
+  parts: readonly HashedPart[],
+): Promise<Result<boolean, BytesProblem>> {
+  for (const { partNumber, sha256 } of parts) {
+    const { start, end } = partRange(plan, partNumber)
+    const bytes = await source.read(start, end)
+    if (!bytes.ok) return bytes
+    if ((await sha256Base64(digest, bytes.value)) !== sha256) return ok(false)
+  }
+  return ok(true)
+}
+
 /** First, middle and last of the list. */
-function sample(parts: readonly UploadPartRow[]): readonly UploadPartRow[] {
+export function sampleOf(parts: readonly HashedPart[]): readonly HashedPart[] {
   if (parts.length <= SAMPLED_PARTS) return parts
   return [0, Math.floor(parts.length / 2), parts.length - 1].flatMap((index) => parts[index] ?? [])
 }

@@ -16,9 +16,12 @@ import type { Finding, ProbeFailure, ProbeReport } from '#src/local/probe/report
 import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
 import { composedRow, cutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
-import { fingerprintOf, type Fingerprint } from '#src/local/uploads/file/fingerprint.ts'
-import { sha256Base64 } from '#src/local/uploads/file/hash.ts'
-import { partRange } from '#src/local/uploads/model/plan.ts'
+import {
+  fingerprintOf,
+  holdsParts,
+  sampleOf,
+  type Fingerprint,
+} from '#src/local/uploads/file/fingerprint.ts'
 import type { ByteSource, BytesProblem } from '#src/local/uploads/ports.ts'
 
 type UploadRequest = components['schemas']['UploadRequest']
@@ -49,8 +52,6 @@ export type AdoptRefusal =
   | { readonly code: 'adopt/not-saved' }
   | { readonly code: 'adopt/no-answer'; readonly failure: ApiFailure }
 
-/** How many stored parts are compared before anything is written; the engine proves the others. */
-const SAMPLED_PARTS = 3
 /** A person who has chosen a file waits for it. */
 const FIND_WITHIN_MS = 3 * SECOND_MS
 const MAX_CANDIDATES = 3
@@ -166,8 +167,8 @@ export async function unfinishedElsewhere(
 }
 
 /**
- * Whether the file holds the stored parts of an upload; compares three of them. Where none is
- * stored, the name must be the same, and the engine proves what is held.
+ * Whether the file holds the stored parts of an upload; compares three of them, and the engine
+ * proves the others. Where none is stored, the name must be the same.
  * @param request with its parts
  */
 async function isFileOf(
@@ -176,23 +177,14 @@ async function isFileOf(
   request: UploadRequest,
   plan: PartPlan,
 ): Promise<Result<boolean, BytesProblem>> {
-  const hashed = request.upload.parts.filter(
-    ({ checksumSha256, partNumber }) => checksumSha256 !== null && partNumber <= plan.partCount,
+  const hashed = request.upload.parts.flatMap(({ checksumSha256, partNumber }) =>
+    checksumSha256 !== null && partNumber <= plan.partCount
+      ? [{ partNumber, sha256: checksumSha256 }]
+      : [],
   )
-  if (hashed.length === 0)
-    return ok(source.file.name.normalize() === request.upload.metadata.clientFilename.normalize())
-  const step = Math.max(1, (hashed.length - 1) / (SAMPLED_PARTS - 1))
-  const sample = new Set(
-    Array.from({ length: SAMPLED_PARTS }, (_, index) => hashed[Math.round(index * step)]),
-  )
-  for (const part of sample) {
-    if (part === undefined) continue
-    const { start, end } = partRange(plan, part.partNumber)
-    const bytes = await source.read(start, end)
-    if (!bytes.ok) return bytes
-    if ((await sha256Base64(digest, bytes.value)) !== part.checksumSha256) return ok(false)
-  }
-  return ok(true)
+  return hashed.length === 0
+    ? ok(source.file.name.normalize() === request.upload.metadata.clientFilename.normalize())
+    : holdsParts(digest, source, plan, sampleOf(hashed))
 }
 
 /** The server's plan of an upload that takes parts; null for others. */
