@@ -90,7 +90,7 @@ export interface Settings {
   readonly diskFloorBytes: number
   /** Where `/metrics` is answered; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null
-  /** All answers are checked and fail when they break the contract; else a sample is, and logged. */
+  /** All answers are checked, and fail when they break the contract; else a sample is logged. */
   readonly checkAnswers: boolean
   /** False: edits cost nothing here, nothing can be bought, and no subscription is needed. */
   readonly takesPayments: boolean
