@@ -12,12 +12,12 @@ it('locates an error by file, line and column in the form of every browser', () 
     at async payOrder (https://app.example/assets/pay-1a2b.js?v=token:10:20)
     at new Engine (https://app.example/assets/index-9f.js:3:4)
     at Object.run [as start] (blob:https://app.example/6f1d:1:2)
-    at https://app.example/src/hooks/sync/use-live.ts?t=99:7:8`,
+    at https://app.example/src/hooks/use-live.ts?t=99:7:8`,
   })
   expect(describeBug(v8)).toMatchObject({
     place: 'payOrder assets/pay-1a2b.js:10:20',
     stack:
-      'payOrder assets/pay-1a2b.js:10:20 < Engine assets/index-9f.js:3:4 < (page):1:2 < src/hooks/sync/use-live.ts:7:8',
+      'payOrder assets/pay-1a2b.js:10:20 < Engine assets/index-9f.js:3:4 < (page):1:2 < src/hooks/use-live.ts:7:8',
   })
   const gecko = thrownWith({
     stack: 'payOrder@https://app.example/assets/pay-1a2b.js:10:20\n@https://app.example/x.js:1:2\n',
