@@ -152,8 +152,7 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
   return {
     ...engine,
     start,
-    choose: (file, handle, options) =>
-      choose(ports, { ...checks, own: drafts.own }, file, handle, options?.purpose),
+    choose: createChoose(ports, checks, drafts.own),
     provideFile: async (uploadId, file, handle) =>
       engine.provideFile(uploadId, await sentFile(local, uploadId, file), handle),
     setTrim: createSetTrim(ports, checks, poster),
@@ -234,14 +233,16 @@ function createChecks({ local, media }: UploadCommandPorts) {
 
 type Checks = ReturnType<typeof createChecks>
 
-async function choose(
+function createChoose(
   ports: UploadCommandPorts,
-  checks: Checks & { readonly own: (uploadId: string) => Promise<void> },
-  ...[file, handle, purpose]: [File, FileSystemFileHandle | null, UploadRow['purpose'] | undefined]
-): Promise<Result<ChosenVideo, ChooseRefusal>> {
-  const db = ports.local.account()?.db
-  if (db === undefined) return err({ code: 'choose/not-saved' })
-  return chooseVideo({ ...checkDeps(ports, db, checks), own: checks.own }, file, handle, purpose)
+  checks: Checks,
+  own: (uploadId: string) => Promise<void>,
+): UploadCommands['choose'] {
+  return async (file, handle, options) => {
+    const db = ports.local.account()?.db
+    if (db === undefined) return err({ code: 'choose/not-saved' })
+    return chooseVideo({ ...checkDeps(ports, db, checks), own }, file, handle, options?.purpose)
+  }
 }
 
 /** What a file is checked with, at its choice and when it is trimmed. */
