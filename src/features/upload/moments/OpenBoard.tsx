@@ -1,37 +1,16 @@
-import { useEffect, useEffectEvent } from 'react'
 import { middleOf } from '#recipes/even-places.ts'
-import type { MomentBoard as Board } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { LivePreview } from '#src/components/preview/LivePreview.tsx'
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
 import { useMomentPlayer } from '#src/components/moments/use-moment-player.ts'
 import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
-import {
-  chosenMoments,
-  placeIn,
-  requestOfMoments,
-  type UploadMoments,
-} from '#src/local/edits/moment-boards.ts'
+import { placeIn, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { MomentBoard } from './MomentBoard.tsx'
 import type { OwnSearch } from './OwnSearchNote.tsx'
-import { useMomentChoice } from './use-moment-choice.ts'
-
-/** What Apply would ask for; `none` where there is no board. */
-export type Offer =
-  | {
-      /** Null while the moments do not fit. */
-      readonly request: TaskRequest | null
-      /** Why they do not. */
-      readonly problem: string | null
-      /** These moments are those that the edit shows by itself. */
-      readonly isUntouched: boolean
-      /** Something was changed since the board was opened. */
-      readonly hasChanged: boolean
-    }
-  | 'none'
+import type { BegunBoard, MomentDraft } from './use-moment-choice.ts'
 
 /** The file of a video that this device can read. */
 export interface FileHere {
@@ -39,12 +18,8 @@ export interface FileHere {
   readonly source: PreviewVideo['source']
 }
 
-export interface OpenBoardProps {
-  readonly request: TaskRequest
-  readonly footage: PreviewFootage | null
-  readonly onOffer: (offer: Offer) => void
-  readonly board: Board
-  readonly begin: MomentChoice
+/** What a board shows beside the choice. */
+export interface ShownBoard extends BegunBoard {
   readonly tiles: Tiles
   readonly motion: UploadMoments['video']
   /** Pictures of it stand for moments that have no tile; null where the file is not here. */
@@ -56,23 +31,19 @@ export interface OpenBoardProps {
   }
 }
 
-/** A board as long as it is open: of a choice that was changed nothing else changes anything. */
-export function OpenBoard(props: OpenBoardProps) {
-  const { board, begin, motion, footage, own } = props
-  const draft = useMomentChoice(board, begin, chosenMoments(props.request), newSeed)
-  const tiles = useOwnTiles(props, draft.choice)
+interface OpenBoardProps {
+  readonly shown: ShownBoard
+  readonly draft: MomentDraft
+  /** The edit with the choice as it stands; null while the moments do not fit. */
+  readonly request: TaskRequest | null
+  readonly footage: PreviewFootage | null
+}
+
+/** The board with its pictures, and the preview of what would be made. */
+export function OpenBoard({ shown, draft, request, footage }: OpenBoardProps) {
+  const { board, motion, own } = shown
+  const tiles = useOwnTiles(shown, draft.choice)
   const player = useMomentPlayer(motion)
-  const request = draft.problem === null ? requestOfMoments(props.request, draft.choice) : null
-  const chosen = JSON.stringify(draft.choice)
-  const atOpening = JSON.stringify(chosenMoments(props.request) ?? begin)
-  const { problem } = draft
-  // The server would choose others once it has searched the video.
-  const isUntouched = draft.isUntouched && own === undefined
-  const offer = useEffectEvent(() =>
-    props.onOffer({ request, problem, isUntouched, hasChanged: chosen !== atOpening }),
-  )
-  const key = JSON.stringify([request, problem, chosen])
-  useEffect(() => offer(), [key])
   return (
     <>
       <MomentBoard
@@ -99,7 +70,7 @@ export function OpenBoard(props: OpenBoardProps) {
 const NEAR_MS = 500
 
 /** The tiles, and pictures from the file for each moment that has none. */
-function useOwnTiles({ tiles, here, own }: OpenBoardProps, { shown }: MomentChoice): Tiles {
+function useOwnTiles({ tiles, here, own }: ShownBoard, { shown }: MomentChoice): Tiles {
   const order = own?.order ?? []
   const places = [...(tiles.pictures?.placesMs ?? []), ...order]
   const others = shown.filter((each) => placeIn(places, each) === null).map(middleOf)
@@ -110,8 +81,4 @@ function useOwnTiles({ tiles, here, own }: OpenBoardProps, { shown }: MomentChoi
   if (here === null) return tiles
   const { width, height } = here.source
   return { ...tiles, made: { ...made, width, height } }
-}
-
-function newSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 }

@@ -34,6 +34,8 @@ export interface MomentDraft {
   readonly said: string
   /** Nothing differs from what the edit shows by itself. */
   readonly isUntouched: boolean
+  /** Something differs from what the board opened with. */
+  readonly hasChanged: boolean
   select(index: number): void
   lock(isLocked: boolean): void
   /** Shows the moment of one place at another. */
@@ -53,32 +55,43 @@ const NOTHING_ELSE =
 
 const FOUND_SAID = 'These moments were found in your video.'
 
+/** A board, and what it begins with where nothing was chosen before. */
+export interface BegunBoard {
+  readonly board: MomentBoard
+  readonly begin: MomentChoice
+}
+
 /**
- * Keeps the choice of a board that is open. Where another beginning comes, a choice that nothing
- * was changed of becomes that. @param seed a new number for each surprise
+ * Keeps the choice of a board while it is open; null while there is no board yet. Where another
+ * beginning comes, a choice that nothing was changed of becomes that.
+ * @param initial what was chosen before; null for nothing
+ * @param seed a new number for each surprise
  */
 export function useMomentChoice(
-  board: MomentBoard,
-  begin: MomentChoice,
+  begun: BegunBoard | null,
   initial: MomentChoice | null,
   seed: () => number,
-): MomentDraft {
-  const [choice, setChoice] = useState(initial ?? begin)
+): MomentDraft | null {
+  // Null: as the board begins.
+  const [chosen, setChosen] = useState(initial)
   const [at, setAt] = useState(0)
   const [said, setSaid] = useState('')
-  const [from, setFrom] = useState(begin)
-  if (from !== begin) {
+  const [from, setFrom] = useState(begun?.begin ?? null)
+  if (begun === null) return null
+  const { board, begin } = begun
+  if (from === null || !isSame(from, begin)) {
     setFrom(begin)
-    if (isSame(choice, from)) {
-      setChoice(begin)
+    if (from !== null && isSame(chosen ?? from, from)) {
+      setChosen(null)
       setSaid(FOUND_SAID)
     }
   }
+  const choice = chosen ?? begin
   const selected = Math.min(at, choice.shown.length - 1)
   const fits = checkChoice(choice, board.rule, board.sourceDurationMs)
   const put: Put = (next, words, index = selected) => {
     if (next !== null) {
-      setChoice(next)
+      setChosen(next)
       setAt(index)
     }
     setSaid(next === null ? NOTHING_ELSE : words)
@@ -92,6 +105,7 @@ export function useMomentChoice(
     problem: fits.ok ? null : fits.error.message,
     said,
     isUntouched: isSame(choice, begin),
+    hasChanged: !isSame(choice, initial ?? begin),
     select: setAt,
     surprise: () => {
       const next = surprised(board, choice, seed())
