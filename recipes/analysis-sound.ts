@@ -6,7 +6,7 @@ export interface Level {
 }
 
 /** Digital silence, which has no level in dB. */
-export const SILENCE = -120
+export const SILENCE_DB = -120
 
 /**
  * Reads the levels that `ametadata=print` wrote. Lines it does not know (progress reports, log
@@ -28,7 +28,7 @@ export function readLevels(text: string): Level[] {
     const loudness = Number(pair[1])
     levels.push({
       atMs,
-      loudness: Number.isFinite(loudness) ? Math.max(SILENCE, loudness) : SILENCE,
+      loudness: Number.isFinite(loudness) ? Math.max(SILENCE_DB, loudness) : SILENCE_DB,
     })
     atMs = null
   }

@@ -11,7 +11,7 @@ import { inSpreadOrder } from './spread-order.ts'
 import type { Look } from './analysis-shots.ts'
 import { readLevels, type Level } from './analysis-sound.ts'
 import { pieceArgs, pieceOf, type MovingPiece } from './moment-video.ts'
-import { writeHeads, type Box } from './heads.ts'
+import { writeHeads, type PictureArea } from './heads.ts'
 import type { Moment, PlanInput, PlanRun, SourceProbe } from './types.ts'
 
 /**
@@ -46,7 +46,7 @@ export type AnalysisRunner = (
  */
 export type FaceFinder = (
   pictures: readonly Uint8Array[],
-) => Promise<readonly (readonly Box[])[] | null>
+) => Promise<readonly (readonly PictureArea[])[] | null>
 
 /** What a search is made with, beside its runs. */
 export interface SearchHelp {

@@ -1,5 +1,5 @@
 import { ACTION_COLUMNS, ACTION_ROWS } from './analysis-picture.ts'
-import { readHeads, type Box } from './heads.ts'
+import { readHeads, type PictureArea } from './heads.ts'
 import { digitOf } from './likeness.ts'
 import type { Passage } from './passage-worth.ts'
 import type { Size } from './picture.ts'
@@ -117,7 +117,7 @@ function cutOf(heads: readonly Extent[], place: number, share: number): number {
 }
 
 /** A head, and for which share of the passage it is there. */
-interface SeenHead extends Box {
+interface SeenHead extends PictureArea {
   readonly share: number
 }
 

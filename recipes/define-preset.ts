@@ -51,7 +51,7 @@ export interface CataloguePreset {
 }
 
 /** One preset: how the catalogue lists it, and what it does to a video. */
-export interface Preset {
+export interface DefinedPreset {
   readonly listing: CataloguePreset
   readonly recipe: Recipe
 }
@@ -151,7 +151,7 @@ export interface RecipeRules<O> {
  */
 export function definePreset<S extends PresetSlug, O extends OptionsOf<S>>(
   definition: PresetListing<S> & RecipeRules<O>,
-): Preset {
+): DefinedPreset {
   return {
     listing: listingOf(
       definition,

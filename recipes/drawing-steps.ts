@@ -25,7 +25,7 @@ export function drawn<O>(
     drawing: draw,
     plan: (source, options, context) => {
       const drawing = draw(source, options, context)
-      return drawing.ok ? planOf(drawing.value, source, context) : drawing
+      return drawing.ok ? planOfDrawing(drawing.value, source, context) : drawing
     },
     timeline: (source, options, context) => {
       const drawing = draw(source, options, context)
@@ -43,7 +43,7 @@ export function drawn<O>(
  * The plan of a drawing, also of one that was made smaller.
  * @param isSoundOnly its file has the sound alone, for who makes the picture in another way
  */
-export function planOf(
+export function planOfDrawing(
   drawing: Drawing,
   source: SourceProbe,
   context: PlanContext,

@@ -2,7 +2,7 @@ import { digitOf } from './likeness.ts'
 import type { Moment } from './types.ts'
 
 /** A part of a picture, as shares of its sides: 0 is left or top, 1 right or bottom. */
-export interface Box {
+export interface PictureArea {
   readonly left: number
   readonly top: number
   readonly right: number
@@ -21,8 +21,9 @@ const MOST_HEADS = 12
  * The heads around faces for `Moment.heads`: eight hexadecimal digits for each, which are its left,
  * top, right and bottom; '' where there is no face.
  */
-export function writeHeads(faces: readonly Box[]): string {
-  const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
+export function writeHeads(faces: readonly PictureArea[]): string {
+  const area = ({ left, top, right, bottom }: PictureArea): number =>
+    (right - left) * (bottom - top)
   return faces
     .toSorted((a, b) => area(b) - area(a))
     .slice(0, MOST_HEADS)
@@ -58,11 +59,11 @@ export function withUnseen(heads: string, others: string): string {
   return `${heads}${unseen.slice(0, room).map(written).join('')}`
 }
 
-function isOver(a: Box, b: Box): boolean {
+function isOver(a: PictureArea, b: PictureArea): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-function written({ left, top, right, bottom }: Box): string {
+function written({ left, top, right, bottom }: PictureArea): string {
   return [left, top, right, bottom].map(digitsOf).join('')
 }
 
@@ -72,7 +73,7 @@ function digitsOf(share: number): string {
 }
 
 /** What `writeHeads` wrote; none where it is not known. */
-export function readHeads(heads = ''): readonly Box[] {
+export function readHeads(heads = ''): readonly PictureArea[] {
   return Array.from({ length: Math.floor(heads.length / (4 * DIGITS)) }, (_, index) => {
     const side = (number: number): number => {
       const at = (4 * index + number) * DIGITS

@@ -4,7 +4,7 @@ import {
   wantedAt,
   type Candidate,
   type MomentBoard,
-  type Wanted,
+  type WantedMoment,
 } from './moment-candidates.ts'
 import {
   lengthOf,
@@ -46,7 +46,11 @@ export function moved(
 }
 
 /** A moment as long as its place asks for; as it is where it already is, or nothing is asked. */
-function inSlot(board: MomentBoard, one: ChosenMoment, slot: Wanted | undefined): ChosenMoment {
+function inSlot(
+  board: MomentBoard,
+  one: ChosenMoment,
+  slot: WantedMoment | undefined,
+): ChosenMoment {
   if (slot === undefined) return one
   const lengthMs = Math.round(slot.lengthMs)
   if (Math.abs(lengthOf(one) - lengthMs) <= 1 && one.startMs >= slot.earliestMs) return one
@@ -149,7 +153,7 @@ export function surprised(board: MomentBoard, choice: MomentChoice, seed: number
   const open = choice.shown.flatMap(({ isLocked }, index) =>
     isLocked ? [] : [wantedAt(board, choice, index)],
   )
-  const longest: Wanted = {
+  const longest: WantedMoment = {
     lengthMs: Math.max(0, ...open.map(({ lengthMs }) => lengthMs)),
     earliestMs: Math.max(0, ...open.map(({ earliestMs }) => earliestMs)),
   }
@@ -234,12 +238,12 @@ function filled(
   return result
 }
 
-function anywhere(lengthMs: number): Wanted {
+function anywhere(lengthMs: number): WantedMoment {
   return { lengthMs, earliestMs: 0 }
 }
 
 /** The same moment with another length around its middle. */
-function resized(board: MomentBoard, one: ChosenMoment, wanted: Wanted): ChosenMoment {
+function resized(board: MomentBoard, one: ChosenMoment, wanted: WantedMoment): ChosenMoment {
   const lengthMs = Math.round(wanted.lengthMs)
   const latestMs = Math.max(0, Math.floor(board.sourceDurationMs - lengthMs))
   const middleMs = (one.startMs + one.endMs) / 2
@@ -250,7 +254,7 @@ function resized(board: MomentBoard, one: ChosenMoment, wanted: Wanted): ChosenM
 
 function bestFree(
   board: MomentBoard,
-  wanted: Wanted,
+  wanted: WantedMoment,
   taken: readonly Stretch[],
 ): ChosenMoment | null {
   const [best] = candidatesOf(board, wanted)

@@ -24,7 +24,7 @@ export interface MomentBoard {
 }
 
 /** What a moment is sought for: a place of the edit, or as much as there is open. */
-export type Wanted = Pick<MomentSlot, 'lengthMs' | 'earliestMs'>
+export type WantedMoment = Pick<MomentSlot, 'lengthMs' | 'earliestMs'>
 
 /** A stretch around one picture. */
 export interface Candidate extends Stretch {
@@ -45,7 +45,11 @@ export function choiceOf(timeline: readonly TimelinePassage[]): MomentChoice {
 }
 
 /** What may stand in the place of a moment of the edit. */
-export function wantedAt({ rule }: MomentBoard, { shown }: MomentChoice, index: number): Wanted {
+export function wantedAt(
+  { rule }: MomentBoard,
+  { shown }: MomentChoice,
+  index: number,
+): WantedMoment {
   const one = shown[index]
   return rule.slots?.[index] ?? { lengthMs: one === undefined ? 0 : lengthOf(one), earliestMs: 0 }
 }
@@ -54,7 +58,7 @@ export function wantedAt({ rule }: MomentBoard, { shown }: MomentChoice, index: 
  * The best stretch around each picture, in order of time. Where nothing is known of the video, none
  * that overlaps an earlier one: it would be the same offer.
  */
-export function candidatesOf(board: MomentBoard, wanted: Wanted): readonly Candidate[] {
+export function candidatesOf(board: MomentBoard, wanted: WantedMoment): readonly Candidate[] {
   const weigher = createWeigher(board.moments)
   const all = board.placesMs.map((placeMs) => candidateAt(board, weigher, placeMs, wanted))
   if (board.moments.length > 0) return all
@@ -74,7 +78,7 @@ export function candidateAt(
   { sourceDurationMs, moments }: MomentBoard,
   weigher: Weigher,
   placeMs: number,
-  wanted: Wanted,
+  wanted: WantedMoment,
 ): Candidate {
   const lengthMs = Math.round(wanted.lengthMs)
   const latestMs = Math.max(0, Math.floor(sourceDurationMs - lengthMs))

@@ -4,7 +4,7 @@ import { likenessBetween } from './likeness.ts'
 import { bestOrder } from './passage-order.ts'
 import { startsBeside } from './passage-starts.ts'
 import { createWeigher, GOOD, type Passage, type Weigher } from './passage-worth.ts'
-import type { Moment, Shown } from './types.ts'
+import type { Moment, MomentKind } from './types.ts'
 
 export type { Passage } from './passage-worth.ts'
 
@@ -233,14 +233,14 @@ interface Place {
 
 /** What a picture may be taken of, and how far from the others. */
 interface PlaceRound {
-  readonly of: readonly Shown[]
+  readonly of: readonly MomentKind[]
   /** Share of the even distance. */
   readonly gap: number
   readonly unlikeness: number
 }
 
-const CLEAR: readonly Shown[] = ['lively', 'calm', 'still']
-const ANYTHING: readonly Shown[] = [...CLEAR, 'dark', 'soft', 'unseen']
+const CLEAR: readonly MomentKind[] = ['lively', 'calm', 'still']
+const ANYTHING: readonly MomentKind[] = [...CLEAR, 'dark', 'soft', 'unseen']
 /** Each with less to ask for; a source that is nothing but black gives black pictures. */
 const ROUNDS: readonly PlaceRound[] = [
   { of: CLEAR, gap: 0.6, unlikeness: 0.7 },
@@ -321,7 +321,7 @@ export function pickPlaces(
 }
 
 /** What its sharpest picture is worth: a blurred one no more than one out of focus. */
-function pictureOf({ shows, isBlurred }: Moment): Shown {
+function pictureOf({ shows, isBlurred }: Moment): MomentKind {
   return isBlurred === true && CLEAR.includes(shows) ? 'soft' : shows
 }
 

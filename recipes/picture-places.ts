@@ -32,7 +32,7 @@ export async function usualPassages(
  * Where pictures of a source are taken for the moment board, in order: every still that edits show
  * by themselves, one in each of their passages, then the best others.
  */
-export function picturePlaces(
+export function tilePlaces(
   { durationMs }: Pick<SourceProbe, 'durationMs'>,
   moments: readonly Moment[],
   passages: readonly TimelinePassage[],

@@ -1,4 +1,4 @@
-import type { CataloguePreset, Preset } from './define-preset.ts'
+import type { CataloguePreset, DefinedPreset } from './define-preset.ts'
 import type { Recipe } from './recipe.ts'
 import { blurVideoAndAudio } from './blur-video-and-audio/preset.ts'
 import { denoisedFullScene } from './denoised-full-scene/preset.ts'
@@ -23,7 +23,7 @@ import { uniformSampling } from './uniform-sampling/preset.ts'
 import { voiceMaskFullScene } from './voice-mask-full-scene/preset.ts'
 
 /** Every preset, in the order of the screen. A new one adds its import and its line here. */
-const presets: readonly Preset[] = [
+const presets: readonly DefinedPreset[] = [
   socialMediaGifPack,
   stillPack,
   blurVideoAndAudio,

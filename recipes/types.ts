@@ -113,7 +113,15 @@ export interface TakenTracks {
  * - `black`: nothing to be seen, also white
  * - `unseen`: only its packets are known
  */
-export type Shown = 'lively' | 'calm' | 'still' | 'dark' | 'soft' | 'title' | 'black' | 'unseen'
+export type MomentKind =
+  | 'lively'
+  | 'calm'
+  | 'still'
+  | 'dark'
+  | 'soft'
+  | 'title'
+  | 'black'
+  | 'unseen'
 
 /**
  * A stretch of the source without a cut, at most some seconds long. Stretches do not overlap;
@@ -122,7 +130,7 @@ export type Shown = 'lively' | 'calm' | 'still' | 'dark' | 'soft' | 'title' | 'b
 export interface Moment {
   readonly atMs: number
   readonly lengthMs: number
-  readonly shows: Shown
+  readonly shows: MomentKind
   /** 0..1 among all of the source; of what is unseen, how large its packets are. */
   readonly score: number
   /** A cut is right before it. */

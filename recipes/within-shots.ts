@@ -2,13 +2,13 @@ import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
 import { keepingPeople } from './heads.ts'
 import { createWeigher, GOOD, type Weigher } from './passage-worth.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
-import type { Moment, Shown } from './types.ts'
+import type { Moment, MomentKind } from './types.ts'
 
 /** Shorter passages between two fades are a flicker. */
 const LEAST_MS = 1500
 /** Of two ends of the same worth, the one of the longer passage is left out. */
 const LONG = 0.02
-const LEFT_OUT: readonly Shown[] = ['black', 'title', 'unseen']
+const LEFT_OUT: readonly MomentKind[] = ['black', 'title', 'unseen']
 
 /**
  * The same passages where none of them has a cut of the source in it. Else others, of lengths that

@@ -7,7 +7,7 @@ import { createGuards } from '#src/app/guards/guards.ts'
 // The app's file takes a phone two tasks of 43 ms to evaluate; without this one of 80.
 import '#src/app/shell/own-task.ts'
 import { PageRoot } from '#src/app/PageRoot.tsx'
-import { lockWhenAway, untilIdle } from '#src/app/lock/follow-lock.ts'
+import { lockWhenAway, untilNothingRuns } from '#src/app/lock/follow-lock.ts'
 import { LockScreen } from '#src/app/lock/LockScreen.tsx'
 import type { Pwa } from '#src/app/pwa/pwa-context.ts'
 import { takeLook } from '#src/app/pwa/plain-look.ts'
@@ -94,7 +94,7 @@ async function lockPage(local: PageLocal, { maker }: Uploads, app: ReactNode): P
   const locked = isWorking ? await local.lock.read() : null
   if (locked === null) return local.ports.reload()
   const unlocked = showLock(locked).then(() => true)
-  const isOpened = await Promise.race([unlocked, untilIdle(local, maker).then(() => false)])
+  const isOpened = await Promise.race([unlocked, untilNothingRuns(local, maker).then(() => false)])
   if (isOpened) root.render(app)
   else local.ports.reload()
 }

@@ -5,7 +5,7 @@
  * equal it keeps to its order, moves on rather than stays, and changes edges, because a mark that
  * stays at one edge is cropped away with it.
  */
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
 import { GLIDE_S, PLACES, STAY_S, type Stop } from './places.ts'
 
@@ -198,7 +198,7 @@ function facesIn(
     .map((track) => {
       const [from, to] = [Math.max(fromMs, track.startMs), Math.min(toMs, track.endMs)]
       const within = track.boxes.filter(({ atMs }) => atMs > from && atMs < to)
-      return grown(around([boxAt(track, from), ...within, boxAt(track, to)]))
+      return grown(around([faceBoxAt(track, from), ...within, faceBoxAt(track, to)]))
     })
 }
 

@@ -16,11 +16,11 @@ export function coverOf({ tracks }: Pick<FaceFinding, 'tracks'>, review: FaceRev
  */
 export function boxesAt(cover: Cover, atMs: number): readonly FaceRectangle[] {
   if (cover.wholly.some((stretch) => isIn(stretch, atMs))) return [WHOLE_PICTURE]
-  return cover.tracks.filter((track) => isIn(track, atMs)).map((track) => boxAt(track, atMs))
+  return cover.tracks.filter((track) => isIn(track, atMs)).map((track) => faceBoxAt(track, atMs))
 }
 
 /** Where a track's box is at a time, which may lie outside of the track. */
-export function boxAt({ boxes }: Pick<FaceTrack, 'boxes'>, atMs: number): FaceRectangle {
+export function faceBoxAt({ boxes }: Pick<FaceTrack, 'boxes'>, atMs: number): FaceRectangle {
   const next = firstIndex(boxes, (box) => box.atMs > atMs)
   const [before, after] = [boxes[next - 1], boxes[next]]
   const either = before ?? after

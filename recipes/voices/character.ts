@@ -1,5 +1,5 @@
 import { canonicalCovariance, SHAPES } from './canonical-voice.ts'
-import type { Matrix } from './matrices.ts'
+import type { SquareMatrix } from './matrices.ts'
 import { BANDS, bandHz, BINS, RATE, FRAME } from './spectrum.ts'
 
 /** The voice that all people of one upload get; it follows from the secret of the upload. */
@@ -9,7 +9,7 @@ export interface Character {
   /** By how much formants lie higher, in natural logarithms; they drift around it. */
   readonly formants: number
   /** How much its shapes vary. */
-  readonly covariance: Matrix
+  readonly covariance: SquareMatrix
   /** How much stronger each band is, in natural logarithms of its power. */
   readonly balance: Float64Array
   /** By how much the fine points of a spectrum stand out more (or less) than they did. */

@@ -1,18 +1,18 @@
 /** A square matrix, row after row. */
-export type Matrix = Float64Array
+export type SquareMatrix = Float64Array
 
 /**
  * The map that gives points whose covariance is `from` the covariance `to`, and moves them as
  * little as any such map can. Both are symmetric and positive.
  */
-export function transport(from: Matrix, to: Matrix, size: number): Matrix {
+export function transport(from: SquareMatrix, to: SquareMatrix, size: number): SquareMatrix {
   const { root, inverse } = roots(from, size)
   const between = times(times(root, to, size), root, size)
   return times(times(inverse, roots(between, size).root, size), inverse, size)
 }
 
 /** The square root of a symmetric matrix, and that of its inverse. */
-function roots(matrix: Matrix, size: number): { root: Matrix; inverse: Matrix } {
+function roots(matrix: SquareMatrix, size: number): { root: SquareMatrix; inverse: SquareMatrix } {
   const { values, vectors } = eigen(matrix, size)
   const [root, inverse] = [new Float64Array(size * size), new Float64Array(size * size)]
   for (let k = 0; k < size; k += 1) {
@@ -31,7 +31,7 @@ const SMALLEST = 1e-9
 /** Each sweep squares what is left beside the diagonal, so that it is enough for 64-bit numbers. */
 const SWEEPS = 12
 
-function times(a: Matrix, b: Matrix, size: number): Matrix {
+function times(a: SquareMatrix, b: SquareMatrix, size: number): SquareMatrix {
   const product = new Float64Array(size * size)
   for (let i = 0; i < size; i += 1)
     for (let k = 0; k < size; k += 1) {
@@ -42,7 +42,10 @@ function times(a: Matrix, b: Matrix, size: number): Matrix {
 }
 
 /** Eigenvalues and vectors (columns) of a symmetric matrix, by Jacobi's rotations. */
-export function eigen(symmetric: Matrix, size: number): { values: Float64Array; vectors: Matrix } {
+export function eigen(
+  symmetric: SquareMatrix,
+  size: number,
+): { values: Float64Array; vectors: SquareMatrix } {
   const matrix = Float64Array.from(symmetric)
   const vectors = new Float64Array(size * size)
   for (let i = 0; i < size; i += 1) vectors[i * size + i] = 1
@@ -62,7 +65,12 @@ export function eigen(symmetric: Matrix, size: number): { values: Float64Array; 
   return { values: Float64Array.from({ length: size }, (_, i) => matrix[i * size + i]!), vectors }
 }
 
-function rotate(matrix: Matrix, p: number, q: number, [cos, sin]: readonly [number, number]): void {
+function rotate(
+  matrix: SquareMatrix,
+  p: number,
+  q: number,
+  [cos, sin]: readonly [number, number],
+): void {
   const one = matrix[p]!
   const other = matrix[q]!
   matrix[p] = cos * one - sin * other

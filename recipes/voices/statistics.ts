@@ -1,6 +1,6 @@
 import { canonicalCovariance, canonicalMean, SHAPES } from './canonical-voice.ts'
 import type { Character } from './character.ts'
-import { transport, type Matrix } from './matrices.ts'
+import { transport, type SquareMatrix } from './matrices.ts'
 import { bandsOf, cepstraOf, emptySpectrum, FRAME, HOP, look } from './spectrum.ts'
 
 /** Hops of a block: about a second, of which only sums are kept. */
@@ -16,7 +16,7 @@ export interface Sums {
 /** How the shapes of a stretch become those that all voices get. */
 export interface Change {
   readonly mean: Float64Array
-  readonly map: Matrix
+  readonly map: SquareMatrix
 }
 
 /** Loudness in dB of the samples around a hop. */

@@ -7,7 +7,7 @@ export interface Subscribable<T> {
 }
 
 /** A `Subscribable` in the hands of its owner. */
-export interface Source<T> extends Subscribable<T> {
+export interface Settable<T> extends Subscribable<T> {
   /** Takes the value and notifies every listener, unless it is the present one (`Object.is`). */
   become(next: T): void
   /** Forgets all listeners. */
@@ -18,7 +18,7 @@ export interface Source<T> extends Subscribable<T> {
  * Makes a value that can be subscribed to. The rule for what lives in `src/local`; what only
  * screens know is a jotai atom instead (`x-atoms.ts`).
  */
-export function createSource<T>(initial: T): Source<T> {
+export function createSettable<T>(initial: T): Settable<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {

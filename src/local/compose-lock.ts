@@ -23,7 +23,7 @@ import {
 import { readLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
 import { imageRow, pictureOf } from '#src/local/db/images.ts'
 import { newDataKey, sealKeysOf, type SealKeys } from '#src/local/db/seal.ts'
-import { openFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
+import { openSealedFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
 import { isNeverSealed, type RowSeal } from '#src/local/db/sealed-rows.ts'
 import { dropSharedFilesOf } from '#src/local/db/shared-files.ts'
 import { isBroken, isFinal, isReceived } from '#src/local/db/upload-states.ts'
@@ -250,5 +250,5 @@ async function rewriteFile(
   if (isClear && writes === 'sealed')
     await writeWhole(parent, name, await sealFile(keys, place, file))
   if (isSealed && writes === 'opening')
-    await writeWhole(parent, name, await openFile(keys, place, file, sizeBytes))
+    await writeWhole(parent, name, await openSealedFile(keys, place, file, sizeBytes))
 }

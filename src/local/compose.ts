@@ -38,7 +38,7 @@ import { createLog, type Log } from '#src/lib/log.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { nextTask } from '#src/lib/next-task.ts'
 import { ok, type Result } from '#src/lib/result.ts'
-import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
+import { createSettable, type Settable, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /** What only a document has; built in `hooks/device/page-ports.ts`. */
@@ -126,7 +126,7 @@ export async function composePage(
   const base = await openBase(ports, createLog('local', keptLog.keep))
   const { deviceDb, session, log } = base
   const stops = new Set<() => Promise<void>>()
-  const deletions = createSource(0)
+  const deletions = createSettable(0)
   const accounts = createAccounts({
     wipe: base.wipe,
     deviceDb,
@@ -219,7 +219,7 @@ interface Base {
   readonly ports: PagePorts
   readonly fetch: (request: Request) => Promise<Response>
   /** What a person has unlocked in this page; null for nothing. */
-  readonly unlocked: Source<Unlocked | null>
+  readonly unlocked: Settable<Unlocked | null>
   /** See `AccountsDeps`. */
   readonly sealOf: (userId: string) => Promise<RowSeal | null>
 }
@@ -247,7 +247,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     onSessionEnded: session.markEnded,
   })
   const files = browserFiles()
-  const unlocked = createSource<Unlocked | null>(null)
+  const unlocked = createSettable<Unlocked | null>(null)
   const wipe: WipeDeps = {
     deviceDb,
     clock,

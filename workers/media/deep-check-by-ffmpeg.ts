@@ -1,13 +1,13 @@
 import { PACKETS_A_PLACE, type DeepCheck, type DeepCheckNews } from './deep-check.ts'
 import type { FfmpegJobs } from './ffmpeg-jobs.ts'
-import { judgeLoudness, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
+import { judgeLoudness, listen, LOUDNESS_WINDOWS, type HeardWindow } from './loudness.ts'
 import { rateOf, spanOfRates } from './sample-times.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
 import { NO_DEEP_FACTS, type DeepFacts } from '#checks/facts.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 
 /** What ffmpeg must find out, because no quicker reader could. */
-export interface Wanted {
+export interface WantedFacts {
   readonly times: boolean
   readonly sound: boolean
   readonly damage: boolean
@@ -42,7 +42,7 @@ export async function deepCheckByFfmpeg(
   jobs: FfmpegJobs,
   file: File,
   report: Probed,
-  wanted: Wanted,
+  wanted: WantedFacts,
   signal: AbortSignal,
 ): Promise<Measured> {
   const lengthS = (report.durationMs ?? 0) / 1_000
@@ -62,7 +62,7 @@ export async function deepCheckByFfmpeg(
   if (check.packetsAt.length + check.soundAt.length + check.decodeAt.length === 0)
     return NO_DEEP_FACTS
   // By place: a job that made room for another one starts over.
-  const heard = new Map<number, Heard>()
+  const heard = new Map<number, HeardWindow>()
   const decoded = new Map<number, Extract<DeepCheckNews, { kind: 'decoded' }>>()
   let packets: readonly SampledPacket[] = []
   await jobs.run(

@@ -1,5 +1,5 @@
 import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny'
-import { isAudible, listen, LOUDNESS_WINDOWS, type Heard } from './loudness.ts'
+import { isAudible, listen, LOUDNESS_WINDOWS, type HeardWindow } from './loudness.ts'
 
 const WINDOW_S = 0.5
 
@@ -17,14 +17,14 @@ export async function isSilent(
 export async function* windowsOf(
   track: InputAudioTrack,
   signal: AbortSignal,
-): AsyncGenerator<Heard> {
+): AsyncGenerator<HeardWindow> {
   const start = await track.getFirstTimestamp()
   const end = await track.computeDuration({ metadataOnly: true })
   const sink = new AudioSampleSink(track)
   for (let index = 0; index < LOUDNESS_WINDOWS; index += 1) {
     signal.throwIfAborted()
     const at = start + (end - start) * ((index + 0.5) / LOUDNESS_WINDOWS)
-    const parts: Heard[] = []
+    const parts: HeardWindow[] = []
     for await (const sample of sink.samples(at, Math.min(end, at + WINDOW_S)))
       parts.push(...loudnessOf(sample))
     yield {
@@ -36,7 +36,7 @@ export async function* windowsOf(
 }
 
 /** By channel. */
-function loudnessOf(sample: AudioSample): readonly Heard[] {
+function loudnessOf(sample: AudioSample): readonly HeardWindow[] {
   try {
     return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
       const values = new Float32Array(
@@ -51,6 +51,6 @@ function loudnessOf(sample: AudioSample): readonly Heard[] {
   }
 }
 
-function sumOf(parts: readonly Heard[], of: 'clipped' | 'heard'): number {
+function sumOf(parts: readonly HeardWindow[], of: 'clipped' | 'heard'): number {
   return parts.reduce((total, part) => total + part[of], 0)
 }

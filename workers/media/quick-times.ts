@@ -3,11 +3,11 @@ import type { ReadBytes } from '#checks/boxes.ts'
 import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segment.ts'
 import {
   gridOf,
-  piecesIn,
+  packetsIn,
   unwrapped,
   type PacketGrid,
-  type Piece,
-  type Pieces,
+  type PesPacket,
+  type PesPackets,
 } from '#src/local/probe/transport-stream.ts'
 
 /**
@@ -106,12 +106,12 @@ export async function streamTimes(
     const head = await read(0, headBytes)
     const grid = gridOf(head)
     if (grid === null) return NO_TIMES
-    const pieces = piecesIn(head.subarray(grid.startsAt), grid.strideBytes)
-    const pictures = ids.video === null ? [] : (pieces.get(ids.video) ?? [])
+    const packets = packetsIn(head.subarray(grid.startsAt), grid.strideBytes)
+    const pictures = ids.video === null ? [] : (packets.get(ids.video) ?? [])
     const isEnough = ids.video === null || pictures.length >= PICTURES
     if (!isEnough && head.byteLength < sizeBytes && headBytes !== STREAM_HEADS.at(-1)) continue
     const firsts = ids.all
-      .flatMap((id) => (pieces.get(id) ?? []).slice(0, MAX_REORDERED))
+      .flatMap((id) => (packets.get(id) ?? []).slice(0, MAX_REORDERED))
       .map(({ seconds }) => seconds)
     if (firsts.length === 0) return NO_TIMES
     const startSeconds = Math.min(...firsts.map((seconds) => unwrapped(seconds, firsts[0] ?? 0)))
@@ -150,40 +150,40 @@ async function readTail(
   sizeBytes: number,
   { startsAt, strideBytes }: PacketGrid,
   wantedBytes: number,
-): Promise<Pieces> {
+): Promise<PesPackets> {
   const tailBytes = Math.min(MAX_TAIL_BYTES, Math.max(MIN_TAIL_BYTES, wantedBytes))
   const from =
     startsAt +
     Math.max(0, Math.floor((sizeBytes - tailBytes - startsAt) / strideBytes)) * strideBytes
-  return piecesIn(await read(from, sizeBytes), strideBytes)
+  return packetsIn(await read(from, sizeBytes), strideBytes)
 }
 
 /** Null when the picture, or a track of a file without one, is not met in the tail. */
 function endOf(
-  tail: Pieces,
+  tail: PesPackets,
   ids: Pick<TrackIds, 'video' | 'all'>,
   frameRate: number | null,
   startSeconds: number,
 ): number | null {
   const ends = (ids.video === null ? ids.all : [ids.video]).map((id) => {
-    const pieces = (tail.get(id) ?? []).map(({ seconds, payloadBytes }) => ({
+    const packets = (tail.get(id) ?? []).map(({ seconds, payloadBytes }) => ({
       seconds: unwrapped(seconds, startSeconds),
       payloadBytes,
     }))
-    const latest = Math.max(...pieces.map(({ seconds }) => seconds))
+    const latest = Math.max(...packets.map(({ seconds }) => seconds))
     if (id === ids.video) return latest + (frameRate === null ? Number.NaN : 1 / frameRate)
-    return latest + lastSoundSeconds(pieces)
+    return latest + lastSoundSeconds(packets)
   })
   return ends.length > 0 && ends.every(Number.isFinite) ? Math.max(...ends) : null
 }
 
 /**
- * How long the last piece of sound is heard: by the bytes that one second of the pieces before it
+ * How long the last packet of sound is heard: by the bytes that one second of those before it
  * takes.
  */
-function lastSoundSeconds(pieces: readonly Piece[]): number {
-  const [first, last] = [pieces[0], pieces.at(-1)]
+function lastSoundSeconds(packets: readonly PesPacket[]): number {
+  const [first, last] = [packets[0], packets.at(-1)]
   if (first === undefined || last === undefined || last.seconds <= first.seconds) return 0
-  const bytesBefore = pieces.slice(0, -1).reduce((sum, { payloadBytes }) => sum + payloadBytes, 0)
+  const bytesBefore = packets.slice(0, -1).reduce((sum, { payloadBytes }) => sum + payloadBytes, 0)
   return bytesBefore === 0 ? 0 : (last.payloadBytes * (last.seconds - first.seconds)) / bytesBefore
 }

@@ -1,5 +1,5 @@
 import { windowsOf } from './hear-sound.ts'
-import { judgeLoudness, type Heard } from './loudness.ts'
+import { judgeLoudness, type HeardWindow } from './loudness.ts'
 import type { OpenFile } from './open-file.ts'
 import { takenAudio } from './taken-tracks.ts'
 import type { DeepFacts } from '#checks/facts.ts'
@@ -14,7 +14,7 @@ export async function readLoudness(
 ): Promise<DeepFacts['loudness']> {
   const track = await takenAudio(opened)
   if (track === null || !(await track.canDecode())) return null
-  const windows: Heard[] = []
+  const windows: HeardWindow[] = []
   for await (const window of windowsOf(track, signal)) windows.push(window)
   return judgeLoudness(windows)
 }

@@ -14,7 +14,7 @@ import {
 } from '#checks/tracks.ts'
 
 /** What of a file is its video and its sound, by the rule of the server (checks/tracks.ts). */
-export interface TakenTracks {
+export interface TakenInputs {
   readonly video: InputVideoTrack | null
   readonly audio: InputAudioTrack | null
   readonly facts: TrackFacts
@@ -25,13 +25,13 @@ const HEAR_LIMIT_MS = 1_500
 const BOXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
 const SEGMENTED: ReadonlySet<string> = new Set(['Matroska', 'WebM'])
 
-const known = new WeakMap<Input, Promise<TakenTracks>>()
+const known = new WeakMap<Input, Promise<TakenInputs>>()
 
 /**
  * The tracks of an open file. Once for all of its readers: of several sounds some seconds are
  * heard. Throws for what the fast reader cannot read.
  */
-export function takenTracks(opened: OpenFile): Promise<TakenTracks> {
+export function takenTracks(opened: OpenFile): Promise<TakenInputs> {
   const input = opened.input()
   const taken = known.get(input) ?? findTaken(opened, input)
   known.set(input, taken)
@@ -54,7 +54,7 @@ export function areCountedAlike(
   return (audioTrackCount < 2 && videoTrackCount < 2) || BOXED.has(format) || SEGMENTED.has(format)
 }
 
-async function findTaken(opened: OpenFile, input: Input): Promise<TakenTracks> {
+async function findTaken(opened: OpenFile, input: Input): Promise<TakenInputs> {
   const [{ name: format }, videos, audios] = [
     await input.getFormat(),
     await input.getVideoTracks(),

@@ -5,7 +5,7 @@ import { immersiveIn } from '#checks/quick-rules.ts'
 import type { MomentPictures } from '#server/media/moment-pictures.ts'
 import type { MomentVideo } from '#server/media/moment-video.ts'
 import type { SoundChoice } from '#server/media/sounds.ts'
-import type { Moment, Shown, SourceProbe } from '#recipes/types.ts'
+import type { Moment, MomentKind, SourceProbe } from '#recipes/types.ts'
 
 const count = v.pipe(v.number(), v.minValue(0))
 const probeSchema = v.object({
@@ -53,7 +53,7 @@ const momentsSchema = v.array(
       'title',
       'black',
       'unseen',
-    ] satisfies Shown[]),
+    ] satisfies MomentKind[]),
     score: v.number(),
     startsShot: v.boolean(),
     stillMs: v.number(),

@@ -50,7 +50,7 @@ export function lockWhenAway(
  * Resolves once nothing runs in this page that a new start would break off: a video that is sent,
  * an edit that is made, a payment without an answer.
  */
-export async function untilIdle({ account }: PageLocal, maker: Maker): Promise<void> {
+export async function untilNothingRuns({ account }: PageLocal, maker: Maker): Promise<void> {
   const db = account()?.db ?? null
   if (db === null) return
   let isMoving = true

@@ -49,7 +49,7 @@ export function keepRenewal(storage: Storage, renews: string | null): void {
 }
 
 /** What arrived and was not shown yet. */
-export function readArrival(storage: Storage): DriveArrival | null {
+export function readDriveArrival(storage: Storage): DriveArrival | null {
   const kept = storage.getItem(NEWS_KEY)
   // Written above, and by nothing else.
   return kept === null ? null : (JSON.parse(kept) as DriveArrival)

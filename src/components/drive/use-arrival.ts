@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { arrivalFailureWords, forgetArrival, readArrival } from './arrival.ts'
+import { arrivalFailureWords, forgetArrival, readDriveArrival } from './arrival.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import type { ExternalAuth } from '#src/local/nouns/external-auths.ts'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -11,7 +11,7 @@ import { useToasts } from '#src/ui/toasts-context.ts'
  */
 export function useArrival({ data, status }: Shown<readonly ExternalAuth[]>): string | null {
   const toasts = useToasts()
-  const [arrival] = useState(() => readArrival(sessionStorage))
+  const [arrival] = useState(() => readDriveArrival(sessionStorage))
   const id = arrival?.externalAuthId ?? null
   const listed = data?.find(({ _id }) => _id === id)
   const [wasListed, setWasListed] = useState(false)

@@ -14,7 +14,7 @@ export const FAULT_WORDS: Readonly<Record<Fault, string>> = {
 }
 
 /** '1.4 of 2 GB', '300 MB of 2 GB'. */
-export function usageWords(takenBytes: number, limitBytes: number): string {
+export function takenWords(takenBytes: number, limitBytes: number): string {
   const [taken = '', unit] = formatBytes(takenBytes).split(' ')
   const limit = formatBytes(limitBytes)
   return limit.endsWith(` ${unit}`) ? `${taken} of ${limit}` : `${taken} ${unit} of ${limit}`

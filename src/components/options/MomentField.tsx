@@ -9,7 +9,7 @@ import { useSettled } from '#src/hooks/clock/use-settled.ts'
 import { useUploadMoments } from '#src/hooks/moments/use-upload-moments.ts'
 import {
   toMinutesAndSeconds,
-  toMs,
+  fieldsToMs,
   type MinutesAndSeconds,
 } from '#src/local/edits/sampling-draft.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
@@ -92,7 +92,7 @@ function TypedMoment({
       value={fields}
       onChange={(next) => {
         setFields(next)
-        const ms = toMs(next)
+        const ms = fieldsToMs(next)
         onChange(ms >= 0 ? ms : null)
       }}
       hint="Counted from the beginning of your video."

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { chooseRefusalWords } from '#src/components/problem/preview-copy.ts'
 import { FILE_KINDS } from '#src/components/uploads/file-kinds.ts'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
-import type { ChooseRefusal } from '#src/local/previews/preview.ts'
+import type { FootageRefusal } from '#src/local/previews/preview.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { openPicker } from '#src/ui/dropped-files.ts'
 import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
@@ -17,7 +17,7 @@ export function ChooseAgain({
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const [refusal, setRefusal] = useState<ChooseRefusal | null>(null)
+  const [refusal, setRefusal] = useState<FootageRefusal | null>(null)
   const take = async (file: File) => {
     setIsBusy(true)
     setRefusal(null)

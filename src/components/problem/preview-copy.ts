@@ -1,7 +1,7 @@
 import { spokenLength } from '#recipes/length-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
-import type { ChooseRefusal, PreviewFailure, ServedUpload } from '#src/local/previews/preview.ts'
+import type { FootageRefusal, PreviewFailure, ServedUpload } from '#src/local/previews/preview.ts'
 
 /** The exact sentence beside every preview. */
 export const PREVIEW_MARK = 'Preview - final quality is higher'
@@ -23,7 +23,7 @@ export function oneMomentWords(durationMs: number): string {
 
 /** Why a file that was chosen again is not used. */
 export function chooseRefusalWords(
-  refusal: ChooseRefusal,
+  refusal: FootageRefusal,
   { name, sizeBytes }: ServedUpload,
 ): string {
   return refusal === 'differs'

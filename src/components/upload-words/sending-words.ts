@@ -14,14 +14,15 @@ export function uploadingFacts(
   const safe = `${partOfWhole(safeBytes, row.file.sizeBytes)} safe`
   if (progress === null) return safe
   if (progress.quietForMs >= QUIET_MS)
-    return `${safe} - nothing sent for ${lengthOf(progress.quietForMs / 1_000)}`
+    return `${safe} - nothing sent for ${shortLengthWords(progress.quietForMs / 1_000)}`
   // Only a whole part counts as safe. Until the first one is, this shows that bytes are moving.
   const onItsWay =
     safeBytes === 0 && progress.inFlightBytes > 0
       ? [`${formatBytes(progress.inFlightBytes)} being sent`]
       : []
   const speed = progress.bytesPerSecond > 0 ? [speedOf(progress.bytesPerSecond)] : []
-  const left = progress.secondsLeft === null ? [] : [`about ${lengthOf(progress.secondsLeft)}`]
+  const left =
+    progress.secondsLeft === null ? [] : [`about ${shortLengthWords(progress.secondsLeft)}`]
   return [safe, ...onItsWay, ...speed, ...left].join(' - ')
 }
 
@@ -53,7 +54,7 @@ export function speedOf(bytesPerSecond: number): string {
 }
 
 /** '40 s', '12 min', '1 h 5 min'. */
-export function lengthOf(totalSeconds: number): string {
+export function shortLengthWords(totalSeconds: number): string {
   if (totalSeconds < 60) return `${Math.max(1, Math.round(totalSeconds))} s`
   const minutes = Math.round(totalSeconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`

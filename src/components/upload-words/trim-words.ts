@@ -33,7 +33,7 @@ export function nameWithTrim(name: string, trim: Trim | undefined): string {
 }
 
 /** A place in a video, to the tenth where it lies between seconds: '0:40', '0:38.4', '1:02:03'. */
-export function placeWords(ms: number): string {
+export function trimPlaceWords(ms: number): string {
   const tenths = Math.round(ms / 100)
   const rest = tenths % 10
   const seconds = lengthWords(((tenths - rest) / 10) * SECOND_MS)

@@ -1,10 +1,10 @@
 import { useState, type PointerEvent } from 'react'
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle } from '#recipes/face-cover/types.ts'
 import { lengthWords } from '#src/lib/time-words.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { classNames } from '#src/ui/class-names.ts'
-import { percent } from './box-place.ts'
+import { placeStyle } from './box-place.ts'
 import { isIn, shotAt, withBox } from './decisions.ts'
 import { DrawnBox } from './DrawnBox.tsx'
 import type { Desk } from './use-desk.ts'
@@ -42,7 +42,7 @@ export function CoverOverlay({ desk }: { readonly desk: Desk }) {
       {drawn === null ? null : (
         <div
           className="pointer-events-none absolute border-2 border-white bg-black/40"
-          style={percent(drawn)}
+          style={placeStyle(drawn)}
         />
       )}
     </div>
@@ -61,7 +61,7 @@ function Found({ desk: { decisions, review, atMs } }: { readonly desk: Desk }) {
           'pointer-events-none absolute border-2',
           uncovered.has(track.id) ? 'border-dashed border-white' : 'border-accent bg-black/70',
         )}
-        style={percent(boxAt(track, atMs))}
+        style={placeStyle(faceBoxAt(track, atMs))}
       />
     ))
 }

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle } from '#recipes/face-cover/types.ts'
-import { percent } from './box-place.ts'
+import { placeStyle } from './box-place.ts'
 import { inPicture, withMovedBox, withoutBox, type DrawnTrack } from './decisions.ts'
 import type { Desk } from './use-desk.ts'
 
@@ -42,7 +42,7 @@ export function DrawnBox({
   readonly name: string
 }) {
   const { atMs, decisions, decide } = desk
-  const here = boxAt(track, atMs)
+  const here = faceBoxAt(track, atMs)
   const put = (to: FaceRectangle) => decide(withMovedBox(decisions, track.id, { ...to, atMs }))
   const { now, handlers } = useBoxDrag(here, put)
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
@@ -60,7 +60,7 @@ export function DrawnBox({
     <button
       type="button"
       aria-label={`${name}. Arrow keys move it, with Shift they resize it, Delete removes it.`}
-      style={percent(now)}
+      style={placeStyle(now)}
       className="absolute cursor-move touch-none border-2 border-white bg-black/70 any-pointer-coarse:before:absolute any-pointer-coarse:before:right-0 any-pointer-coarse:before:bottom-0 any-pointer-coarse:before:size-full any-pointer-coarse:before:min-h-17 any-pointer-coarse:before:min-w-17 focus-visible:outline-4 focus-visible:outline-accent"
       onKeyDown={onKeyDown}
       {...handlers}

@@ -6,7 +6,7 @@ import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { longDateWords } from '#src/lib/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
-import { useFaceReview, type FaceReview } from './use-face-review.ts'
+import { useFaceReview, type ServedFaceReview } from './use-face-review.ts'
 import { useMediaJob } from '#src/hooks/edits/use-media-job.ts'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -40,7 +40,7 @@ function Review({
   review,
   mediaJobId,
 }: {
-  readonly review: Shown<FaceReview>
+  readonly review: Shown<ServedFaceReview>
   readonly mediaJobId: string
 }) {
   const { data, failure } = review
@@ -55,7 +55,7 @@ function Review({
 }
 
 interface KnownProps {
-  readonly review: FaceReview
+  readonly review: ServedFaceReview
   readonly mediaJobId: string
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useFinishFaceReview, type Keeping } from './use-face-review.ts'
+import { useFinishFaceReview, type ReviewKeeping } from './use-face-review.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { ActionBar } from '#src/ui/ActionBar.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -94,7 +94,7 @@ function obstacleWords(isOnline: boolean, isBlind: boolean): string | null {
 /**
  * Short where it changes while one decides: a bar that grew and shrank would move what is above it.
  */
-const KEPT: Readonly<Record<Keeping, string>> = {
+const KEPT: Readonly<Record<ReviewKeeping, string>> = {
   saved: 'Your decisions are saved.',
   'on-this-device': 'Saved on this device.',
   'changed-elsewhere': 'Your decisions are on this device only.',

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/Button.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import {
   isSure,
-  isWhole,
+  isWhollyCovered,
   shotsToReview,
   withAllCovered,
   withCovered,
@@ -108,7 +108,7 @@ function Shot({ faces, ...props }: ShotProps & { readonly faces: ShotFaces }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h3 className="font-semibold tabular-nums">Shot {time}</h3>
         <Checkbox
-          isSelected={isWhole(decisions, shot)}
+          isSelected={isWhollyCovered(decisions, shot)}
           onChange={(isOn) => decide(withWhole(decisions, shot, isOn))}
         >
           <span>

@@ -1,4 +1,4 @@
-import type { FaceDecisions, Keeping } from './use-face-review.ts'
+import type { FaceDecisions, ReviewKeeping } from './use-face-review.ts'
 import { isSameDecisions } from '#src/local/outbox/same-decisions.ts'
 
 /**
@@ -34,6 +34,6 @@ export function stillAhead(ahead: Ahead | null, told: FaceDecisions): Ahead | nu
  * How the decisions stand that are shown. What the database calls saved are those before: a review
  * that ended now would leave the newest out.
  */
-export function keepingOf(ahead: Ahead | null, told: Keeping): Keeping {
+export function keepingOf(ahead: Ahead | null, told: ReviewKeeping): ReviewKeeping {
   return ahead !== null && told === 'saved' ? 'on-this-device' : told
 }

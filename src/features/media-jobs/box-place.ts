@@ -1,7 +1,7 @@
 import type { FaceRectangle } from '#recipes/face-cover/types.ts'
 
 /** The place of a rectangle in its picture, for `style`. */
-export function percent({ x, y, width, height }: FaceRectangle) {
+export function placeStyle({ x, y, width, height }: FaceRectangle) {
   return {
     left: `${x * 100}%`,
     top: `${y * 100}%`,

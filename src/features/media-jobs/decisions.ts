@@ -1,10 +1,10 @@
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceBox, FaceRectangle } from '#recipes/face-cover/types.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import type { FaceDecisions, FaceReview } from './use-face-review.ts'
+import type { FaceDecisions, ServedFaceReview } from './use-face-review.ts'
 
 /** A face as the search found it. */
-export type FoundTrack = NonNullable<FaceReview['finding']>['tracks'][number]
+export type FoundTrack = NonNullable<ServedFaceReview['finding']>['tracks'][number]
 /** A box that a person drew, from where it begins to where it ends. */
 export type DrawnTrack = FaceDecisions['added'][number]
 
@@ -29,7 +29,9 @@ export function isSure({ certainty }: Pick<FoundTrack, 'certainty'>): boolean {
 }
 
 /** Shots with faces, the one with the least certain face first. */
-export function shotsToReview(finding: NonNullable<FaceReview['finding']>): readonly ShotFaces[] {
+export function shotsToReview(
+  finding: NonNullable<ServedFaceReview['finding']>,
+): readonly ShotFaces[] {
   const shots = finding.shots.map((shot) => ({
     shot,
     tracks: finding.tracks
@@ -52,7 +54,7 @@ export function isIn({ startMs, endMs }: Stretch, atMs: number): boolean {
 
 /** The shot in which a time lies, or all of the video. */
 export function shotAt(
-  { finding, durationMs }: Pick<FaceReview, 'finding' | 'durationMs'>,
+  { finding, durationMs }: Pick<ServedFaceReview, 'finding' | 'durationMs'>,
   atMs: number,
 ): Stretch {
   return (
@@ -105,7 +107,7 @@ const MOST_BESIDE = 6
 
 /** A new box at a time, beside those that are still in the middle. */
 export function newBoxAt({ added }: FaceDecisions, atMs: number): FaceBox {
-  const drawn = added.filter((track) => isIn(track, atMs)).map((track) => boxAt(track, atMs))
+  const drawn = added.filter((track) => isIn(track, atMs)).map((track) => faceBoxAt(track, atMs))
   const places = Array.from({ length: MOST_BESIDE + 1 }, (_, index) => ({
     ...NEW_BOX,
     x: NEW_BOX.x + index * BESIDE,
@@ -157,7 +159,7 @@ export function withBoxEnd(
     const { startMs, endMs } = { ...track, ...end }
     if (endMs <= startMs) return track
     const within = track.boxes.filter(({ atMs }) => startMs <= atMs && atMs <= endMs)
-    const boxes = within.length > 0 ? within : [{ ...boxAt(track, startMs), atMs: startMs }]
+    const boxes = within.length > 0 ? within : [{ ...faceBoxAt(track, startMs), atMs: startMs }]
     return { ...track, startMs, endMs, boxes }
   })
 }
@@ -184,7 +186,7 @@ export function withWhole(
 }
 
 /** Whether the whole picture is covered in exactly this stretch. */
-export function isWhole({ wholly }: FaceDecisions, stretch: Stretch): boolean {
+export function isWhollyCovered({ wholly }: FaceDecisions, stretch: Stretch): boolean {
   return wholly.some((one) => isSameStretch(one, stretch))
 }
 

@@ -2,16 +2,16 @@ import { useState } from 'react'
 import {
   useFaceDecisions,
   type FaceDecisions,
-  type FaceReview,
-  type Keeping,
+  type ServedFaceReview,
+  type ReviewKeeping,
 } from './use-face-review.ts'
 import { begun, ended, keepingOf, stillAhead, type Ahead } from './ahead.ts'
 
 /** What the parts of the screen share: the review, the place in the video, and the decisions. */
 export interface Desk {
-  readonly review: FaceReview
+  readonly review: ServedFaceReview
   readonly decisions: FaceDecisions
-  readonly keeping: Keeping
+  readonly keeping: ReviewKeeping
   /** Place in the video, in milliseconds. */
   readonly atMs: number
   readonly setAtMs: (atMs: number) => void
@@ -23,7 +23,7 @@ export interface Desk {
 }
 
 /** Null while this device is read. */
-export function useDesk(review: FaceReview): Desk | null {
+export function useDesk(review: ServedFaceReview): Desk | null {
   const here = useFaceDecisions(review)
   const [atMs, setAtMs] = useState(0)
   const [past, setPast] = useState<readonly FaceDecisions[]>([])

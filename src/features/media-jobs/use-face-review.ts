@@ -17,13 +17,13 @@ import {
 import type { Result } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
-export type FaceReview = components['schemas']['FaceReview']
+export type ServedFaceReview = components['schemas']['FaceReview']
 export type { FaceDecisions } from '#src/local/db/rows.ts'
 
 const SEARCHING_POLL_MS = 5 * SECOND_MS
 
 /** The faces of one edit and what the server knows to be decided; polled while it searches. */
-export function useFaceReview(taskId: string): Shown<FaceReview> {
+export function useFaceReview(taskId: string): Shown<ServedFaceReview> {
   const key = `face-review:${taskId}`
   const known = useLive(key, async (db) => (await db.faceReviews.get(taskId))?.value.state ?? null)
   const isSearching = known.kind === 'ready' && known.value === 'searching'
@@ -41,11 +41,11 @@ export function useFaceReview(taskId: string): Shown<FaceReview> {
  * How what was decided here stands: at the server, on its way, or against another device's; then
  * the person chooses.
  */
-export type Keeping = 'saved' | 'on-this-device' | 'changed-elsewhere' | 'refused'
+export type ReviewKeeping = 'saved' | 'on-this-device' | 'changed-elsewhere' | 'refused'
 
 export interface FaceDecisionsHere {
   readonly decisions: FaceDecisions
-  readonly keeping: Keeping
+  readonly keeping: ReviewKeeping
   /** Saves on this device, from where it goes to the server. */
   readonly decide: (decisions: FaceDecisions) => Promise<void>
   /** Puts this device's decisions over the other's. */
@@ -55,7 +55,7 @@ export interface FaceDecisionsHere {
 }
 
 /** What is decided of a review, with what the server does not have yet; null while it is read. */
-export function useFaceDecisions(review: FaceReview): FaceDecisionsHere | null {
+export function useFaceDecisions(review: ServedFaceReview): FaceDecisionsHere | null {
   const { taskId, revision } = review
   const { clock, ids } = useLocal()
   const account = useAccount()
@@ -86,7 +86,7 @@ function keepingOf(
   state:
     | { readonly kind: 'waiting' | 'sending' }
     | { readonly kind: 'refused'; readonly code: string },
-): Keeping {
+): ReviewKeeping {
   if (state.kind !== 'refused') return 'on-this-device'
   return state.code === 'face-reviews/changed' ? 'changed-elsewhere' : 'refused'
 }

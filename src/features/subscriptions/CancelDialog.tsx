@@ -5,7 +5,7 @@ import { tokens } from '#src/components/tokens/token-words.ts'
 import { useWallets, type Wallet } from '#src/hooks/pay/use-wallets.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
-import { expiryWords } from './subscription-status.ts'
+import { periodEndWords } from './subscription-status.ts'
 
 export interface CancelDialogProps {
   readonly subscription: WalletSubscription
@@ -41,7 +41,7 @@ export function CancelDialog({
       <div className="flex flex-col gap-4">
         <p>
           Your subscription stays active until the end of the current billing period,{' '}
-          {expiryWords(subscription)}. After that:
+          {periodEndWords(subscription)}. After that:
         </p>
         <ul className="list-disc space-y-1 pl-5">
           <li>

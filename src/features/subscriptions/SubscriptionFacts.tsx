@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { longDateWords } from '#src/lib/time-words.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
 import type { WalletSubscription } from '#src/local/nouns/wallet-subscriptions.ts'
-import { expiryWords, STATUS_MEANING, type SubscriptionStatus } from './subscription-status.ts'
+import { periodEndWords, STATUS_MEANING, type SubscriptionStatus } from './subscription-status.ts'
 
 export interface SubscriptionFactsProps {
   readonly subscription: WalletSubscription
@@ -15,19 +15,31 @@ export interface SubscriptionFactsProps {
 export function SubscriptionFacts({ subscription, status, children }: SubscriptionFactsProps) {
   return (
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-      <Fact name="Created">{longDateWords(Date.parse(subscription.createdAt))}</Fact>
-      <Fact name={STATUS_MEANING[status].dateLabel}>{expiryWords(subscription)}</Fact>
-      <Fact name="Monthly tokens">{tokens(subscription.topUpCoinAmount)}</Fact>
+      <SubscriptionFact name="Created">
+        {longDateWords(Date.parse(subscription.createdAt))}
+      </SubscriptionFact>
+      <SubscriptionFact name={STATUS_MEANING[status].dateLabel}>
+        {periodEndWords(subscription)}
+      </SubscriptionFact>
+      <SubscriptionFact name="Monthly tokens">
+        {tokens(subscription.topUpCoinAmount)}
+      </SubscriptionFact>
       {children}
-      <Fact name="Subscription ID">
+      <SubscriptionFact name="Subscription ID">
         <span className="font-mono text-sm break-all">{subscription._id}</span>
-      </Fact>
+      </SubscriptionFact>
     </dl>
   )
 }
 
 /** One pair. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function SubscriptionFact({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: ReactNode
+}) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-ink-muted">{name}</dt>

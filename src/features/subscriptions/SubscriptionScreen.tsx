@@ -19,7 +19,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ChangeSubscription } from './ChangeSubscription.tsx'
 import { PaymentProblemNotice } from './PaymentProblemNotice.tsx'
 import { planName, STATUS_MEANING, subscriptionStatus } from './subscription-status.ts'
-import { Fact, SubscriptionFacts } from './SubscriptionFacts.tsx'
+import { SubscriptionFact, SubscriptionFacts } from './SubscriptionFacts.tsx'
 
 /** `/subscriptions/{id}`: one subscription. */
 export function SubscriptionScreen() {
@@ -66,9 +66,9 @@ function Details({ subscription }: { readonly subscription: WalletSubscription }
       </div>
       <PaymentProblemNotice subscription={subscription} nowEpochMs={nowEpochMs} />
       <SubscriptionFacts subscription={subscription} status={status}>
-        <Fact name="Cancellation">
+        <SubscriptionFact name="Cancellation">
           {subscription.cancelAtPeriodEnd ? 'Cancels at period end' : 'Not cancelled'}
-        </Fact>
+        </SubscriptionFact>
       </SubscriptionFacts>
       <ChangeSubscription
         subscription={subscription}

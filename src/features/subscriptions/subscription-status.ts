@@ -58,7 +58,7 @@ export const STATUS_MEANING: Readonly<Record<SubscriptionStatus, StatusMeaning>>
 }
 
 /** 'November 21, 2026', 'Never' for a subscription without an end. */
-export function expiryWords({ expiresAt }: Pick<WalletSubscription, 'expiresAt'>): string {
+export function periodEndWords({ expiresAt }: Pick<WalletSubscription, 'expiresAt'>): string {
   return expiresAt === null ? 'Never' : longDateWords(Date.parse(expiresAt))
 }
 

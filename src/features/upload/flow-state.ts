@@ -3,7 +3,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Env } from '#src/config/env.ts'
 import { flowPatterns, paths } from '#src/config/paths.ts'
 import { hasPermission, PERMISSIONS } from '#src/config/permissions.ts'
-import type { OutboxRow, SubmitEditsIntent } from '#src/local/db/rows.ts'
+import type { SubmissionRow } from '#src/hooks/sync/use-outbox.ts'
 
 type MediaJob = components['schemas']['MediaJob']
 type Order = components['schemas']['Order']
@@ -32,15 +32,13 @@ export function flowRoute(pathname: string): FlowRoute {
   return checkout === undefined ? { kind: 'new' } : { kind: 'checkout', orderId: checkout }
 }
 
-export type Submission = OutboxRow & { readonly intent: SubmitEditsIntent }
-
 /** What is known; undefined while it is not, null where the server said that it does not exist. */
 export interface FlowFacts {
   readonly route: FlowRoute
   /** The submission of this upload or job that the server has not fully answered. */
-  readonly submission: Submission | null | undefined
+  readonly submission: SubmissionRow | null | undefined
   /** The submission that the screen showed in preparation before; null for none. */
-  readonly awaited: Submission | null
+  readonly awaited: SubmissionRow | null
   readonly job: MediaJob | null | undefined
   /** The order of the address, or the job's: the one that is not cancelled, else the newest. */
   readonly order: Order | null | undefined
@@ -53,8 +51,8 @@ export type FlowState =
   | { readonly step: 'upload'; readonly view: 'upload' }
   | { readonly step: 'formats'; readonly view: 'formats'; readonly uploadRequestId: string }
   | { readonly step: 'order'; readonly view: 'reading' }
-  | { readonly step: 'order'; readonly view: 'preparing'; readonly submission: Submission }
-  | { readonly step: 'order'; readonly view: 'prepared'; readonly submission: Submission }
+  | { readonly step: 'order'; readonly view: 'preparing'; readonly submission: SubmissionRow }
+  | { readonly step: 'order'; readonly view: 'prepared'; readonly submission: SubmissionRow }
   | { readonly step: 'order'; readonly view: 'no-order'; readonly job: MediaJob }
   | { readonly step: 'order'; readonly view: 'payment'; readonly order: Order }
   | { readonly step: 'order'; readonly view: 'missing'; readonly what: 'job' | 'order' }

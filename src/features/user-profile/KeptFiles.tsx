@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { goingTitle, usageWords, FAULT_WORDS } from '#src/components/kept/kept-words.ts'
+import { goingTitle, takenWords, FAULT_WORDS } from '#src/components/kept/kept-words.ts'
 import { RemoveQuestion } from '#src/components/kept/RemoveQuestion.tsx'
 import { useNow } from '#src/hooks/clock/use-now.ts'
 import {
@@ -67,7 +67,7 @@ function Loaded({ keeper, all: { files, keeping }, estimate }: LoadedProps) {
         label="Kept files"
         percent={Math.min((taken / limitBytes) * 100, 99)}
         isFailed={taken > limitBytes}
-        valueText={usageWords(taken, limitBytes)}
+        valueText={takenWords(taken, limitBytes)}
       />
       <SelectField
         label="Kept files may take"

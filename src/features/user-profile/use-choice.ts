@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import type { Result } from '#src/lib/result.ts'
 
-export interface Choice<Value> {
+export interface SavedChoice<Value> {
   /** What was chosen while this device does not have it yet, else what this device has. */
   readonly value: Value
   readonly isSaving: boolean
@@ -23,7 +23,7 @@ export function useChoice<Value>(
   known: object,
   value: Value,
   save: (value: Value) => Promise<Result<unknown, ApiFailure>>,
-): Choice<Value> {
+): SavedChoice<Value> {
   const [chosen, setChosen] = useState<{
     readonly value: Value
     /** What this device had when the call ended; null until then. */

@@ -94,7 +94,7 @@ function Begin({ asked }: { readonly asked: Asked }) {
 function Found({ asked, sessionId }: { readonly asked: Asked; readonly sessionId: string }) {
   const { data, error, isFetching, refetch } = useCheckoutSession('tokens', sessionId)
   const failure = failureOf(error)
-  if (data !== undefined) return <Session asked={asked} session={data} />
+  if (data !== undefined) return <OpenedCheckout asked={asked} session={data} />
   if (failure === null) return <Loading />
   if (statusOf(failure) === 404)
     return (
@@ -111,7 +111,13 @@ function Found({ asked, sessionId }: { readonly asked: Asked; readonly sessionId
   return <PullFailure pull={pull} title="Unable to fetch the payment" />
 }
 
-function Session({ asked, session }: { readonly asked: Asked; readonly session: CheckoutSession }) {
+function OpenedCheckout({
+  asked,
+  session,
+}: {
+  readonly asked: Asked
+  readonly session: CheckoutSession
+}) {
   const navigate = useNavigate()
   const { walletId, orderId } = asked
   const coinAmount = session.coinAmount ?? asked.coinAmount

@@ -5,7 +5,7 @@ import { usePulled, usePulls } from '#src/hooks/sync/use-pull.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { FACTS, readFact, type FactValues } from '#src/local/db/facts.ts'
 import { saveProfile } from '#src/local/calls/direct-calls.ts'
-import { deleteStored, type StoredPart } from '#src/local/calls/storage.ts'
+import { deleteStored, type StoredFiles } from '#src/local/calls/storage.ts'
 import type { Result } from '#src/lib/result.ts'
 
 /** What lies on the server of this account. */
@@ -45,7 +45,7 @@ export function useSaveSourceRule(): UseMutationResult<
  * Deletes files, then reads again what is there of them and of the video's edits, after a failure
  * too: a call without an answer may have worked. Resolves with a `Result`.
  */
-export function useDeleteStored(): UseMutationResult<Result<null, ApiFailure>, Error, StoredPart> {
+export function useDeleteStored(): UseMutationResult<Result<null, ApiFailure>, Error, StoredFiles> {
   const queries = useQueryClient()
   const pulls = usePulls()
   return useCall(async (context, part) => {

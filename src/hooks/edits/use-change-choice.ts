@@ -6,7 +6,7 @@ import { saveSelection } from '#src/local/edits/selections.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 
 /** What was chosen, and for what. */
-interface Choice {
+interface UnpaidChoice {
   readonly uploadRequestId: string
   readonly requests: readonly TaskRequest[]
   /** The delivered edit that is made again; null for all other orders. */
@@ -19,7 +19,7 @@ interface Choice {
  * Opens what was chosen and is not paid, to be changed: the formats of its video, or its redo.
  * Takes the place of the page, which follows again after Submit, so that Back finds it once.
  */
-export function useChangeChoice(): (choice: Choice) => Promise<void> {
+export function useChangeChoice(): (choice: UnpaidChoice) => Promise<void> {
   const keep = useKeepChoice()
   const outbox = useOutboxActions()
   const navigate = useNavigate()

@@ -5,12 +5,12 @@ import {
   payOrder,
   settlePayment,
   type PayFailure,
-  type Payment,
+  type WalletPayment,
 } from '#src/local/calls/pay-order.ts'
 import type { Result } from '#src/lib/result.ts'
 
 export type PaymentCall =
-  | { readonly kind: 'pay'; readonly payment: Payment }
+  | { readonly kind: 'pay'; readonly payment: WalletPayment }
   | { readonly kind: 'settle'; readonly orderId: string }
 
 /**

@@ -6,7 +6,7 @@ import { ok } from '#src/lib/result.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import {
   sourceProbeOf,
-  type ChooseRefusal,
+  type FootageRefusal,
   type PreviewVideo,
   type ServedUpload,
 } from '#src/local/previews/preview.ts'
@@ -21,7 +21,7 @@ export type PreviewFootage =
       readonly kind: 'served'
       readonly upload: ServedUpload
       /** Takes the file for previews, as long as the page stands; null where it was taken. */
-      readonly chooseAgain: (file: File) => Promise<ChooseRefusal | null>
+      readonly chooseAgain: (file: File) => Promise<FootageRefusal | null>
     }
 
 /**
@@ -132,7 +132,7 @@ function useChosenAgain(served: ServedUpload | null) {
   const { media } = useUploadsContext()
   const { ids } = useLocal()
   const [chosen, setChosen] = useState<ChosenAgain | null>(null)
-  const chooseAgain = async (file: File): Promise<ChooseRefusal | null> => {
+  const chooseAgain = async (file: File): Promise<FootageRefusal | null> => {
     if (served === null || file.size !== served.sizeBytes) return 'differs'
     const made = await media.probe(file, { id: ids.uuid() })
     if (!made.ok || sourceProbeOf(made.value, file.name) === null) return 'unreadable'

@@ -21,7 +21,7 @@ export interface PayDeps {
  * What the creator agreed to. `coinAmount` = min(remaining, spendable) of the chosen wallet, at
  * least 1.
  */
-export interface Payment {
+export interface WalletPayment {
   readonly orderId: string
   readonly walletId: string
   readonly remainingPayableCoinAmount: number
@@ -42,7 +42,7 @@ export type PayFailure =
  */
 export async function payOrder(
   deps: PayDeps,
-  payment: Payment,
+  payment: WalletPayment,
   signal?: AbortSignal,
 ): Promise<Result<null, PayFailure>> {
   const { db } = deps
@@ -119,7 +119,7 @@ export function isRefusal(failure: ApiFailure): boolean {
   )
 }
 
-function isSamePayment(intent: PaymentIntentRow, payment: Payment): boolean {
+function isSamePayment(intent: PaymentIntentRow, payment: WalletPayment): boolean {
   return intent.walletId === payment.walletId && intent.coinAmount === payment.coinAmount
 }
 
@@ -128,7 +128,7 @@ function isSamePayment(intent: PaymentIntentRow, payment: Payment): boolean {
  * attempt: after a refund the same four can occur again and then mean another payment. The attempt
  * is the time it was made.
  */
-function newIntent(payment: Payment, attempt: number): PaymentIntentRow {
+function newIntent(payment: WalletPayment, attempt: number): PaymentIntentRow {
   const { orderId, walletId, remainingPayableCoinAmount, coinAmount } = payment
   return {
     orderId,

@@ -4,7 +4,7 @@ import { send } from '#src/api/send.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 
 /** Which files of an upload: its video, or the video with all edits of it. */
-export interface StoredPart {
+export interface StoredFiles {
   readonly uploadRequestId: string
   readonly what: 'source' | 'everything'
 }
@@ -15,7 +15,7 @@ export interface StoredPart {
  */
 export async function deleteStored(
   { api }: { readonly api: ApiClient },
-  { uploadRequestId, what }: StoredPart,
+  { uploadRequestId, what }: StoredFiles,
 ): Promise<Result<null, ApiFailure>> {
   const init = { params: { path: { id: uploadRequestId } } }
   const answer =

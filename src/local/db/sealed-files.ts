@@ -49,7 +49,7 @@ export async function* openRange(
 }
 
 /** The whole of a sealed file of this size, in memory. */
-export async function openFile(
+export async function openSealedFile(
   keys: SealKeys,
   place: string,
   sealed: Blob,

@@ -73,10 +73,10 @@ export function checkSampling(
   const request = requestWithOptions(
     'uniform-sampling',
     {
-      maximumDuration: toMs(draft.length),
+      maximumDuration: fieldsToMs(draft.length),
       segmentCount: draft.moments,
-      offsetStartMs: toMs(draft.leftOutAtStart),
-      offsetEndMs: toMs(draft.leftOutAtEnd),
+      offsetStartMs: fieldsToMs(draft.leftOutAtStart),
+      offsetEndMs: fieldsToMs(draft.leftOutAtEnd),
       introMediaAssetIds: draft.introMediaAssetIds,
       outroMediaAssetIds: draft.outroMediaAssetIds,
     },
@@ -103,7 +103,7 @@ export function toMinutesAndSeconds(ms: number): Record<keyof MinutesAndSeconds,
 }
 
 /** Two fields as milliseconds; NaN where one was not read. */
-export function toMs({ minutes, seconds }: MinutesAndSeconds): number {
+export function fieldsToMs({ minutes, seconds }: MinutesAndSeconds): number {
   return Math.round(counted(minutes) * MINUTE_MS + counted(seconds) * SECOND_MS)
 }
 

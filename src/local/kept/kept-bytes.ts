@@ -6,7 +6,7 @@ import {
   type OpenFiles,
 } from '#src/local/db/account-files.ts'
 import type { SealKeys } from '#src/local/db/seal.ts'
-import { openFile, openRange, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
+import { openSealedFile, openRange, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
 import { MIB } from '#src/lib/bytes.ts'
 
 /**
@@ -81,7 +81,8 @@ export function createKeptBytes(
           { type },
         )
       const parts: Blob[] = []
-      for (const { place, file, size } of found) parts.push(await openFile(keys, place, file, size))
+      for (const { place, file, size } of found)
+        parts.push(await openSealedFile(keys, place, file, size))
       return new Blob(parts, { type })
     },
     remove: async (outputId) => {

@@ -6,7 +6,7 @@ import {
   type OpenFiles,
 } from '#src/local/db/account-files.ts'
 import type { SealKeys } from '#src/local/db/seal.ts'
-import { openFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
+import { openSealedFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
 import type { MadeFile } from './make.ts'
 
 /** The bytes of the device edits of one account: a folder for each, in it its files by number. */
@@ -55,7 +55,7 @@ export function createMadeBytes(
         .catch(absent)
       if (keys === null || file === null) return file
       if (file.size !== sealedSize(sizeBytes)) return null
-      return openFile(keys, madePlace(id, index), file, sizeBytes)
+      return openSealedFile(keys, madePlace(id, index), file, sizeBytes)
     },
     remove,
     keepOnly: async (ids) => {

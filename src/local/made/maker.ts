@@ -15,7 +15,7 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
+import { createSettable, type Subscribable } from '#src/lib/subscribable.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 /** Which edit is to be made of which video. */
@@ -92,7 +92,7 @@ interface Shelf {
 }
 
 export function createMaker(deps: MakerDeps): Maker {
-  const making = createSource<Making | null>(null)
+  const making = createSettable<Making | null>(null)
   const ends = new Set<AbortController>()
   let runs: Promise<unknown> = Promise.resolve()
   const shelf = (): Shelf | null => shelfOf(deps)

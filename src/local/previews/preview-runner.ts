@@ -2,7 +2,7 @@ import type { MediaApi } from '#src/local/probe/api.ts'
 import type { PreviewFailure, PreviewOutput, PreviewRequest, PreviewVideo } from './preview.ts'
 import type { PreviewItem } from './preview-script.ts'
 import type { Ids } from '#src/lib/ids.ts'
-import { createSource } from '#src/lib/subscribable.ts'
+import { createSettable } from '#src/lib/subscribable.ts'
 
 /** Where one item of a preview stands. `share` is null until something was made. */
 export type PreviewState =
@@ -104,7 +104,9 @@ const waiting = ({ id }: Pick<PreviewItem, 'id'>): Change => [id, { kind: 'waiti
 
 /** The states of the items, announced once for each set of changes. */
 function createItemStates() {
-  const { current, subscribe, become } = createSource<ReadonlyMap<string, PreviewState>>(new Map())
+  const { current, subscribe, become } = createSettable<ReadonlyMap<string, PreviewState>>(
+    new Map(),
+  )
   return {
     current,
     subscribe,

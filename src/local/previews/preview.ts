@@ -60,7 +60,7 @@ export interface ServedUpload {
  * Why a file was not taken for previews. `differs`: it has another size than the upload;
  * `unreadable`: this device cannot read what it is.
  */
-export type ChooseRefusal = 'differs' | 'unreadable'
+export type FootageRefusal = 'differs' | 'unreadable'
 
 /**
  * What a recipe wants to know of a video, from what was found of it here; null when that is not

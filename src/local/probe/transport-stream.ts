@@ -9,14 +9,14 @@ export interface PacketGrid {
   readonly strideBytes: number
 }
 
-/** One piece of a stream as the multiplexer cut it: a picture, or some frames of sound. */
-export interface Piece {
+/** One PES packet (ISO/IEC 13818-1 §2.4.3.6): a picture, or some frames of sound. */
+export interface PesPacket {
   readonly seconds: number
   readonly payloadBytes: number
 }
 
-/** Pieces of each stream by its PID, in the order of the file. The last of each may be cut. */
-export type Pieces = ReadonlyMap<number, readonly Piece[]>
+/** The packets of each stream by its PID, in the order of the file. The last may be cut. */
+export type PesPackets = ReadonlyMap<number, readonly PesPacket[]>
 
 const PACKET_BYTES = 188
 const SYNC = 0x47
@@ -41,28 +41,28 @@ export function gridOf(head: Uint8Array): PacketGrid | null {
 }
 
 /**
- * The pieces that begin within `bytes`, which begin with a packet. Ends at the first packet that is
- * none.
+ * The PES packets that begin within `bytes`, which begin with a packet of the stream. Ends at the
+ * first packet of the stream that is none.
  */
-export function piecesIn(bytes: Uint8Array, strideBytes: number): Pieces {
-  const pieces = new Map<number, { seconds: number; payloadBytes: number }[]>()
+export function packetsIn(bytes: Uint8Array, strideBytes: number): PesPackets {
+  const packets = new Map<number, { seconds: number; payloadBytes: number }[]>()
   for (let at = 0; at + PACKET_BYTES <= bytes.byteLength && bytes[at] === SYNC; at += strideBytes) {
     const [second = 0, third = 0, control = 0] = [bytes[at + 1], bytes[at + 2], bytes[at + 3]]
     if ((control & 0x10) === 0) continue
     const pid = ((second & 0x1f) << 8) | third
     const payload = at + 4 + ((control & 0x20) === 0 ? 0 : 1 + (bytes[at + 4] ?? 0))
-    const found = pieces.get(pid)
+    const found = packets.get(pid)
     const ticks = (second & 0x40) === 0 ? null : ticksAt(bytes, payload)
     if (ticks !== null) {
       if (found === undefined)
-        pieces.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload }])
+        packets.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload }])
       else found.push({ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload })
     } else {
       const current = found?.at(-1)
       if (current !== undefined) current.payloadBytes += Math.max(0, at + PACKET_BYTES - payload)
     }
   }
-  return pieces
+  return packets
 }
 
 /** Seconds as they would be without the 33 bits, `near` a time at most half of them away. */

@@ -16,7 +16,7 @@ import type { WipeDeps } from '#src/local/db/wipe.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import { createSerial } from '#src/lib/serial.ts'
-import { createSource, type Source, type Subscribable } from '#src/lib/subscribable.ts'
+import { createSettable, type Settable, type Subscribable } from '#src/lib/subscribable.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 
 const REOPEN_TRIES = 10
@@ -66,7 +66,7 @@ export interface Accounts<A extends OpenAccount> extends Subscribable<A | null> 
 
 /** The accounts of this page; none is open until `follow` was called. */
 export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Accounts<A> {
-  const account = createSource<A | null>(null)
+  const account = createSettable<A | null>(null)
   const serially = createSerial((thrown) =>
     deps.log.error('changing the account failed', describeBug(thrown)),
   )
@@ -98,7 +98,7 @@ export function createAccounts<A extends OpenAccount>(deps: AccountsDeps<A>): Ac
 /** Opens this user's account; another one that was used here waits. See [Note: waiting account]. */
 async function enter<A extends OpenAccount>(
   deps: AccountsDeps<A>,
-  account: Source<A | null>,
+  account: Settable<A | null>,
   userId: string,
 ): Promise<void> {
   const present = account.current()
@@ -144,7 +144,7 @@ function closeForGood(db: AccountDb): void {
 /** Opens the present account again, whose database was taken away from this page. */
 async function reopen<A extends OpenAccount>(
   deps: AccountsDeps<A>,
-  account: Source<A | null>,
+  account: Settable<A | null>,
 ): Promise<void> {
   const lost = account.current()
   if (lost === null) return
@@ -192,7 +192,7 @@ async function openAgain<T>(
 /** Removes what an ended session left; the account stays open while unfinished work is kept. */
 async function cleanUp<A extends OpenAccount>(
   deps: AccountsDeps<A>,
-  account: Source<A | null>,
+  account: Settable<A | null>,
   userId: string,
 ): Promise<void> {
   const present = account.current()
@@ -215,7 +215,7 @@ async function cleanUp<A extends OpenAccount>(
 
 async function close<A extends OpenAccount>(
   deps: AccountsDeps<A>,
-  account: Source<A | null>,
+  account: Settable<A | null>,
 ): Promise<void> {
   await stopAll(deps, account)
   const closing = account.current()
@@ -225,7 +225,7 @@ async function close<A extends OpenAccount>(
 
 async function stopAll<A extends OpenAccount>(
   { wipe, log, stops }: AccountsDeps<A>,
-  account: Source<A | null>,
+  account: Settable<A | null>,
 ): Promise<void> {
   const present = account.current()
   const own = present === null ? [] : [() => present.stop()]

@@ -2,7 +2,7 @@ import { cookieValue } from './cookies.ts'
 import { decodeToken, type SessionUser } from './token.ts'
 import { SESSION_COOKIE, XSRF_COOKIE } from '#src/config/paths.ts'
 import type { Channel } from '#src/local/channel/channel.ts'
-import { createSource, type Subscribable } from '#src/lib/subscribable.ts'
+import { createSettable, type Subscribable } from '#src/lib/subscribable.ts'
 
 /**
  * Who uses this page. `ended`: the session is over without a sign-out (a 401 that the server
@@ -99,7 +99,7 @@ function followCookie(deps: SessionDeps) {
   const cookie = createLoginCookie(deps)
   let seenToken = cookie.token()
   let refusedToken: string | null = null
-  const state = createSource(stateOf(seenToken, SIGNED_OUT))
+  const state = createSettable(stateOf(seenToken, SIGNED_OUT))
   const become = (next: SessionState): void => {
     if (!isSame(state.current(), next)) state.become(next)
   }

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
+import { tilePlaces, usualPassages } from '#recipes/picture-places.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import { analyseMoments, recordMoments } from '#server/media/analyse.ts'
@@ -85,7 +85,7 @@ async function* twoHoursOf1080p(ffmpeg: Ffmpeg): AsyncIterable<Figure> {
     })
     const { video, path: joined } = await joinMomentVideo(ffmpeg, pieces, places, never)
     const recorded = (await cpuSeconds()) - begun
-    const placesMs = picturePlaces(source, found, passages)
+    const placesMs = tilePlaces(source, found, passages)
     await makeMomentPictures(ffmpeg, { source, placesMs, places, signal: never })
     const all = (await cpuSeconds()) - begun
     const shown = video.stretches.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)

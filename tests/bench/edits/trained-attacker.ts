@@ -1,4 +1,4 @@
-import { eigen, type Matrix } from '#recipes/voices/matrices.ts'
+import { eigen, type SquareMatrix } from '#recipes/voices/matrices.ts'
 import { looksAt, pitchesOf, quantile } from './voice-matcher.ts'
 
 /** What an attacker counts of one recording: the same number of values each time. */
@@ -164,7 +164,7 @@ interface Direction {
 /** The directions along which rows around zero vary most, with how much they do. */
 function directionsOf(rows: readonly Float64Array[], count: number): readonly Direction[] {
   const size = rows[0]?.length ?? 0
-  const covariance: Matrix = new Float64Array(size * size)
+  const covariance: SquareMatrix = new Float64Array(size * size)
   for (const row of rows)
     for (let i = 0; i < size; i += 1)
       for (let j = 0; j < size; j += 1)

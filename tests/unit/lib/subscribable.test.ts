@@ -1,37 +1,37 @@
 import { expect, it } from 'vitest'
-import { createSource } from '#src/lib/subscribable.ts'
+import { createSettable } from '#src/lib/subscribable.ts'
 
 it('notifies listeners after a change and only then', () => {
-  const source = createSource(1)
+  const settable = createSettable(1)
   const seen: number[] = []
-  const stop = source.subscribe(() => seen.push(source.current()))
-  source.become(1)
-  source.become(2)
+  const stop = settable.subscribe(() => seen.push(settable.current()))
+  settable.become(1)
+  settable.become(2)
   expect(seen).toEqual([2])
   stop()
-  source.become(3)
+  settable.become(3)
   expect(seen).toEqual([2])
-  expect(source.current()).toBe(3)
+  expect(settable.current()).toBe(3)
 })
 
 it('lets a listener end its own subscription while it is called', () => {
-  const source = createSource('a')
+  const settable = createSettable('a')
   const seen: string[] = []
-  const stop = source.subscribe(() => {
+  const stop = settable.subscribe(() => {
     stop()
-    seen.push(`first ${source.current()}`)
+    seen.push(`first ${settable.current()}`)
   })
-  source.subscribe(() => seen.push(`second ${source.current()}`))
-  source.become('b')
-  source.become('c')
+  settable.subscribe(() => seen.push(`second ${settable.current()}`))
+  settable.become('b')
+  settable.become('c')
   expect(seen).toEqual(['first b', 'second b', 'second c'])
 })
 
 it('keeps the value but notifies no one after it is closed', () => {
-  const source = createSource(0)
+  const settable = createSettable(0)
   let calls = 0
-  source.subscribe(() => (calls += 1))
-  source.close()
-  source.become(1)
-  expect([source.current(), calls]).toEqual([1, 0])
+  settable.subscribe(() => (calls += 1))
+  settable.close()
+  settable.become(1)
+  expect([settable.current(), calls]).toEqual([1, 0])
 })

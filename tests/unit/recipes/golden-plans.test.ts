@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
-import type { Moment, PlanContext, RecipePlan, Shown, SourceProbe } from '#recipes/types.ts'
+import type { Moment, PlanContext, RecipePlan, MomentKind, SourceProbe } from '#recipes/types.ts'
 import { SECRET, assets, probe, shortPayloads } from '#tests/fixtures/probes.ts'
 
 /**
@@ -11,7 +11,7 @@ import { SECRET, assets, probe, shortPayloads } from '#tests/fixtures/probes.ts'
  * writes it. Of further kinds of sources it has the digests.
  */
 
-const SHOWN: readonly Shown[] = ['lively', 'calm', 'still', 'lively', 'dark', 'title', 'black']
+const SHOWN: readonly MomentKind[] = ['lively', 'calm', 'still', 'lively', 'dark', 'title', 'black']
 /** A scene of ten minutes: every kind of stretch, cuts, and holes between them. */
 const MOMENTS: readonly Moment[] = Array.from({ length: 60 }, (_, at) => ({
   atMs: at * 10_000 + 500,

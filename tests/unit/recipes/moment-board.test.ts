@@ -22,7 +22,7 @@ import {
   type MomentChoice,
 } from '#recipes/moment-choice.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { picturePlaces } from '#recipes/picture-places.ts'
+import { tilePlaces } from '#recipes/picture-places.ts'
 import { findRecipe, recipes } from '#recipes/presets.ts'
 import type { Recipe } from '#recipes/recipe.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
@@ -49,7 +49,7 @@ function boardOf(slug: string, source: SourceProbe, moments: readonly Moment[]):
   return {
     sourceDurationMs: source.durationMs,
     moments,
-    placesMs: picturePlaces(source, moments, timeline.value),
+    placesMs: tilePlaces(source, moments, timeline.value),
     rule,
     usualCount: timeline.value.length,
   }

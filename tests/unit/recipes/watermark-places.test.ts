@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stopsBesideFaces, type MarkBox } from '#recipes/dynamic-watermark/beside-faces.ts'
 import { logoFactsOf, refuseLogo, type LogoFacts } from '#recipes/dynamic-watermark/logo.ts'
 import { GLIDE_S, motion, PLACES, STAY_S, type Stop } from '#recipes/dynamic-watermark/places.ts'
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
@@ -144,7 +144,7 @@ describe('the places of a watermark', () => {
                 atMs,
                 tracks
                   .filter((track) => track.startMs <= atMs && atMs <= track.endMs)
-                  .map((track) => boxAt(track, atMs)),
+                  .map((track) => faceBoxAt(track, atMs)),
               ] as const,
           )
           // Free with hair and chin, and between the instants that are looked at here.

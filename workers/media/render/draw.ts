@@ -13,7 +13,7 @@ export interface PictureShape {
 }
 
 /** When a picture of the edit is shown, in microseconds. */
-export interface Shown {
+export interface PictureTime {
   readonly timestamp: number
   readonly duration: number
 }
@@ -26,11 +26,11 @@ class UnknownPicture extends Error {
 /** Makes pictures of the edit; each is the caller's to close. */
 export interface Painter {
   /** The picture as it is. */
-  plain(frame: VideoFrame, crop: Crop | undefined, shown: Shown): Promise<VideoFrame>
+  plain(frame: VideoFrame, crop: Crop | undefined, shown: PictureTime): Promise<VideoFrame>
   /** `share` of the first, the rest of the second. */
-  crossed(from: Painted, to: Painted, share: number, shown: Shown): Promise<VideoFrame>
+  crossed(from: Painted, to: Painted, share: number, shown: PictureTime): Promise<VideoFrame>
   /** `share` of the picture, the rest black. */
-  darkened(picture: Painted, share: number, shown: Shown): Promise<VideoFrame>
+  darkened(picture: Painted, share: number, shown: PictureTime): Promise<VideoFrame>
 }
 
 export interface Painted {
@@ -99,7 +99,7 @@ export function colorsOf(matrix: Matrix) {
   return { primaries: name, transfer: name, matrix: name, fullRange: false } as const
 }
 
-function frameOf(planes: Planes, { matrix }: PictureShape, shown: Shown): VideoFrame {
+function frameOf(planes: Planes, { matrix }: PictureShape, shown: PictureTime): VideoFrame {
   return new VideoFrame(planes.bytes, {
     format: 'I420',
     codedWidth: planes.width,

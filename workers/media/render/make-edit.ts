@@ -12,10 +12,10 @@ import { smallDrawing } from './layout.ts'
 import { startMovie, type Movie } from './mux.ts'
 import { provenEncoder } from './prove-encoder.ts'
 import { makeOfPictures } from './make-of-pictures.ts'
-import { makePictures } from './render.ts'
+import { makeEditPictures } from './render.ts'
 import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
 import type { Drawing } from '#recipes/drawing.ts'
-import { planOf } from '#recipes/drawing-steps.ts'
+import { planOfDrawing } from '#recipes/drawing-steps.ts'
 import { outputFileName } from '#recipes/naming.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Recipe } from '#recipes/recipe.ts'
@@ -190,7 +190,7 @@ async function makeByPlan(
   onProgress: (progress: MakeProgress) => void,
 ): Promise<Result<Blob, MakeFailure>> {
   const { source, moments } = request
-  const plan = planOf(drawing, source, contextOf(moments))
+  const plan = planOfDrawing(drawing, source, contextOf(moments))
   if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
   const passages = drawing.passages.length
   const onShare = (share: number): void =>
@@ -264,7 +264,7 @@ async function makeSound(
 ): Promise<Result<Uint8Array<ArrayBuffer> | null, MakeFailure>> {
   const { source, moments } = request
   if (!source.hasAudio) return ok(null)
-  const plan = planOf(drawing, source, contextOf(moments), true)
+  const plan = planOfDrawing(drawing, source, contextOf(moments), true)
   if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
   const onShare = (): void => undefined
   return runPlan(jobs, { file, source, plan: plan.value, limitMs: SOUND_LIMIT_MS, signal, onShare })
@@ -286,7 +286,7 @@ async function encodePictures(
   try {
     const turn = await picture.track.getRotation()
     const painter = createPainter({ ...drawing, turn })
-    await makePictures(drawing, {
+    await makeEditPictures(drawing, {
       open: (passage) => picturesOfPassage(picture, source, drawing, passage),
       painter,
       encoder,

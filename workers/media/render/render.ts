@@ -2,7 +2,7 @@ import type { PictureEncoder } from './encode.ts'
 import { DecoderFailed, nextInTime } from './frames.ts'
 import { passagesOf } from './layout.ts'
 import { shareBeforeBlack } from './blend.ts'
-import type { Painted, Painter, Shown } from './draw.ts'
+import type { Painted, Painter, PictureTime } from './draw.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import type { FadedPassage } from '#recipes/faded-passages.ts'
 import type { MakeProgress } from '#src/local/made/make.ts'
@@ -21,7 +21,7 @@ export interface PictureParts {
  * Makes all pictures of an edit in their order. One passage is decoded at a time, and two where one
  * fades into the next.
  */
-export async function makePictures(drawing: Drawing, parts: PictureParts): Promise<void> {
+export async function makeEditPictures(drawing: Drawing, parts: PictureParts): Promise<void> {
   const passages = passagesOf(drawing)
   const all = passages.reduce((sum, { frames, headFrames }) => sum + frames - headFrames, 0)
   const open = new Set<AsyncGenerator<VideoFrame, void, void>>()
@@ -79,7 +79,7 @@ async function paint(
     drawing,
     parts,
     shown,
-  }: { readonly drawing: Drawing; readonly parts: PictureParts; readonly shown: Shown },
+  }: { readonly drawing: Drawing; readonly parts: PictureParts; readonly shown: PictureTime },
 ): Promise<VideoFrame> {
   const { painter, signal } = parts
   const { frames, headFrames, end } = own.passage
@@ -105,7 +105,7 @@ async function nextPicture(
   return { frame: step.value, crop: passage.crop }
 }
 
-function shownAt(place: number, { frameRate }: Drawing): Shown {
+function shownAt(place: number, { frameRate }: Drawing): PictureTime {
   const at = (frame: number): number => Math.round((frame * 1e6) / frameRate.value)
   return { timestamp: at(place), duration: at(place + 1) - at(place) }
 }

@@ -1,6 +1,6 @@
 import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny'
 import type { Part } from '#recipes/analysis.ts'
-import { SILENCE, type Level } from '#recipes/analysis-sound.ts'
+import { SILENCE_DB, type Level } from '#recipes/analysis-sound.ts'
 
 /** What the server's look brings sound to before it measures it. */
 const RATE = 8000
@@ -51,7 +51,7 @@ export function createLevelMeter(): LevelMeter {
   let [squares, values, filled] = [0, 0, 0]
   const endWindow = (): void => {
     const power = values === 0 ? 0 : squares / values
-    const loudness = power === 0 ? SILENCE : Math.max(SILENCE, 10 * Math.log10(power))
+    const loudness = power === 0 ? SILENCE_DB : Math.max(SILENCE_DB, 10 * Math.log10(power))
     levels.push({ atMs: (levels.length * WINDOW * 1000) / RATE, loudness })
     squares = 0
     values = 0

@@ -1,4 +1,4 @@
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceBox, FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
 
 /** How often a box around all faces of a shot is set. */
@@ -27,7 +27,7 @@ export function crowdOf(tracks: readonly Omit<FaceTrack, 'id'>[]): Omit<FaceTrac
   const all = createSides(1)
   for (const track of tracks) {
     for (const asideMs of [-STEP_MS, STEP_MS])
-      widen(track.startMs, track.endMs, (atMs) => boxAt(track, atMs + asideMs))
+      widen(track.startMs, track.endMs, (atMs) => faceBoxAt(track, atMs + asideMs))
     for (const box of track.boxes) {
       widen(box.atMs, box.atMs, () => box)
       all.widen(0, box)

@@ -1,4 +1,4 @@
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import {
   FACE_BOUNDS,
   type FaceBox,
@@ -210,7 +210,7 @@ function piecesOf(
 /** The boxes within a time, with one at each of its ends where there was one beyond. */
 function clipped(boxes: readonly FaceBox[], startMs: number, endMs: number): FaceBox[] {
   const inside = boxes.filter(({ atMs }) => atMs >= startMs && atMs <= endMs)
-  const edge = (atMs: number): FaceBox => ({ atMs, ...boxAt({ boxes }, atMs) })
+  const edge = (atMs: number): FaceBox => ({ atMs, ...faceBoxAt({ boxes }, atMs) })
   const hasBefore = (boxes[0]?.atMs ?? 0) < startMs && inside[0]?.atMs !== startMs
   const hasAfter = (boxes.at(-1)?.atMs ?? 0) > endMs && inside.at(-1)?.atMs !== endMs
   return [...(hasBefore ? [edge(startMs)] : []), ...inside, ...(hasAfter ? [edge(endMs)] : [])]
@@ -222,7 +222,7 @@ function startsAt({ startMs }: Piece, own: Stretch): boolean {
 
 /** The track of the stretch before that shows the same face where both meet; taken out. */
 function takeSame(before: Map<OpenTrack, TrackWay>, piece: Piece): OpenTrack | null {
-  const here = boxAt(piece, piece.startMs)
+  const here = faceBoxAt(piece, piece.startMs)
   let best: { readonly track: OpenTrack; readonly share: number } | null = null
   for (const [track, way] of before) {
     const there = way.last()

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { LOOK_HEIGHT, LOOK_WIDTH } from '#recipes/analysis-picture.ts'
-import type { Box } from '#recipes/heads.ts'
+import type { PictureArea } from '#recipes/heads.ts'
 import { runConfined } from '#server/media/confined.ts'
 import { smallPicturesCpuSeconds } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -42,7 +42,7 @@ export function canSeeFaces(ffmpeg: Pick<Ffmpeg, 'canRunNode'>): boolean {
 export async function facesInSmall(
   ffmpeg: Ffmpeg,
   small: SmallPictures,
-): Promise<readonly (readonly Box[])[] | null> {
+): Promise<readonly (readonly PictureArea[])[] | null> {
   const models = findFaceModels()
   if ('missing' in models || small.pictures.length === 0) return null
   const folder = join(small.folder, 'small-pictures')

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, deflateSync } from 'node:zlib'
-import { boxAt } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
 import type { PlanMask } from '#recipes/types.ts'
 
@@ -32,7 +32,7 @@ function* picturesOf(mask: PlanMask): Generator<Uint8Array> {
     const isWhole = cover.wholly.some(({ startMs, endMs }) => startMs < toMs && endMs > fromMs)
     const boxes = isWhole
       ? [[0, 0, size.width, size.height] as const]
-      : shown.map((track) => cellsOf([boxAt(track, fromMs), boxAt(track, toMs)], size))
+      : shown.map((track) => cellsOf([faceBoxAt(track, fromMs), faceBoxAt(track, toMs)], size))
     const key = boxes.join(' ')
     if (key !== last.key || index === 0) last = { key, png: pngOf(boxes, size) }
     yield last.png

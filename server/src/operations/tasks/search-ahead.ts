@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
 import type { MovingPiece } from '#recipes/moment-video.ts'
-import { picturePlaces, usualPassages } from '#recipes/picture-places.ts'
+import { tilePlaces, usualPassages } from '#recipes/picture-places.ts'
 import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import {
   KEEP_TRYING_AHEAD_MS,
@@ -225,7 +225,7 @@ async function takePictures(
   ctx: Ctx,
   { upload, source, ffmpeg, signal, moments, passages, places }: SearchInFolder & Found,
 ): Promise<void> {
-  const placesMs = picturePlaces(source, moments, passages)
+  const placesMs = tilePlaces(source, moments, passages)
   const made = await makeMomentPictures(ffmpeg, { source, placesMs, places, signal })
   const key = momentPicturesKeyOf(upload.id)
   if (made.path !== null) await ctx.store.putFile(key, made.path, 'image/jpeg')

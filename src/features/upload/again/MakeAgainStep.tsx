@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#src/config/paths.ts'
 import { useIsUploaded } from '#src/features/upload/use-is-uploaded.ts'
-import { useOutboxActions, useSubmission } from '#src/hooks/sync/use-outbox.ts'
+import { useOutboxActions, useSubmission, type SubmissionRow } from '#src/hooks/sync/use-outbox.ts'
 import { usePresets } from '#src/hooks/edits/use-presets.ts'
 import { useRedoSubject } from '#src/hooks/edits/use-redo.ts'
 import { useSaveSelection, useSelection } from '#src/hooks/edits/use-selection.ts'
@@ -11,12 +11,7 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { FlowFrame } from '#src/features/upload/FlowFrame.tsx'
-import {
-  flowMove,
-  flowState,
-  type FlowFacts,
-  type Submission,
-} from '#src/features/upload/flow-state.ts'
+import { flowMove, flowState, type FlowFacts } from '#src/features/upload/flow-state.ts'
 import { ChosenEdits } from '#src/features/upload/order/ChosenEdits.tsx'
 import { PreparingOrder } from '#src/features/upload/order/PreparingOrder.tsx'
 import { RedoChoice } from './RedoChoice.tsx'
@@ -77,7 +72,7 @@ export function MakeAgainStep({ uploadRequestId, taskId }: MakeAgainStepProps) {
 }
 
 interface PreparingProps {
-  readonly submission: Submission
+  readonly submission: SubmissionRow
   readonly durationMs: number | null
   readonly onTakeBack: () => void
 }

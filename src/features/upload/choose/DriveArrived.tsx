@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ApiFailure } from '#src/api/errors.ts'
-import { forgetArrival, readArrival } from '#src/components/drive/arrival.ts'
+import { forgetArrival, readDriveArrival } from '#src/components/drive/arrival.ts'
 import { useArrival } from '#src/components/drive/use-arrival.ts'
 import { HelpLink } from '#src/components/help/HelpLink.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
@@ -14,7 +14,7 @@ import { Spinner } from '#src/ui/Spinner.tsx'
 
 /** What a visit to Google brought: a chosen video, whose import begins here, or a connection. */
 export function DriveArrived() {
-  const [arrival] = useState(() => readArrival(sessionStorage))
+  const [arrival] = useState(() => readDriveArrival(sessionStorage))
   if (arrival === null) return null
   const { externalAuthId, googleDriveFileId, renews } = arrival
   return externalAuthId === null || googleDriveFileId === null ? (

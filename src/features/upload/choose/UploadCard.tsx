@@ -23,7 +23,7 @@ import { TrimLine } from '#src/features/upload/trim/TrimLine.tsx'
 import { useTrimChoice } from '#src/features/upload/trim/use-trim-choice.ts'
 import { mayBeCut, useTrimPlaces } from '#src/features/upload/trim/use-trim-places.ts'
 import { CHOOSE_WORDS } from './choose-words.tsx'
-import type { Choice, ChooseVideo } from './use-choose-video.ts'
+import type { VideoChoice, ChooseVideo } from './use-choose-video.ts'
 import { VerdictCard } from './VerdictCard.tsx'
 
 /** The upload card (UPL-01, UPL-02): choose a video, read what the check says, watch it start. */
@@ -140,7 +140,7 @@ function Started({ uploadId }: { readonly uploadId: string }) {
   )
 }
 
-type Checked = Extract<Choice, { kind: 'checked' }>
+type Checked = Extract<VideoChoice, { kind: 'checked' }>
 
 /** An upload of the same video, which can be used instead of sending it again. */
 function earlierOf({ notices }: Checked) {
@@ -193,7 +193,7 @@ function Refused({
   choice,
   choose,
 }: {
-  readonly choice: Extract<Choice, { kind: 'refused' }>
+  readonly choice: Extract<VideoChoice, { kind: 'refused' }>
   readonly choose: ChooseVideo
 }) {
   useFileDrop({

@@ -11,7 +11,7 @@ import { useToasts } from '#src/ui/toasts-context.ts'
 import { trimRefusalWords } from '#src/features/upload/trim/refusal-words.ts'
 
 /** The state of one choice of a file. */
-export type Choice =
+export type VideoChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'checking'; readonly file: File }
   | {
@@ -44,7 +44,7 @@ export type Choice =
     }
 
 export interface ChooseVideo {
-  readonly choice: Choice
+  readonly choice: VideoChoice
   readonly poster: Blob | null
   /** This browser cannot decode the video, so that there will be no poster. */
   readonly isPosterMissing: boolean
@@ -71,7 +71,7 @@ export function useChooseVideo(): ChooseVideo {
   const commands = useUploadCommands()
   const toasts = useToasts()
   const startRun = useRuns()
-  const [choice, setChoice] = useState<Choice>({ kind: 'none' })
+  const [choice, setChoice] = useState<VideoChoice>({ kind: 'none' })
   const { poster, ...posters } = usePoster()
 
   const refuse = (file: File, { title, body }: Refusal) => {
@@ -128,8 +128,8 @@ export function useChooseVideo(): ChooseVideo {
 
 interface Trimming {
   readonly commands: UploadCommands
-  readonly choice: Choice
-  readonly setChoice: (change: (now: Choice) => Choice) => void
+  readonly choice: VideoChoice
+  readonly setChoice: (change: (now: VideoChoice) => VideoChoice) => void
   readonly startRun: ReturnType<typeof useRuns>
   readonly posters: Pick<ReturnType<typeof usePoster>, 'make'>
 }
@@ -189,7 +189,7 @@ function useRuns(): () => () => boolean {
   }
 }
 
-type Checked = Extract<Choice, { kind: 'checked' }>
+type Checked = Extract<VideoChoice, { kind: 'checked' }>
 
 interface Refusal {
   readonly title: string

@@ -2,7 +2,7 @@ import { useShownExcerpt } from '#src/hooks/uploads/use-excerpts-of.ts'
 import { useUploadByRequestId, useUploadProgress } from '#src/hooks/uploads/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isReceived } from '#src/local/db/upload-states.ts'
-import { lengthOf, partOfWhole } from '#src/components/upload-words/sending-words.ts'
+import { shortLengthWords, partOfWhole } from '#src/components/upload-words/sending-words.ts'
 import { Card } from '#src/ui/Card.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 
@@ -38,7 +38,7 @@ function FirstProgress({ row }: { readonly row: UploadRow }) {
         valueText={partOfWhole(safeBytes, sizeBytes)}
       />
       <p className="mt-2 text-sm text-ink-muted tabular-nums">
-        {`${left === null ? '' : `About ${lengthOf(left)}. `}The rest of your video follows.`}
+        {`${left === null ? '' : `About ${shortLengthWords(left)}. `}The rest of your video follows.`}
       </p>
     </Card>
   )

@@ -1,6 +1,10 @@
 import type { OpenUpload, ServerImport } from '#src/local/db/facts.ts'
 import { secondsLeft, type Rate } from '#src/local/uploads/network/rate.ts'
-import { lengthOf, partOfWhole, speedOf } from '#src/components/upload-words/sending-words.ts'
+import {
+  shortLengthWords,
+  partOfWhole,
+  speedOf,
+} from '#src/components/upload-words/sending-words.ts'
 
 /** An import in words: what happens, and how far it is. */
 export interface ImportWords {
@@ -27,7 +31,7 @@ export function importWords(known: KnownImport): ImportWords {
   const done = partOfWhole(open.safeBytes, sizeBytes)
   const left = Math.max(0, (nextAttemptAtEpochMs ?? nowEpochMs) - nowEpochMs)
   const next =
-    left === 0 ? 'It is tried again soon.' : `The next try is in ${lengthOf(left / 1000)}.`
+    left === 0 ? 'It is tried again soon.' : `The next try is in ${shortLengthWords(left / 1000)}.`
   switch (waitsFor) {
     case null:
       return {
@@ -76,7 +80,10 @@ export function importWords(known: KnownImport): ImportWords {
 function paceOf(rate: Rate, restBytes: number): readonly string[] {
   if (rate.bytesPerSecond <= 0) return []
   const left = secondsLeft(rate, restBytes)
-  return [speedOf(rate.bytesPerSecond), ...(left === null ? [] : [`about ${lengthOf(left)}`])]
+  return [
+    speedOf(rate.bytesPerSecond),
+    ...(left === null ? [] : [`about ${shortLengthWords(left)}`]),
+  ]
 }
 
 /** Whole percent; 100 is never said before the server has the whole file. */

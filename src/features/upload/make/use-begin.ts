@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { refusalWords } from '#src/components/made/make-words.ts'
-import { useFoundMoments, type Finding } from '#src/features/upload/moments/use-found-moments.ts'
+import {
+  useFoundMoments,
+  type MomentSearch,
+} from '#src/features/upload/moments/use-found-moments.ts'
 import { useKeepAttestation } from '#src/hooks/edits/use-media-job.ts'
 import { useMaker } from '#src/hooks/edits/use-made-edits.ts'
 import { useKnownMoments } from '#src/hooks/moments/use-upload-moments.ts'
@@ -13,7 +16,7 @@ type Wish = Extract<MakeSubject, { kind: 'wish' }>
 /** How the making of an edit begins, and by which moments. */
 export interface Begin {
   /** Null where the edit takes none. */
-  readonly moments: 'chosen' | 'of-server' | Finding | null
+  readonly moments: 'chosen' | 'of-server' | MomentSearch | null
   /** It begins by itself when the search of this device ends. */
   readonly isWaiting: boolean
   readonly isStarting: boolean

@@ -1,5 +1,5 @@
 import type { Tiles } from '#src/components/moments/MomentTile.tsx'
-import type { Finding } from './use-found-moments.ts'
+import type { MomentSearch } from './use-found-moments.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { percent, whyNotFound } from './finding-words.ts'
 
@@ -7,7 +7,7 @@ import { percent, whyNotFound } from './finding-words.ts'
 export interface OwnSearch {
   /** The whole video has not arrived at the server. */
   readonly isOnItsWay: boolean
-  readonly finding: Finding
+  readonly finding: MomentSearch
   /** What it found is what the board proposes. */
   readonly isShown: boolean
 }
@@ -37,7 +37,7 @@ function words({ isOnItsWay, finding, isShown }: OwnSearch): string {
   return `${even} ${more(finding)}`
 }
 
-function more(finding: Finding): string {
+function more(finding: MomentSearch): string {
   switch (finding.kind) {
     case 'none':
       return 'You can take others.'

@@ -1,7 +1,7 @@
-import type { Finding } from './use-found-moments.ts'
+import type { MomentSearch } from './use-found-moments.ts'
 
 /** Why this device does not find moments of a video. */
-export function whyNotFound(why: Extract<Finding, { kind: 'cannot' }>['why']): string {
+export function whyNotFound(why: Extract<MomentSearch, { kind: 'cannot' }>['why']): string {
   switch (why) {
     case 'find/no-decoder':
       return 'This browser cannot decode your video to look for better ones.'

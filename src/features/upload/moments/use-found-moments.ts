@@ -10,7 +10,7 @@ import type { FindFailure, FoundMoments } from '#src/local/edits/found-moments.t
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 
 /** How far the search of a video is that this device makes of its file. */
-export type Finding =
+export type MomentSearch =
   /** It was not asked for, and nothing was found before. */
   | { readonly kind: 'none' }
   /** `share` is 0 to 1. */
@@ -23,7 +23,7 @@ export type Finding =
  * is shown, and kept with the upload.
  * @param isAsked false only reads what was found before; then nothing is decoded
  */
-export function useFoundMoments(video: PreviewVideo | null, isAsked: boolean): Finding {
+export function useFoundMoments(video: PreviewVideo | null, isAsked: boolean): MomentSearch {
   const account = useAccount()
   const find = useFind()
   const id = video?.uploadId ?? null

@@ -6,7 +6,7 @@ import { adviceOfCode } from '#src/components/problem/server-copy.ts'
 import { spokenLength } from '#recipes/length-words.ts'
 import { useNow } from '#src/hooks/clock/use-now.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
-import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
+import { useOutboxActions, type SubmissionRow } from '#src/hooks/sync/use-outbox.ts'
 import { usePermission } from '#src/hooks/account/use-session.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
@@ -17,7 +17,6 @@ import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
-import type { Submission } from '#src/features/upload/flow-state.ts'
 import { preparationPercent, preparationSteps, type PreparationStep } from './preparation.ts'
 
 const ANALYSIS_FAILED = "We couldn't analyze your video. Please try again."
@@ -27,7 +26,7 @@ const ORDER_FAILED = 'There was a problem creating your order. Please try again.
  * 'Preparing Your Order': the specified bar, and beside it the steps that are really done
  * (docs/product-decisions.md#preparation-progress). A refused order can be tried again.
  */
-export function PreparingOrder({ submission }: { readonly submission: Submission }) {
+export function PreparingOrder({ submission }: { readonly submission: SubmissionRow }) {
   useRetryWithPermission(submission)
   const isRefused = submission.state.kind === 'refused'
   const nowEpochMs = useNow(isRefused ? null : SECOND_MS)
@@ -49,7 +48,7 @@ export function PreparingOrder({ submission }: { readonly submission: Submission
  * Sends again what was refused for want of a subscription that the person has by now, as after
  * 'Subscribe Now'. Once a visit: the server may refuse it again.
  */
-function useRetryWithPermission({ id, state }: Submission): void {
+function useRetryWithPermission({ id, state }: SubmissionRow): void {
   const outbox = useOutboxActions()
   const mayOrder = usePermission(PERMISSIONS.createOrders)
   const hasRetried = useRef(false)
@@ -63,7 +62,7 @@ function useRetryWithPermission({ id, state }: Submission): void {
 }
 
 /** The full bar, between the preparation and the checkout. */
-export function PreparedOrder({ submission }: { readonly submission: Submission }) {
+export function PreparedOrder({ submission }: { readonly submission: SubmissionRow }) {
   return (
     <Preparation
       label="Your order is ready"
@@ -144,7 +143,7 @@ function StepIcon({ state }: { readonly state: PreparationStep['state'] }) {
  * Whether the bar stands at 'creating'. The server is asked repeatedly while the length is missing;
  * the bar must not jump back and forth with that.
  */
-function isBeingOrdered({ intent }: Submission): boolean {
+function isBeingOrdered({ intent }: SubmissionRow): boolean {
   return intent.stage === 'creating-order' && (!intent.needsAnalysis || intent.isAnalysed)
 }
 
@@ -153,7 +152,7 @@ function Waiting({
   submission,
   nowEpochMs,
 }: {
-  readonly submission: Submission
+  readonly submission: SubmissionRow
   readonly nowEpochMs: number
 }) {
   const isOnline = useOnline()
@@ -193,7 +192,7 @@ function Waiting({
 }
 
 /** Nothing is called saved before the server has it. */
-function whereKept({ mediaJobId }: Submission['intent']): string {
+function whereKept({ mediaJobId }: SubmissionRow['intent']): string {
   return mediaJobId === null
     ? 'Your edits are on this device only until they are sent. Please keep this page open.'
     : 'You can close this page; your edits are saved.'
@@ -204,8 +203,8 @@ function Refused({
   refusal,
   onRetry,
 }: {
-  readonly intent: Submission['intent']
-  readonly refusal: Extract<Submission['state'], { kind: 'refused' }>
+  readonly intent: SubmissionRow['intent']
+  readonly refusal: Extract<SubmissionRow['state'], { kind: 'refused' }>
   readonly onRetry: () => void
 }) {
   const isAnalysis = intent.stage === 'analysing'
@@ -238,7 +237,7 @@ function VideoGone({
   intent,
   words,
 }: {
-  readonly intent: Submission['intent']
+  readonly intent: SubmissionRow['intent']
   readonly words: string | null
 }) {
   return (

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { BlobImage } from '#src/ui/BlobImage.tsx'
-import { placeWords } from '#src/components/upload-words/trim-words.ts'
+import { trimPlaceWords } from '#src/components/upload-words/trim-words.ts'
 import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'
@@ -131,7 +131,7 @@ function Handle({
     <input
       type="range"
       aria-label={NAMES[end]}
-      aria-valuetext={placeWords(trim[end])}
+      aria-valuetext={trimPlaceWords(trim[end])}
       min={0}
       max={Math.round(places.durationMs)}
       step={1}

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { BlobImage } from '#src/ui/BlobImage.tsx'
-import { placeWords } from '#src/components/upload-words/trim-words.ts'
+import { trimPlaceWords } from '#src/components/upload-words/trim-words.ts'
 import { useBoardPictures } from '#src/hooks/moments/use-board-pictures.ts'
 import { useSettled } from '#src/hooks/clock/use-settled.ts'
 import { TextField } from '#src/ui/TextField.tsx'
@@ -80,7 +80,7 @@ function TrimTime({ places, trim, end, picture, note, onNote, onChange }: TrimTi
       </div>
       <TextField
         label={LABELS[end]}
-        value={typed ?? placeWords(trim[end])}
+        value={typed ?? trimPlaceWords(trim[end])}
         onChange={(text) => {
           setTyped(text)
           if (note?.end === end) onNote(null)

@@ -1,4 +1,4 @@
-import { placeWords } from '#src/components/upload-words/trim-words.ts'
+import { trimPlaceWords } from '#src/components/upload-words/trim-words.ts'
 import { readPoint } from '#src/lib/typed-number.ts'
 import type { Trim, TrimPlaces } from '#src/local/uploads/page/trim.ts'
 import { moveEnd, type TrimEnd } from './trim-moves.ts'
@@ -17,14 +17,14 @@ export function readTime(
   const error = ms === null ? NO_TIME : wrongTime({ places, trim, end }, ms)
   if (ms === null || error !== null) return { ok: false, error: error ?? NO_TIME }
   const moved = moveEnd(places, trim, end, ms)
-  const place = placeWords(moved[end])
+  const place = trimPlaceWords(moved[end])
   return {
     ok: true,
     trim: moved,
     note:
-      place === placeWords(ms)
+      place === trimPlaceWords(ms)
         ? null
-        : `${place} is the nearest place to ${placeWords(ms)} where your video can be cut.`,
+        : `${place} is the nearest place to ${trimPlaceWords(ms)} where your video can be cut.`,
   }
 }
 
@@ -34,12 +34,12 @@ function wrongTime(
   { places, trim, end }: { places: TrimPlaces; trim: Trim; end: TrimEnd },
   ms: number,
 ): string | null {
-  const ends = placeWords(places.durationMs)
+  const ends = trimPlaceWords(places.durationMs)
   // The end as it is shown may lie behind the end as it is.
-  if (ms > places.durationMs && placeWords(ms) !== ends) return `Your video ends at ${ends}.`
+  if (ms > places.durationMs && trimPlaceWords(ms) !== ends) return `Your video ends at ${ends}.`
   if (end === 'fromMs' && ms >= trim.toMs)
-    return `Please let it begin before ${placeWords(trim.toMs)}, where it ends.`
+    return `Please let it begin before ${trimPlaceWords(trim.toMs)}, where it ends.`
   if (end === 'toMs' && ms <= trim.fromMs)
-    return `Please let it end after ${placeWords(trim.fromMs)}, where it begins.`
+    return `Please let it end after ${trimPlaceWords(trim.fromMs)}, where it begins.`
   return null
 }

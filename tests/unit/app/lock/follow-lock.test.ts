@@ -2,9 +2,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
-import { lockWhenAway, untilIdle } from '#src/app/lock/follow-lock.ts'
+import { lockWhenAway, untilNothingRuns } from '#src/app/lock/follow-lock.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
-import { createSource } from '#src/lib/subscribable.ts'
+import { createSettable } from '#src/lib/subscribable.ts'
 import { writeAppLock } from '#src/local/db/app-lock.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { newDataKey, sealKeysOf } from '#src/local/db/seal.ts'
@@ -64,9 +64,9 @@ test('PHO-06 a page that locks itself begins again only after what it sends and 
   const db = await openTestDb()
   const row = fakeUploadRow({ state: { kind: 'uploading' } })
   await db.uploads.add(row)
-  const making = createSource<{ readonly id: string } | null>({ id: 'm' })
+  const making = createSettable<{ readonly id: string } | null>({ id: 'm' })
   let isIdle = false
-  const idle = untilIdle({ account: () => ({ db }) } as never, making as never).then(() => {
+  const idle = untilNothingRuns({ account: () => ({ db }) } as never, making as never).then(() => {
     isIdle = true
   })
   await db.uploads.update(row.id, { state: { kind: 'verifying' } })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   byHandWords,
-  isWhole,
+  isWhollyCovered,
   shotAt,
   shotsToReview,
   withBox,
@@ -77,7 +77,7 @@ describe('decisions', () => {
   it('REC-18 cover a stretch wholly, once, and uncover it', () => {
     const whole = withWhole(withWhole(NONE, shot, true), shot, true)
     expect(whole.wholly).toEqual([shot])
-    expect(isWhole(whole, shot)).toBe(true)
+    expect(isWhollyCovered(whole, shot)).toBe(true)
     expect(withWhole(whole, shot, false)).toEqual(NONE)
   })
 

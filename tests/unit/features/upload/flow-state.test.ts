@@ -6,8 +6,8 @@ import {
   olderOrderTarget,
   orderTarget,
   type FlowFacts,
-  type Submission,
 } from '#src/features/upload/flow-state.ts'
+import type { SubmissionRow } from '#src/hooks/sync/use-outbox.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
 
 const order = (isFullyPaid: boolean): NonNullable<FlowFacts['order']> => ({
@@ -45,7 +45,7 @@ const job: NonNullable<FlowFacts['job']> = {
   attestedAt: null,
   createdAt: '2026-11-21T09:30:00.000Z',
 }
-const submission = (mediaJobId: string | null): Submission => ({
+const submission = (mediaJobId: string | null): SubmissionRow => ({
   id: 'row-1',
   idempotencyKey: 'key-1',
   state: { kind: 'waiting' },

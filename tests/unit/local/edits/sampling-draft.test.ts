@@ -4,7 +4,7 @@ import {
   checkSampling,
   samplingDraft,
   toMinutesAndSeconds,
-  toMs,
+  fieldsToMs,
   type SamplingDraft,
 } from '#src/local/edits/sampling-draft.ts'
 
@@ -42,7 +42,7 @@ describe('the form of uniform sampling', () => {
     'DEL-01 opens for a video of %d ms with %d s, a third of it and never less than 10 s',
     (sourceMs, seconds) => {
       const opened = samplingDraft(null, sourceMs)
-      expect(toMs(opened.length)).toBe(seconds * 1000)
+      expect(fieldsToMs(opened.length)).toBe(seconds * 1000)
       expect(checkSampling(opened, sourceMs).errors).toEqual({})
     },
   )
@@ -104,7 +104,7 @@ describe('the form of uniform sampling', () => {
       fc.property(fc.integer({ min: 0, max: 7 * 24 * 3_600_000 }), (ms) => {
         const { minutes, seconds } = toMinutesAndSeconds(ms)
         expect(Number.isInteger(minutes) && seconds >= 0 && seconds < 60).toBe(true)
-        expect(toMs({ minutes, seconds })).toBe(ms)
+        expect(fieldsToMs({ minutes, seconds })).toBe(ms)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transportPacket as packet } from '#tests/fixtures/transport-packets.ts'
-import { gridOf, piecesIn, unwrapped } from '#src/local/probe/transport-stream.ts'
+import { gridOf, packetsIn, unwrapped } from '#src/local/probe/transport-stream.ts'
 
 describe('times within a transport stream', () => {
   it('gives the pieces of each stream with their times and bytes', () => {
@@ -10,7 +10,7 @@ describe('times within a transport stream', () => {
       packet(257, 1.38, 20),
       packet(256, 1.44),
     ])
-    expect(piecesIn(stream, 188)).toEqual(
+    expect(packetsIn(stream, 188)).toEqual(
       new Map([
         [
           256,
@@ -25,16 +25,16 @@ describe('times within a transport stream', () => {
   })
 
   it('tells times of many hours', () => {
-    expect(piecesIn(packet(256, 90_000.5), 188).get(256)).toEqual([
+    expect(packetsIn(packet(256, 90_000.5), 188).get(256)).toEqual([
       { seconds: 90_000.5, payloadBytes: 184 },
     ])
   })
 
   it('ends where packets end', () => {
     expect(
-      piecesIn(Buffer.concat([packet(256, 1), Buffer.alloc(188), packet(256, 2)]), 188).get(256),
+      packetsIn(Buffer.concat([packet(256, 1), Buffer.alloc(188), packet(256, 2)]), 188).get(256),
     ).toHaveLength(1)
-    expect(piecesIn(packet(256, 1).subarray(0, 100), 188).size).toBe(0)
+    expect(packetsIn(packet(256, 1).subarray(0, 100), 188).size).toBe(0)
   })
 
   it('knows how packets lie in a file', () => {
@@ -44,7 +44,7 @@ describe('times within a transport stream', () => {
     const camcorder = Buffer.concat([time, packet(0, null), time, packet(0, null)])
     expect(gridOf(camcorder)).toEqual({ startsAt: 4, strideBytes: 192 })
     expect(
-      piecesIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256),
+      packetsIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256),
     ).toHaveLength(2)
     expect(gridOf(Buffer.alloc(400))).toBeNull()
   })

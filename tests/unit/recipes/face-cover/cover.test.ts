@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import {
   FACE_BOUNDS,
   type FaceBox,
@@ -41,10 +41,10 @@ describe('what is covered', () => {
     const { tracks } = finding
     const [first] = tracks
     if (first === undefined) throw new Error('no track')
-    expect(boxAt(first, 0).x).toBe(0.1)
-    expect(boxAt(first, 1000).x).toBeCloseTo(0.2, 9)
-    expect(boxAt(first, 1000).width).toBeCloseTo(0.15, 9)
-    expect(boxAt(first, 1999).x).toBe(0.3)
+    expect(faceBoxAt(first, 0).x).toBe(0.1)
+    expect(faceBoxAt(first, 1000).x).toBeCloseTo(0.2, 9)
+    expect(faceBoxAt(first, 1000).width).toBeCloseTo(0.15, 9)
+    expect(faceBoxAt(first, 1999).x).toBe(0.3)
   })
 
   it('has a box for each track from its start to before its end', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
+import { faceBoxAt, boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import { FACE_BOUNDS, type FaceFinding, type FaceTrack } from '#recipes/face-cover/types.ts'
 import { createFindingJoiner, type StretchFound } from '#server/media/faces/join-stretches.ts'
 import type { Detection } from '#server/media/faces/program/network.ts'
@@ -223,7 +223,7 @@ describe('joining stretches', () => {
     const [track] = finding?.tracks ?? []
     expect(track).toMatchObject({ startMs: 0, endMs: 10_000, certainty: 0.9 })
     expect(track?.boxes.length).toBeLessThan(8)
-    expect(boxAt(track ?? { boxes: [] }, 6000).x).toBeCloseTo(0.3, 2)
+    expect(faceBoxAt(track ?? { boxes: [] }, 6000).x).toBeCloseTo(0.3, 2)
   })
 
   it('never lets a track cross a cut, and fills a shot to its ends', () => {

@@ -4,7 +4,7 @@ import { probe } from '#tests/fixtures/probes.ts'
 import { encoderFor, startEncoder } from '#workers/media/render/encode.ts'
 import { picturesInTurn } from '#workers/media/render/frames.ts'
 import type { Painted } from '#workers/media/render/draw.ts'
-import { makePictures } from '#workers/media/render/render.ts'
+import { makeEditPictures } from '#workers/media/render/render.ts'
 import { pictureTurns } from '#recipes/picture-at.ts'
 
 const never = new AbortController().signal
@@ -46,7 +46,7 @@ async function* countedPictures(number: number, frames: number) {
 
 it('NOW-05 shows passages in their order, fading into each other and into black', async () => {
   const [shown, shares, open]: [string[], number[], Set<string>] = [[], [], new Set()]
-  await makePictures(teaser(), {
+  await makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(open),
     encoder: {
@@ -140,7 +140,7 @@ it('NOW-07 an encoder that breaks at picture 200 ends the attempt, and no pictur
   const config = await encoderFor({ width: 1280, height: 720 }, PAL)
   if (config === null) throw new Error('no encoder')
   const encoder = startEncoder(config, () => undefined, never)
-  const made = makePictures(teaser(), {
+  const made = makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(open),
     encoder,
@@ -158,7 +158,7 @@ it('ends at once when it is called off', async () => {
   const over = new AbortController()
   const config = await encoderFor({ width: 1280, height: 720 }, PAL)
   if (config === null) throw new Error('no encoder')
-  const made = makePictures(teaser(), {
+  const made = makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(new Set()),
     encoder: startEncoder(config, () => undefined, over.signal),
