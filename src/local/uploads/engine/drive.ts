@@ -2,19 +2,12 @@
  * The stages of one upload, from its creation to its verification. It is one file because each
  * stage begins with the row that the one before has written.
  */
-import { compareFile, type FileComparison } from '#src/local/uploads/file/fingerprint.ts'
-import { createPartHashes, type PartHashes } from '#src/local/uploads/file/part-hashes.ts'
+import { DrivenFile } from './driven-file.ts'
 import type { UploadEvent } from '#src/local/uploads/model/machine.ts'
-import { endsFirst, missingParts } from '#src/local/uploads/model/plan.ts'
-import {
-  apiProblemEvent,
-  backOffEvent,
-  because,
-  bytesProblemEvent,
-} from '#src/local/uploads/model/problems.ts'
+import { apiProblemEvent, backOffEvent, because } from '#src/local/uploads/model/problems.ts'
 import { claimUpload, type UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import { ReachWatch } from '#src/local/uploads/network/watch.ts'
-import type { ByteSource, ServerUpload, UploadDeps } from '#src/local/uploads/ports.ts'
+import type { ServerUpload, UploadDeps } from '#src/local/uploads/ports.ts'
 import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
 import { NotesByPart } from '#src/local/uploads/transfer/part-notes.ts'
 import { createPartUrls } from '#src/local/uploads/transfer/part-urls.ts'
@@ -22,9 +15,8 @@ import { PieceSize } from '#src/local/uploads/transfer/pieces.ts'
 import { ProgressMeter } from '#src/local/uploads/transfer/progress-meter.ts'
 import { transferParts, type TransferInput } from '#src/local/uploads/transfer/transfer.ts'
 import { completeUpload, createUpload, discardUpload, verifyUpload } from './stages.ts'
-import type { Result } from '#src/lib/result.ts'
-import { err, ok } from '#src/lib/result.ts'
-import type { PartPlan, UploadState, UploadWait } from '#src/local/db/rows.ts'
+import { ok } from '#src/lib/result.ts'
+import type { UploadState, UploadWait } from '#src/local/db/rows.ts'
 
 /**
  * The part of an upload's life that one call drives; the rest needs other locks or a person.
@@ -67,26 +59,14 @@ export interface DriveLimits {
 /** `unreadable`: only in the background; this context can do nothing for the upload. */
 export type DriveEnd = 'ended' | 'unreadable'
 
-/** The first parts of a file, read and hashed while the upload is created. */
-interface ReadAhead {
-  readonly source: ByteSource
-  /** How the file is expected to be cut; hashes are of no use for another plan. */
-  readonly plan: PartPlan
-  readonly hashes: PartHashes
-}
-
 /** What one driver knows, over all stages and transfers. */
 interface Drive extends Omit<
   TransferInput,
   'plan' | 'isResumable' | 'urlsNeedChecksums' | 'source' | 'hashes' | 'allHashed'
 > {
-  /** What one step leaves to the next; each is used once. */
-  readonly left: {
-    created: ServerUpload | null
-    readAhead: ReadAhead | null
-    /** The comparison that began when the last part was hashed. */
-    compared: Promise<Result<Compared, UploadEvent>> | null
-  }
+  readonly file: DrivenFile
+  /** The answer to the creation, from which sending begins. */
+  readonly answered: { creation: ServerUpload | null }
 }
 
 /**
@@ -151,7 +131,8 @@ function beginDrive(deps: UploadDeps, claim: UploadClaim, draining: AbortSignal)
     reach: new ReachWatch(deps),
     notes: new NotesByPart(claim.parts),
     pieces: new PieceSize(),
-    left: { created: null, readAhead: null, compared: null },
+    file: new DrivenFile(deps, claim),
+    answered: { creation: null },
   }
 }
 
@@ -233,35 +214,16 @@ async function waitOut(
   }
 }
 
-/**
- * Creates the upload. When it is sent next, its first parts are read meanwhile and nothing is asked
- * twice: without that the last of five slots begins 0.3 s later (parts of 16 MiB, 60 ms).
- */
+/** Creates the upload. When it is sent next, its first parts are read meanwhile. */
 async function prepare(drive: Drive, isSentNext: boolean): Promise<UploadEvent | null> {
-  const { deps, claim, retries, draining, left } = drive
-  const reading = isSentNext ? quietly(readAhead(drive)) : null
+  const { deps, claim, retries, draining, file, answered } = drive
+  const reading = isSentNext ? file.readAhead() : null
+  reading?.catch(() => undefined)
   const { event, server } = await createUpload(deps, claim, retries)
   if (draining.aborted && server === null) return null
-  if (reading !== null) {
-    left.created = server
-    left.readAhead = await reading
-  }
+  if (isSentNext) answered.creation = server
+  await reading
   return event
-}
-
-/** Null when the file cannot be read, or the cut is not known; sending then finds out why. */
-async function readAhead(drive: Drive): Promise<ReadAhead | null> {
-  const { deps, claim } = drive
-  const { sizeBytes } = claim.row().file
-  const usualBytes = await deps.usualPartBytes()
-  if (usualBytes === null) return null
-  const partSizeBytes = Math.min(usualBytes, sizeBytes)
-  const plan = { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes), sizeBytes }
-  const source = await openCompared(drive)
-  if (!source.ok) return null
-  const hashes = createPartHashes(deps.digest, plan, source.value)
-  hashes.ahead(endsFirst(plan, missingParts(plan, new Set())).slice(0, deps.firstSlots))
-  return { source: source.value, plan, hashes }
 }
 
 /**
@@ -269,14 +231,15 @@ async function readAhead(drive: Drive): Promise<ReadAhead | null> {
  * a part that this device did not send itself is compared by its hash.
  */
 async function send(drive: Drive): Promise<UploadEvent | null> {
-  const { deps, claim, retries, urls, notes, left } = drive
+  const { deps, claim, retries, urls, notes, file, answered } = drive
   const { uploadRequestId, plan } = claim.row()
   if (uploadRequestId === null || plan === null) return { kind: 'gone' }
   // No byte is sent before the plan is written: a crash would leave an upload without an owner.
-  if (left.created !== null && claim.isUnsaved()) return null
+  const { creation } = answered
+  if (creation !== null && claim.isUnsaved()) return null
+  answered.creation = null
   const server =
-    left.created === null ? await deps.api.read(uploadRequestId, claim.signal) : ok(left.created)
-  left.created = null
+    creation === null ? await deps.api.read(uploadRequestId, claim.signal) : ok(creation)
   if (claim.signal.aborted) return null
   if (!server.ok) return apiProblemEvent(deps, retries, server.error)
   if (server.value.state !== 'open') return endedAtServer(deps, claim, server.value)
@@ -287,23 +250,15 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   notes.forgetAll()
   if (isAllSafe(claim)) return { kind: 'all-safe' }
   for (let tries = 0; ; tries += 1) {
-    const ahead = left.readAhead
-    left.readAhead = null
-    const source = ahead === null ? await openCompared(drive) : ok(ahead.source)
-    if (!source.ok) return source.error
+    const found = await file.toSend(plan)
+    if (!found.ok) return found.error
     const end = await transferParts({
       ...drive,
+      ...found.value,
       plan,
       isResumable: server.value.isResumable,
       urlsNeedChecksums: server.value.urlsNeedChecksums,
-      source: source.value,
-      hashes:
-        ahead?.plan.partSizeBytes === plan.partSizeBytes
-          ? ahead.hashes
-          : createPartHashes(deps.digest, plan, source.value),
-      allHashed: () => {
-        left.compared = quietly(compareOpened(drive))
-      },
+      allHashed: () => file.compareEarly(),
     })
     // The handle may return a fresh file with the same bytes, for example after an editor touched
     // it.
@@ -312,72 +267,11 @@ async function send(drive: Drive): Promise<UploadEvent | null> {
   }
 }
 
-/** A promise that may stay without a reader; its rejection still reaches one who comes. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined)
-  return promise
-}
-
 function isAllSafe(claim: UploadClaim): boolean {
   const { plan } = claim.row()
   return plan !== null && claim.parts.missing(plan).length === 0
 }
 
-/**
- * Compares the file again before the upload is completed: what was changed in place since would
- * make a mixture of two versions. The contents may have been compared beside the last parts, once
- * all were hashed; then its name, size and time must still be the same. A file that cannot be read
- * any more was compared when it was opened last.
- */
-async function complete(drive: Drive): Promise<UploadEvent> {
-  const { left } = drive
-  const early = await left.compared
-  left.compared = null
-  const isSame = early?.ok === true && early.value.comparison === 'same'
-  if (!isSame || !(await isUntouched(drive))) {
-    const compared = await openCompared(drive)
-    if (!compared.ok && compared.error.kind === 'file-differs') return compared.error
-  }
-  return completeUpload(drive.deps, drive.claim, drive.retries)
-}
-
-async function isUntouched({ deps, claim }: Drive): Promise<boolean> {
-  const source = await deps.bytes.open(claim.row())
-  const { name, sizeBytes, lastModifiedEpochMs } = claim.row().file
-  return (
-    source.ok &&
-    source.value.sizeBytes === sizeBytes &&
-    source.value.file.name === name &&
-    source.value.file.lastModifiedEpochMs === lastModifiedEpochMs
-  )
-}
-
-/** A file that was opened, and how it compares with the one that the upload started with. */
-interface Compared {
-  readonly source: ByteSource
-  readonly comparison: Exclude<FileComparison, 'differs'>
-}
-
-async function compareOpened({ deps, claim }: Drive): Promise<Result<Compared, UploadEvent>> {
-  const source = await deps.bytes.open(claim.row())
-  if (!source.ok) return err(bytesProblemEvent(source.error))
-  const compared = await compareFile(
-    deps.digest,
-    source.value,
-    claim.row(),
-    Array.from(claim.parts.safe().values()),
-  )
-  if (!compared.ok) return err(bytesProblemEvent(compared.error))
-  return compared.value === 'differs'
-    ? err({ kind: 'file-differs' })
-    : ok({ source: source.value, comparison: compared.value })
-}
-
-/** Opens and compares the file; the row takes a new name or time of the same bytes. */
-async function openCompared(drive: Drive): Promise<Result<ByteSource, UploadEvent>> {
-  const opened = await compareOpened(drive)
-  if (!opened.ok) return opened
-  const { source, comparison } = opened.value
-  if (comparison === 'touched') await drive.claim.apply({ kind: 'file-touched', file: source.file })
-  return ok(source)
+async function complete({ deps, claim, retries, file }: Drive): Promise<UploadEvent> {
+  return (await file.compareAtEnd()) ?? completeUpload(deps, claim, retries)
 }
