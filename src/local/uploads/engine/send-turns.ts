@@ -39,7 +39,7 @@ export class SendTurns {
     return { first: (await this.#deps.store.list()).find(isSentFirst) ?? null, signal }
   }
 
-  /** Videos stop for an excerpt. What of a part has arrived stays, and they go on behind it. */
+  /** Videos stop for an excerpt; they go on behind what of their parts has arrived. */
   letFirst(): void {
     this.#standBack.abort(new DOMException('an excerpt is sent first', 'AbortError'))
     this.#standBack = new AbortController()

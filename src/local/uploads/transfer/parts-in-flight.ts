@@ -43,7 +43,7 @@ export class PartsInFlight implements Watched {
   readonly #input: FlightInput
   readonly #on: FlightEvents
   readonly #parts = new Map<number, InFlight>()
-  /** Of a stalled upload: the part that is tried, null until it begins. Else null. */
+  /** Of a stalled upload: the part that is tried, null before it begins. Else null. */
   #trial: { readonly partNumber: number | null } | null = null
 
   constructor(input: FlightInput, on: FlightEvents) {
