@@ -3,7 +3,7 @@
  * on what was asked before it.
  */
 import { decidePut, type PutDecision } from './answers.ts'
-import { hold, type NotesByPart, type PartNotes } from './part-notes.ts'
+import type { NotesByPart, PartNotes } from './part-notes.ts'
 import type { PartQueue } from './part-queue.ts'
 import type { PartUrl, PartUrls } from './part-urls.ts'
 import type { PartsInFlight } from './parts-in-flight.ts'
@@ -221,7 +221,7 @@ async function act(attempt: Attempt, decision: PutDecision): Promise<AttemptEnd 
     case 'stored':
       return confirm(attempt, decision.eTag)
     case 'held':
-      hold(context, notes, decision.heldBytes)
+      context.inFlight.hold(notes, decision.heldBytes)
       return null
     case 'look-up':
       return lookUp(attempt)
@@ -248,7 +248,7 @@ async function act(attempt: Attempt, decision: PutDecision): Promise<AttemptEnd 
     case 'hash-again':
       notes.digestFailures += 1
       notes.sha256 = null
-      hold(context, notes, 0)
+      context.inFlight.hold(notes, 0)
       return AGAIN
     case 'verify-file':
       return verifyFile(attempt)
@@ -313,7 +313,7 @@ async function verifyFile({ context, notes }: Attempt): Promise<AttemptEnd> {
   const { deps, claim, source } = context
   notes.digestFailures = 0
   notes.sha256 = null
-  hold(context, notes, 0)
+  context.inFlight.hold(notes, 0)
   const compared = await compareFile(
     deps.digest,
     source,

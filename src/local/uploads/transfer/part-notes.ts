@@ -1,7 +1,4 @@
-import type { ProgressMeter } from './progress-meter.ts'
-import type { PartPlan } from '#src/local/db/rows.ts'
 import type { PartsAtServer } from '#src/local/uploads/model/parts-at-server.ts'
-import { partSize } from '#src/local/uploads/model/plan.ts'
 import type { WaitCause } from '#src/local/uploads/model/problems.ts'
 
 /** What a driver remembers of one part over all its attempts. In memory only. */
@@ -76,24 +73,4 @@ function newNotes(partNumber: number, heldBytes: number): PartNotes {
     forbiddenGeneration: null,
     digestFailures: 0,
   }
-}
-
-/** The server holds so much of a part, which may be less than before. */
-export function hold(
-  {
-    plan,
-    claim,
-    meter,
-  }: {
-    readonly plan: PartPlan
-    readonly claim: { readonly parts: PartsAtServer }
-    readonly meter: ProgressMeter
-  },
-  notes: PartNotes,
-  heldBytes: number,
-): void {
-  const gainedBytes = Math.min(heldBytes, partSize(plan, notes.partNumber)) - notes.heldBytes
-  notes.heldBytes += gainedBytes
-  claim.parts.hold(notes.partNumber, notes.heldBytes)
-  meter.acknowledged(notes.partNumber, Math.max(0, gainedBytes), claim.parts.safeBytes())
 }

@@ -1,7 +1,8 @@
 import { isFull } from './answers.ts'
-import { hold, type NotesByPart } from './part-notes.ts'
+import type { NotesByPart, PartNotes } from './part-notes.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import type { PartPlan } from '#src/local/db/rows.ts'
+import { partSize } from '#src/local/uploads/model/plan.ts'
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import { LIMITS } from '#src/local/uploads/network/reachability.ts'
 import type { HeldLook, ReachWatch, Watched } from '#src/local/uploads/network/watch.ts'
@@ -88,6 +89,15 @@ export class PartsInFlight implements Watched {
     if (reach.state().kind === 'stalled') this.#sayStalled()
   }
 
+  /** The server holds so much of a part, which may be less than before. */
+  hold(notes: PartNotes, heldBytes: number): void {
+    const { plan, claim, meter } = this.#input
+    const gainedBytes = Math.min(heldBytes, partSize(plan, notes.partNumber)) - notes.heldBytes
+    notes.heldBytes += gainedBytes
+    claim.parts.hold(notes.partNumber, notes.heldBytes)
+    meter.acknowledged(notes.partNumber, Math.max(0, gainedBytes), claim.parts.safeBytes())
+  }
+
   ended(partNumber: number): void {
     this.#parts.delete(partNumber)
     this.#input.meter.ended(partNumber)
@@ -158,7 +168,7 @@ export class PartsInFlight implements Watched {
     if (seen === null || heldBytes < seen.heldBytes) return 'not-yet'
     part.lastActivityAtMs = nowMs
     const notes = this.#input.notes.of(partNumber)
-    if (heldBytes > notes.heldBytes) hold(this.#input, notes, heldBytes)
+    if (heldBytes > notes.heldBytes) this.hold(notes, heldBytes)
     return 'grew'
   }
 
