@@ -43,7 +43,8 @@ export class DrivenFile {
   /**
    * Opens the file and begins to hash its first parts, cut as the server usually cuts. Does nothing
    * where the file cannot be read, or the cut is not known; `toSend` then finds out why. Without
-   * it, the last of five slots begins 0.3 s later (parts of 16 MiB, 60 ms).
+   * it, the last of five slots begins 0.3 s later (parts of 16 MiB, 60 ms); beside other work on
+   * two cores an upload of 240 MiB took 10.0 s instead of 9.4 (medians of nine pairs).
    */
   async readAhead(): Promise<void> {
     const { digest, firstSlots, usualPartBytes } = this.#deps
@@ -73,7 +74,10 @@ export class DrivenFile {
       : source
   }
 
-  /** Every part is hashed: what changes in the file from now on is in no part. */
+  /**
+   * Every part is hashed: what changes in the file from now on is in no part. Compared only before
+   * completion, the same upload took 0.1 to 0.4 s longer.
+   */
   compareEarly(): void {
     this.#early = this.#compare()
     this.#early.catch(() => undefined)
