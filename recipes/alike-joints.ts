@@ -3,7 +3,7 @@ import { createWeigher, type Passage } from './passage-worth.ts'
 import { msOfFrames } from './passage-steps.ts'
 import type { Moment } from './types.ts'
 
-/** A passage, and how it goes over into the next one. */
+/** A passage, and how it leads to the next one. */
 export interface PassageWithJoint extends FramedPassage {
   /** By a cut, because they look alike; else by a fade. */
   readonly isCutNext: boolean
@@ -54,7 +54,7 @@ export function behindCuts<T extends FramedPassage & { readonly isCutNext?: bool
 
 /**
  * Whether a passage that is repeated begins again by a cut, because its end looks like what it
- * would fade into. So it does where nothing is known: a few seconds mostly show one shot.
+ * would fade into. It does where nothing is known too: a few seconds mostly show one shot.
  */
 export function repeatsByCut(
   { startMs, durationMs }: Passage,

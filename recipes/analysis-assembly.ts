@@ -8,7 +8,7 @@ import { withUnseen } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment, SourceProbe } from './types.ts'
 
-/** Makes moments of what the looks saw, and of the packets between them; in order of time. */
+/** Makes moments of what the looks saw and of the packets between them, in order of time. */
 export function assembleMoments(
   source: SourceProbe,
   survey: PacketSurvey,
@@ -27,7 +27,7 @@ export function assembleMoments(
   return withRepeats(all.toSorted((a, b) => a.atMs - b.atMs))
 }
 
-/** So little after the last picture that was looked at shows what that one shows. */
+/** A video that ends this soon after the last picture of the looks shows the same until its end. */
 const AFTER_LAST_MS = 250
 
 function toTheEnd(last: Moment, durationMs: number): Moment {
@@ -79,8 +79,9 @@ function momentsOfShot(shot: Shot, judge: Judge): readonly Moment[] {
 }
 
 /**
- * The picture of a stretch with the most and finest edges, also before and after it: its place is
- * known to half a step only, so a still of it may show what lies between.
+ * The sharpest picture of a stretch: the one with the most and finest edges, its neighbours counted
+ * too. The place of a picture is known only to half a step, so a still of it may show what lies
+ * between two.
  */
 function sharpestOf(frames: readonly Frame[]): Frame | undefined {
   const own = frames.map((frame) => edges(frame) * frame.detail)
@@ -88,9 +89,12 @@ function sharpestOf(frames: readonly Frame[]): Frame | undefined {
   return frames[worth.reduce((best, each, at) => (each > (worth[best] ?? 0) ? at : best), 0)]
 }
 
-/** Focus and hands need no longer to become steady. */
+/** Within this time the focus is found and the hand that holds the camera is steady. */
 const BESIDE_MS = 2500
-/** Other content of the same shot is not as far from it; blur is. */
+/**
+ * A picture with less than this share of the detail of its neighbours is blurred; other content of
+ * the same shot does not differ so much.
+ */
 const BLURRED_BELOW = 0.5
 
 /** Whether pictures of the same shot, shortly before or after, are far sharper. */
@@ -100,7 +104,7 @@ function isBlurredBeside({ atMs, detail }: Frame, { frames }: Shot): boolean {
   )
 }
 
-/** Faces stay for this long before and after a look for them. */
+/** A face counts as there for this long before and after the picture in which it was found. */
 const HEADS_STAY_MS = 2000
 
 /** The heads in the two nearest pictures of the shot that were looked at for faces. */

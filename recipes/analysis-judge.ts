@@ -9,11 +9,14 @@ const DARK_BELOW = 45
 const WHITE_FROM = 225
 /** Much that is flat, and edges that are hard rather than soft: letters on a ground. */
 const TITLE = { flat: 0.75, hard: 0.012, share: 0.35 }
-/** So much of a shot must be letters. */
+/** A shot is a title card from this share of pictures with letters on. */
 const TITLE_SHARE = 0.4
 /** Less than this share of the usual edges of the film is out of focus. */
 const SOFT_BELOW = 0.2
-/** Share of the blocks: below the first nothing happens, from the second on something does. */
+/**
+ * Shares of the blocks that move: a stretch is still below the first, and lively from the second
+ * on.
+ */
 const MOVES_FROM = 0.006
 const LIVELY_FROM = 0.02
 

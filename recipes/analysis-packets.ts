@@ -8,8 +8,8 @@ export interface PacketSurvey {
   /** Where a picture was large for its place: a cut is at one of them, or at a key frame. */
   readonly largeMs: readonly number[]
   /**
-   * For each `BUCKET_MS` the mean size of the pictures that depend on others, in bytes: the more
-   * moves, the larger they are. 0 where there are none.
+   * For each `BUCKET_MS` the mean size in bytes of the pictures that depend on others (P and B
+   * frames), which grow with what moves. 0 where there are none.
    */
   readonly sizes: readonly number[]
 }
@@ -26,9 +26,9 @@ export interface PacketTally {
   survey(): PacketSurvey
 }
 
-/** So much larger than the largest of the second before it: everything in it is new. */
+/** A picture this many times as large as the largest of the second before is new as a whole. */
 const LARGE = 2.5
-/** So many pictures are a second. */
+/** Pictures that count as the second before. */
 const RECENT = 25
 
 /** Lines that it does not know are passed over, so the text may be cut off. */

@@ -21,7 +21,7 @@ export interface PictureFacts {
   readonly dark: number
   /** Mean distance from grey, 0 to about 128. */
   readonly colour: number
-  /** Share of the pixels beside which nothing changes. */
+  /** Share of the flat pixels, whose neighbours are as bright as they are. */
   readonly flat: number
   /** Share of the pixels at hard edges, as letters have them. */
   readonly hard: number
@@ -35,7 +35,7 @@ export interface PictureFacts {
 
 /** What lies between two pictures. */
 export interface ChangeFacts {
-  /** Share of the blocks that changed otherwise than the picture as a whole. */
+  /** Share of the blocks that changed in another way than the picture as a whole. */
   readonly moved: number
   /** Mean change of the blocks. */
   readonly change: number
@@ -133,7 +133,7 @@ function blocksOf(picture: Uint8Array): Uint8Array {
 /** A block has changed when its mean did by more than grain and compression do. */
 const CHANGED_FROM = 3
 
-/** What changed from one picture to the next; light that grows everywhere is no motion. */
+/** What changed from one picture to the next. Light that grows in all blocks is no motion. */
 export function changeBetween(before: PictureFacts, after: PictureFacts): ChangeFacts {
   const shift = after.mean - before.mean
   let moved = 0

@@ -69,9 +69,12 @@ function framesOf(
   })
 }
 
-/** A cut changes so much, and so many times as much as the pictures around it. */
+/**
+ * A cut changes the blocks by at least this much, and by this many times as much as the pictures
+ * around it change.
+ */
 const CUT = { change: 7, factor: 3 }
-/** Where the packets say that a cut may be, less will do. */
+/** The lower limits that hold where the packets say that a cut may be. */
 const KNOWN_CUT = { change: 2.5, factor: 2 }
 /** Pictures on each side that a cut is compared with. */
 const BESIDE = 4

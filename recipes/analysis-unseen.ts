@@ -10,10 +10,10 @@ const SHORTEST_UNSEEN_MS = 1000
 
 /** Packets of black and of titles are smaller than this share of the usual ones. */
 const EMPTY_BELOW = 0.1
-/** So much of a stretch with such packets makes it worth nothing. */
+/** From this share of such packets on a stretch is worth nothing. */
 const EMPTY_SHARE = 0.2
 
-/** Stretches between the looks, weighed by the size of their packets among all. */
+/** The stretches between the looks, each worth what the size of its packets is among all. */
 export function unseenBetween(
   seen: readonly Moment[],
   { sizes }: PacketSurvey,

@@ -66,14 +66,14 @@ export interface SeenPart {
   readonly raw?: Uint8Array
 }
 
-/** By what a search reads a source: runs of ffmpeg, or the codecs of a browser. */
+/** How a search reads a source: by runs of ffmpeg, or by the codecs of a browser. */
 export interface SearchSight {
   survey(): Promise<PacketSurvey>
   /** Null when the search has used up what it may cost. @param onShare 0 to 1 of the part */
   look(part: Part, onShare: (share: number) => void): Promise<SeenPart | null>
 }
 
-/** What a search found, and how many of the parts that it wanted to look at it has looked at. */
+/** What a search found, and how many of the parts that it planned to look at it reached. */
 export interface SearchFindings {
   readonly moments: Moment[]
   readonly looked: number
@@ -84,15 +84,15 @@ export interface SearchFindings {
 export const LOOK_RATE = 6
 /** Long enough for a passage of a teaser, and for a GIF. */
 const LOOK_MS = 6000
-/** Parts of a source that is looked at as a whole: longer ones are large files. */
+/** Length of the looks at a source that is looked at as a whole: longer looks write large files. */
 const PART_MS = 60_000
-/** So much is looked at of a source of any length; the survey says which parts. */
+/** The most that is looked at, however long the source is; the survey chooses the parts. */
 const MAX_LOOKED_MS = 480_000
-/** Large pictures take longer, so less of them is looked at: as much as this of 1080p at 30. */
+/** The same in pixels, because large pictures take longer: 480 s of 1080p at 30 frames a second. */
 const LOOKED_PIXELS = 480 * 1920 * 1080 * 30
-/** A source that is hardly longer is looked at as a whole, which needs no seeks. */
+/** A source up to this many times as long is looked at as a whole, which needs no seeks. */
 const WHOLE_FACTOR = 1.25
-/** Less would be no choice. */
+/** The least that is looked at: less leaves nothing to choose from. */
 const MIN_LOOKED_MS = 60_000
 /** Faces are looked for once a second, and in no more pictures than these. */
 const MOST_FOR_FACES = 120
@@ -194,8 +194,8 @@ export interface Part {
 }
 
 /**
- * The parts to look at, in an order in which those that are looked at before the search must end
- * are spread over the source.
+ * The parts to look at, in an order that is spread over the source from the start: a search that
+ * must end early has seen parts of all of it.
  */
 export function partsToLookAt(source: SourceProbe, survey: PacketSurvey): readonly Part[] {
   const pixels = Math.max(1, source.width * source.height * Math.max(1, source.frameRate))
@@ -221,7 +221,7 @@ function wholeIn({ durationMs }: SourceProbe, { keysMs }: PacketSurvey): readonl
   return parts
 }
 
-/** In each of `count` equal stretches the part where most moves, beginning at a key frame. */
+/** Of each of `count` equal stretches the part in which most moves; it begins at a key frame. */
 function chosenIn(
   { durationMs }: SourceProbe,
   { keysMs, sizes }: PacketSurvey,
@@ -261,8 +261,8 @@ function planSurvey(): AnalysisRun {
 }
 
 /**
- * Pictures on which no other depends are left out where the codec has such, and so is the filter
- * that smooths the edges of blocks: a third of the work for nothing that a small picture shows.
+ * Skips frames that no other frame needs (`noref`) and the deblocking filter: a third of the work,
+ * and neither shows in so small a picture.
  */
 const QUICKLY = ['-skip_frame:v', 'noref', '-skip_loop_filter:v', 'all', '-sn', '-dn'] as const
 

@@ -11,7 +11,7 @@ interface CropPlace {
   readonly y: number
 }
 
-/** The best place, and how many heads are cut there: 1 is one for all of the passage. */
+/** The best place, and how many heads it cuts: 1 is one head for all of the passage. */
 interface FoundPlace extends CropPlace {
   readonly cutHeads: number
 }
@@ -67,8 +67,8 @@ export function cropFilter({ part, left, top }: Crop): string {
 /** Where nothing is known: heads are above the middle of a picture. */
 const USUAL: CropPlace = { x: 0.5, y: 0.3 }
 /**
- * So much more of what moves is worth the way through all the room. Where the camera moves, edges
- * everywhere do, and no part has so much more of them than the usual one.
+ * A place at the far end of the room must have this share more of what moves than the usual place.
+ * Where the camera moves, all edges move, and no part has so much more of them.
  */
 const PULL = 0.4
 /** Places that are compared, over the whole room. */
@@ -76,9 +76,9 @@ const STEPS = 80
 
 /**
  * Where to cut a part out of the picture for one passage: the part that has the most heads and cuts
- * none, and of those the one in which most moves, so that who is seen beside the middle is not cut
- * away. It stays there for all of the passage: a part that
- * follows them would make a camera on a tripod look as if a hand held it.
+ * none, and of those the one in which most moves, so that people beside the middle are not cut
+ * away. The part stays there for all of the passage: one that follows people would make a camera on
+ * a tripod look as if a hand held it.
  */
 export function placeToCrop(
   whole: Size,
@@ -128,10 +128,13 @@ interface Extent {
   readonly share: number
 }
 
-/** A head that is cut is worse than all that moves, and one that is whole is better. */
+/**
+ * A head that is cut outweighs all motion against a place, and a whole head outweighs it for a
+ * place.
+ */
 const CUT = 100
 const WHOLE = 10
-/** So is one with room beside it, as a share of it: between two looks for it, it moves. */
+/** So does room beside a head, as a share of the head: heads move between two looks for them. */
 const ROOM = 10
 const BESIDE = 0.2
 

@@ -67,14 +67,17 @@ export interface PresetListing<S extends PresetSlug = PresetSlug> {
   readonly price: PricingStrategy
 }
 
-/** What is wrong with options; `field` is the payload's, null where it is none alone. */
+/**
+ * What is wrong with options; `field` names the field of the payload, null where no single one is
+ * at fault.
+ */
 export type OptionRefusal = Pick<OptionsProblem, 'field' | 'message'>
 
 /** How the options of a preset are checked. */
 export interface OptionRules<O> {
   /** Checks what came over the wire and fills in what was left out. */
   readonly parse: (payload: unknown) => Result<O, OptionsProblem>
-  /** Set where the edit can be chosen without them, so that no form has to ask. */
+  /** Set where the edit can be chosen without options: then no form has to ask for them. */
   readonly areOptional?: true
   /**
    * Why checked options cannot be ordered for a video of this length (null: not known yet), for the
@@ -134,9 +137,7 @@ export interface RecipeRules<O> {
   readonly momentRule?: (source: SourceProbe, options: O) => MomentRule | null
   /** 3 s when left out. */
   readonly previewLimitMs?: number
-  /**
-   * The window lies inside the source and the limit. Left out = a preview would say nothing.
-   */
+  /** The window lies inside the source and the limit. Left out = the preset has no preview. */
   readonly preview?: (
     source: SourceProbe,
     options: O,

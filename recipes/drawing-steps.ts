@@ -40,8 +40,8 @@ export function drawn<O>(
 }
 
 /**
- * The plan of a drawing, also of one that was made smaller.
- * @param isSoundOnly its file has the sound alone, for who makes the picture in another way
+ * The plan of a drawing, also of one that was made smaller. @param isSoundOnly its file has the
+ * sound alone, for a device that makes the picture itself
  */
 export function planOfDrawing(
   drawing: Drawing,
@@ -64,7 +64,7 @@ export function planOfDrawing(
   })
 }
 
-/** Where the passages come to lie, counted from the end of the intro. */
+/** Where the passages lie in the output, counted from the end of the intro. */
 function timelineOf(drawing: Drawing, source: SourceProbe): readonly TimelinePassage[] {
   const { slug, passages, joints } = drawing
   const overlap = joints.kind === 'fades' ? joints.frames : 0

@@ -34,7 +34,7 @@ export function deliveryVideo(
   ]
 }
 
-/** The most that a picture of this size takes, in kbit a second. */
+/** The highest bit rate of pictures of this size, in kbit/s. */
 export function mostKbit({ width, height }: PictureSize, bitsOfPixel = 6): number {
   return Math.max(3000, Math.round((width * height * bitsOfPixel) / 1000))
 }
@@ -51,13 +51,12 @@ export interface VideoGrade {
   readonly bitsOfPixel: number
 }
 
-/** More than this takes the settings that keep memory small. */
+/** Larger pictures are encoded with the settings that keep memory small. */
 const FULL_HD_PIXELS = 2_300_000
 
 /**
- * x264 holds some forty pictures, and one of 4K takes 20 MB with all that belongs to it: 1.1 GB for
- * one edit. Threads that share a picture, a shorter look ahead and fewer pictures out of order need
- * half as many.
+ * x264 holds some forty frames, and a 4K frame takes 20 MB with all that belongs to it: 1.1 GB for
+ * one edit. Sliced threads, a shorter lookahead and one B-frame halve that.
  */
 const fewPicturesAtOnce = [
   '-rc-lookahead',
@@ -195,7 +194,7 @@ export function steadyFrameRate(
   return { text: String(value), value }
 }
 
-/** No edit that has a constant rate has fewer pictures a second. */
+/** The lowest constant rate of an edit, in pictures a second. */
 export const LEAST_RATE = 10
 
 const standardRates = [

@@ -40,7 +40,7 @@ export function middleOf({ startMs, endMs }: Stretch): number {
   return Math.floor((startMs + endMs) / 2)
 }
 
-/** What is left beside moments around these places, where one more fits. */
+/** The gaps between the moments around these places in which one more moment fits. */
 function gapsBetween(
   places: readonly number[],
   apartMs: number,

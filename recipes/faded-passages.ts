@@ -33,8 +33,9 @@ function overlapsOf(passages: readonly DrawnPassage[], { frames }: Fades): reado
  * The steps of the edit, the last piece first. Each makes one piece for delivery without its first
  * pictures, and leaves those as they are to the piece before, which fades into them; then the
  * pieces are joined without encoding again. One graph of all passages would do the same work, but
- * hold every picture of the later ones in memory until their turn comes; so would a piece that
- * leaves its last pictures, because ffmpeg encodes nothing before each of its files has a picture.
+ * hold every picture of the later ones in memory until their turn comes. A piece that left its last
+ * pictures would hold as many, because ffmpeg encodes nothing before each of its files has a
+ * picture.
  */
 export function fadedSteps(
   drawing: Drawing,

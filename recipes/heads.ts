@@ -14,7 +14,7 @@ const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
 /** Hexadecimal digits of one side, and its largest value. */
 const DIGITS = 2
 const MOST = 255
-/** More than these, the largest, say no more of where to look. */
+/** Only so many heads are kept, the largest: more say no more of where to look. */
 const MOST_HEADS = 12
 
 /**
@@ -39,7 +39,7 @@ export function writeHeads(faces: readonly PictureArea[]): string {
     .join('')
 }
 
-/** How far a head may have gone to each side since it was seen, as a share of its own side. */
+/** How far a head may have moved to each side since it was seen, as a share of its own side. */
 const GONE = 0.25
 
 /**
@@ -92,8 +92,8 @@ export function showsPeople({ heads = '' }: Pick<Moment, 'heads'>): boolean {
 type Passages = readonly { readonly startMs: number; readonly durationMs: number }[]
 
 /**
- * For which share of the time that was looked at for faces, 0 to 1, one is seen: in all of a
- * source, or in passages of it. 0 where nothing was looked at.
+ * The share (0 to 1) of the time searched for faces in which a face is seen: of all of a source, or
+ * of passages of it. 0 where nothing was searched.
  */
 export function shareWithPeople(
   moments: readonly Moment[],
@@ -115,10 +115,10 @@ export function shareWithPeople(
   return seenMs === 0 ? 0 : peopleMs / seenMs
 }
 
-/** What a second with a face is worth beyond what it shows, the least first. */
+/** What a second is worth more when a face is seen in it, the least first. */
 const WORTHS = [0.15, 0.3, 0.6, 0.9, 1.2] as const
 
-/** A share is known so well only: a face is looked for once a second. */
+/** Shares are no more exact than this, because faces are looked for once a second. */
 const UNSURE = 0.02
 
 /**

@@ -116,8 +116,8 @@ function msOf(pieces: readonly Piece[], shape: PieceShape): number {
 const PASSAGES = 'passages.txt'
 
 /**
- * What is made even by itself: each intro and outro, and all passages together, which are of one
- * recording. A loud intro would otherwise leave a quiet scene as it is.
+ * The parts that are levelled each by itself: every intro and outro, and all passages together,
+ * which come from one recording. Together, a loud intro would leave a quiet scene quiet.
  * @param ends of the pieces, in milliseconds
  */
 function partsOf(

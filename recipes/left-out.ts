@@ -1,18 +1,18 @@
 /**
- * An edit that leaves out less shows the whole video: a viewer does not notice what is missing, and
- * two programs measure one length to a tenth of a second.
+ * An edit that leaves out less than this counts as the whole video: a viewer does not notice what
+ * is missing, and two programs may measure one length a tenth of a second apart.
  */
 const LEAST_LEFT_OUT_MS = 1000
 
 /** What a form proposes at first grows with the video up to here. */
 const PROPOSED_SHARE = 1 / 3
 
-/** Whether an edit of this length leaves next to nothing of its source out. */
+/** Whether an edit of this length leaves out next to nothing of its source. */
 export function isCopy(lengthMs: number, sourceDurationMs: number): boolean {
   return lengthMs > sourceDurationMs - LEAST_LEFT_OUT_MS
 }
 
-/** What a source has to be longer than, so that an edit of this length is no copy of it. */
+/** An edit of this length is a copy of its source unless the source is longer than this. */
 export function shortestSource(lengthMs: number): number {
   return lengthMs + LEAST_LEFT_OUT_MS
 }

@@ -1,4 +1,4 @@
-/** Farther than any two pictures are. */
+/** A distance that is larger than that of any two pictures. */
 const UNLIKE = 16
 
 /**

@@ -168,7 +168,7 @@ export function loudnessIn(printed: string): number | null {
   return printed.includes(`${LOUDNESS_KEY}=`) && Number.isFinite(value) ? value : null
 }
 
-/** By so many seconds the meter of each sound moves the times that it prints. */
+/** The meter of each sound shifts the times that it prints by this many seconds. */
 const METER_APART_S = 1_000_000
 const METER_RATE = 48_000
 
@@ -224,7 +224,7 @@ export function gainAfter(gainDb: number, lufs: number | null): number {
 }
 
 /**
- * Rooms and cameras are as loud as this by themselves; a whisper is at -45. So what has -38 LUFS or
- * more comes out at its target, and less keeps the noise of its room low.
+ * Rooms and cameras alone are as loud as this; a whisper is at -45. So a sound of -38 LUFS or more
+ * reaches its target, and a quieter one keeps the noise of its room low.
  */
 const ROOM_LUFS = -60

@@ -57,7 +57,10 @@ function inSlot(
   return { ...resized(board, one, slot), isLocked: one.isLocked }
 }
 
-/** The next best instead of a moment, after the worst the best again; null where there is none. */
+/**
+ * Shows the next best in the place of a moment; after the worst, the best again. Null where there
+ * is none.
+ */
 export function swapped(
   board: MomentBoard,
   choice: MomentChoice,
@@ -95,7 +98,10 @@ export function withoutBan(choice: MomentChoice, stretch: Stretch): MomentChoice
   return { ...choice, banned: choice.banned.filter((each) => each.startMs !== stretch.startMs) }
 }
 
-/** Shows what lies around a picture instead of a moment, and keeps it; null where that is taken. */
+/**
+ * Shows the stretch around a picture in the place of a moment, and locks it; null where it is
+ * taken.
+ */
 export function withPlace(
   board: MomentBoard,
   choice: MomentChoice,
@@ -190,8 +196,9 @@ function inside({ startMs, endMs, placeMs }: Candidate, lengthMs: number): Chose
 }
 
 /**
- * The choice with moments that are not locked made longer or shorter, fewer or more, so that all
- * add up; where locked ones alone are too long or fill it nearly, they stay and it does not fit.
+ * The choice with its unlocked moments made longer or shorter, fewer or more, so that all add up.
+ * Where the locked moments alone are too long or nearly fill the edit, they stay, and the choice
+ * does not fit.
  */
 function fitted(board: MomentBoard, rule: LengthRule, choice: MomentChoice): MomentChoice {
   const { usualCount } = board

@@ -23,7 +23,7 @@ export interface MomentBoard {
   readonly usualCount: number
 }
 
-/** What a moment is sought for: a place of the edit, or as much as there is open. */
+/** What a moment is wanted for: a place of the edit, or a length that is still open. */
 export type WantedMoment = Pick<MomentSlot, 'lengthMs' | 'earliestMs'>
 
 /** A stretch around one picture. */

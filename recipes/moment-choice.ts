@@ -26,7 +26,7 @@ export function namesMoments(payload: unknown): boolean {
 }
 
 /**
- * What moments that are chosen by hand must be: so many as there are slots, or any that make up one
+ * What moments that are chosen by hand must be: one for each slot, or any number that make up one
  * length together.
  */
 export type MomentRule = SlotRule | LengthRule
@@ -37,7 +37,7 @@ interface SlotRule {
 }
 
 export interface MomentSlot {
-  /** What of the edit it is, as people read it: 'Square GIF'. */
+  /** What the slot is in the edit, as people read it: 'Square GIF'. */
   readonly name: string
   /** `PICTURE_MS` for a still. */
   readonly lengthMs: number
@@ -65,8 +65,8 @@ export const MOST_BANNED = 60
 const TOLERANCE_MS = 40
 
 /**
- * Whether chosen moments make the edit that the rule describes, or what to do about it, for the
- * creator.
+ * Checks that chosen moments make the edit that the rule describes; else says to the creator what
+ * to do.
  */
 export function checkChoice(
   { shown }: Pick<MomentChoice, 'shown'>,

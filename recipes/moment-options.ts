@@ -13,8 +13,8 @@ import { ok, type Result } from './result.ts'
 import type { OptionsProblem } from './types.ts'
 
 /**
- * The options of a format, and the moments of a board beside them, which no form has to ask for:
- * formats that take moments say it by this and by `momentRule`.
+ * Adds the moments of a board to the options of a format; no form has to ask for them. A format
+ * takes moments where it has this and `momentRule`.
  */
 export function withMoments<O extends object>({
   parse,

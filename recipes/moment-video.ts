@@ -88,12 +88,12 @@ export function joinedPieces(
   return { list: { name: listName, text }, stretches }
 }
 
-/** So much is recorded beyond what a search looks at: half of a tube cut of six minutes. */
+/** The most that is recorded beyond what a search looks at: half of a tube cut of six minutes. */
 const MOST_RECORDED_MS = 200_000
 
 /**
- * The parts of passages that no piece shows, those of the shortest passages first, because nothing
- * is left of those when a part of them is missing.
+ * The parts of passages that no piece shows. Those of the shortest passages come first: a short
+ * passage that lacks a part shows nothing.
  */
 export function partsWithout(
   passages: readonly Stretch[],

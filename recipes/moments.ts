@@ -42,7 +42,10 @@ export function pickPassages(
   return best
 }
 
-/** So much less time with people than the source has is no reason for shorter passages. */
+/**
+ * The passages may show people for this much less time than the source does before shorter ones are
+ * tried.
+ */
 const NEARLY = 0.02
 
 /**
@@ -145,7 +148,7 @@ function withoutShown(
 
 /** Shares of the even distance that passages are kept apart by, as long as all can be good. */
 const GAPS = [0.7, 0.5, 0.35, 0.2, 0.1, 0] as const
-/** Passages may stand closer together when they are worth so much more. */
+/** Passages may stand closer together when they are worth this much more. */
 const CLEARLY = 0.15
 /** What a passage is worth that looks like one which is there already. */
 const SHOWN_BEFORE = -10
@@ -187,7 +190,7 @@ function startsIn(
 /** Places of a source of which little is known. */
 const GRID = 300
 
-/** Passages of which no two look alike, where the source has other ones that are good. */
+/** Passages of which no two look alike, as long as the source has other good ones. */
 function differing(
   weigher: Weigher,
   pick: (banned: readonly Passage[]) => readonly Passage[],
@@ -241,7 +244,7 @@ interface PlaceRound {
 
 const CLEAR: readonly MomentKind[] = ['lively', 'calm', 'still']
 const ANYTHING: readonly MomentKind[] = [...CLEAR, 'dark', 'soft', 'unseen']
-/** Each with less to ask for; a source that is nothing but black gives black pictures. */
+/** Each asks for less than the one before; a source that is all black gives black pictures. */
 const ROUNDS: readonly PlaceRound[] = [
   { of: CLEAR, gap: 0.6, unlikeness: 0.7 },
   { of: CLEAR, gap: 0.3, unlikeness: 0.7 },
@@ -255,7 +258,7 @@ const ROUNDS: readonly PlaceRound[] = [
   { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
   { of: [...ANYTHING, 'title', 'black'], gap: 0, unlikeness: 0 },
 ]
-/** So many rounds are made with places kept for people, before any may take them. */
+/** Rounds in which places are kept for people, before all pictures may take them. */
 const FOR_PEOPLE = 6
 /** Pictures nearer than this are the same. */
 const MIN_GAP_MS = 200

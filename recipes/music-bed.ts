@@ -66,7 +66,9 @@ const MIX_FILTERS = [
   'amix',
 ]
 
-/** The reader begins a track of unknown length again, with the gap that its format may have. */
+/**
+ * Where its length is not known, ffmpeg repeats the file, with the gap that its format may have.
+ */
 function musicInput({ track: { id, durationMs }, lengthMs }: Bed): PlanInput {
   const from = { kind: 'music', id } as const
   return durationMs === null

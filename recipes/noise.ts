@@ -3,8 +3,8 @@ import type { PlanPlace, PlanStep, SourceProbe } from './types.ts'
 import type { MadeSound, SoundFilter } from './whole-sound.ts'
 
 /**
- * How much of the noise is taken: all of it sounds like a telephone, and what is left covers the
- * joints.
+ * How much of the noise is taken off. Without any noise a voice sounds like a telephone, and what
+ * is left covers the joints.
  */
 const SHARE = 0.95
 

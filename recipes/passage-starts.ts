@@ -4,9 +4,8 @@ import type { Moment } from './types.ts'
 const MOST = 4000
 
 /**
- * Where passages of these lengths would begin if they stood side by side, from each end of a
- * stretch that is neither black nor a title: what is left there for no passage is as short as it
- * can be.
+ * Where passages of these lengths begin when they stand side by side from either end of a stretch
+ * without black and titles: so the rest that no passage shows is as short as it can be.
  */
 export function startsBeside(
   moments: readonly Moment[],

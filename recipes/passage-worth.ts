@@ -20,11 +20,11 @@ const CROSSED = 0.7
 const FLASHED = 0.2
 const BARE = 1
 const BARE_IN_LONG = 0.3
-/** What a passage of nothing but black loses: nothing else that a source has is worth less. */
+/** What a passage that is all black loses: all else in a source is worth more. */
 const BLACK = 30
-/** A black second is worse than so many of a title. */
+/** A black second is as bad as this many seconds of a title. */
 const TITLES = 10
-/** A short passage may show so much that was not looked at, where a cut can be. */
+/** How much of a short passage may be unseen by the looks; a cut can be there. */
 const UNKNOWN_MS = 60
 const UNKNOWN = 0.3
 /** Passages that begin with a shot feel right. */

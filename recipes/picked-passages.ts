@@ -25,7 +25,7 @@ export function pickFramed(
   return withoutSeams(framed, room)
 }
 
-/** So little left out of a scene is a stumble, not a cut. */
+/** A cut that leaves out less than this of a scene looks like a stumble. */
 const SEEN_GAP_MS = 300
 
 /**

@@ -3,8 +3,8 @@ import { msOfFrames, type PieceShape } from './passage-steps.ts'
 type Clock = Pick<PieceShape, 'frameRate'>
 
 /**
- * Has times counted in pictures, as `crossFade` asks of both of its inputs. With finer times the
- * last picture of each fade was lost (ffmpeg 5.1), and the one before it shown twice.
+ * Counts times in pictures, which `crossFade` needs of both of its inputs. With finer times ffmpeg
+ * 5.1 lost the last picture of each fade and showed the one before it twice.
  */
 export function countPictures({ frameRate }: Clock): string {
   return `settb=1/(${frameRate.text})`

@@ -2,7 +2,7 @@ import { pickPlaces } from './moments.ts'
 import { recipes } from './presets.ts'
 import type { Moment, SourceProbe, TimelinePassage } from './types.ts'
 
-/** Enough to choose from, and little enough for one picture that a phone loads at once. */
+/** Enough tiles to choose from, and few enough for one picture that a phone loads at once. */
 const MOST_PLACES = 72
 /** Nearer ones would show the same. */
 const APART_MS = 700

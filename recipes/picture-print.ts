@@ -24,8 +24,8 @@ export interface PrintPart {
 const PART_MS = 60_000
 
 /**
- * The parts in which a whole video is read, in an order in which those that are read before the
- * time is over are spread over it: every 16th, then those between.
+ * The parts in which a whole video is read: every 16th first, then those between, so that a reading
+ * that runs out of time has seen parts of all of it.
  */
 export function printParts(durationMs: number): readonly PrintPart[] {
   const parts = Array.from({ length: Math.ceil(durationMs / PART_MS) }, (_, index) => ({
@@ -41,7 +41,7 @@ export function printParts(durationMs: number): readonly PrintPart[] {
 const SPANS = 24
 /** Time between two pictures of a span. */
 export const STEP_MS = 200
-/** So many pictures, of which one is near to a kept one. */
+/** Pictures of a span, of which one is near to a kept one. */
 export const SPAN_PICTURES = 1000 / STEP_MS
 
 /** The spans of a new video, one in each of equal stretches; a short one has fewer. */
@@ -73,8 +73,8 @@ export function printSpansWithin(stretches: readonly Stretch[]): readonly PrintP
 }
 
 /**
- * Pictures on which no other depends are left out where the codec has such, and so is the filter
- * that smooths the edges of blocks: nothing of it shows in 144 parts.
+ * Skips frames that no other frame needs (`noref`) and the deblocking filter: neither shows in a
+ * print of 16 by 9 parts.
  */
 const QUICKLY = ['-skip_frame:v', 'noref', '-skip_loop_filter:v', 'all', '-sn', '-dn'] as const
 

@@ -96,8 +96,8 @@ export function ofFields(
 }
 
 /**
- * The filter that brings all pictures to one size before one that would read beyond the smaller of
- * them. It changes nothing but pictures of another size than the first, and rows never.
+ * The filter that brings all pictures to one size, to stand before a filter that would read beyond
+ * the smaller ones. It changes only pictures of another size than the first, and never their rows.
  */
 function oneSize(source: SourceProbe): string {
   if (source.pictureChanges !== true) return 'scale,'
@@ -105,7 +105,10 @@ function oneSize(source: SourceProbe): string {
   return `${chain},setsar=1,`
 }
 
-/** Less than this is the rounding of sides to even numbers, and stretched so that no edge shows. */
+/**
+ * A smaller difference of shapes is the rounding of sides to even numbers: the picture is
+ * stretched, so that no edge shows.
+ */
 const SAME_SHAPE = 0.02
 
 /**
@@ -141,8 +144,8 @@ const TONE_MAP =
   'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.8:peak=4.93:desat=0,zscale=t=bt709:m=bt709:r=tv'
 
 /**
- * What HDR video is stored with (ITU-R BT.2100), for files that name no more than the curve:
- * `zscale` refuses to guess the rest.
+ * How HDR video is stored (ITU-R BT.2100), for files that name only the curve: `zscale` refuses to
+ * guess the rest.
  */
 function saysHdr({ colorMatrix = 'bt2020' }: ColorFacts): string {
   const space = colorMatrix === 'bt2020' ? 'bt2020nc' : tagOf(colorMatrix)

@@ -11,9 +11,9 @@ import {
 import { cropTo, fitInside, type Size } from './picture.ts'
 import type { PlanContext, PlanStep, PreviewWindow, RecipePlan, SourceProbe } from './types.ts'
 
-/** A phone renders so much picture in acceptable time. */
+/** As much picture as a phone renders in acceptable time. */
 export const PREVIEW_PICTURE_MS = 3000
-/** Sound alone is quick; two words are too few to judge a voice by. */
+/** Sound alone is quick to make, and a voice cannot be judged by two words. */
 export const PREVIEW_SOUND_MS = 5000
 /** Long side of a GIF in a preview. */
 export const PREVIEW_GIF_SIDE = 320

@@ -36,8 +36,8 @@ export function printArgs(
 }
 
 /**
- * Nothing where reading begins at the start: told to seek there, ffmpeg 5 begins in the middle of
- * an AVI file whose pictures are not in the order in which they are shown. After a lead it is
+ * No `-ss` where reading begins at the start: told to seek there, ffmpeg 5 begins in the middle of
+ * an AVI file whose pictures are not in the order in which they are shown. With a lead `-ss` is
  * needed, because ffmpeg leaves out times below zero only where it was told to seek.
  */
 function seek(seekMs: number, leadMs: number): readonly string[] {

@@ -33,7 +33,9 @@ export interface Recipe {
   }
   /** The most common options, as a payload. */
   readonly typicalPayload: unknown
-  /** Options that need the most of ffmpeg: the edit is offered where it can make them. */
+  /**
+   * Options that need the most of ffmpeg: a server offers the edit where its ffmpeg can make them.
+   */
   readonly fullPayload: unknown
   /** Whether the server should analyse the source for moments before it asks for a plan. */
   readonly usesMoments: boolean

@@ -26,7 +26,7 @@ export interface Agreement {
 
 /** From here on pictures agree: docs/reports.md has what was measured on both sides of it. */
 const ALIKE_FROM = 0.6
-/** Where nothing moves within scenes, so many of them in one order are no chance. */
+/** Where nothing moves within scenes, this many scenes in one order are no coincidence. */
 const SCENES_FROM = 5
 
 /** Whether the agreement says that one video was made from the other. */
@@ -47,7 +47,7 @@ export function certaintyOf({ alike, alikeInScenes, scenes }: Agreement): number
 export const MIN_COMPARED = 5
 const MIN_SHARE = 1 / 3
 
-/** A picture whose parts all are nearly as bright as each other shows nothing. */
+/** A picture whose parts differ in brightness by less than this shows nothing. */
 const FLAT_BELOW = 4
 const STEPS_PER_S = 1000 / STEP_MS
 /** Comparisons between two pauses: a few milliseconds. */
@@ -199,7 +199,7 @@ function correlationOf(all: readonly Sums[]): number | null {
   return Math.min(known, found) <= STANDS_BELOW * count ? null : both / Math.sqrt(known * found)
 }
 
-/** Pictures of one scene have so much in common. */
+/** Pictures of one scene correlate by at least this much. */
 const SAME_SCENE = 0.8
 
 function scenesOf(pairs: readonly Pair[]): readonly (readonly Pair[])[] {
