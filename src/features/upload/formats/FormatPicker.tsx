@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useFormPath } from '#src/components/assets/for-path.ts'
-import { findOptionsForm, optionsWords } from '#src/components/options/forms.tsx'
+import { optionsWords } from '#src/components/options/forms.tsx'
 import { flatWords } from '#src/components/order/immersive-words.ts'
 import { PresetCard } from './PresetCard.tsx'
 import { priceWords } from '#src/components/tokens/token-words.ts'
@@ -45,15 +45,6 @@ export interface FormatPickerProps {
   readonly onPreviewing?: (isPreviewing: boolean) => void
   /** The upload that moments can be chosen of; left out while there is none. */
   readonly uploadRequestId?: string
-}
-
-/** The presets that this server offers and whose options, if any, this app has a form for. */
-export function offeredPresets(presets: readonly Preset[]): readonly Preset[] {
-  return presets.filter(
-    (preset) =>
-      preset.isOffered &&
-      (plainRequest(preset.slug) !== null || findOptionsForm(preset.slug) !== undefined),
-  )
 }
 
 /** The formats in their two tabs, with the dialogs for options and previews. */

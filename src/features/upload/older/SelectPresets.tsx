@@ -9,7 +9,7 @@ import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { flatWords } from '#src/components/order/immersive-words.ts'
-import { offeredPresets } from '#src/features/upload/formats/FormatPicker.tsx'
+import { offeredPresets } from '#src/features/upload/formats/offered-presets.ts'
 import { isChosen, requestOf } from '#src/features/upload/formats/selection.ts'
 import { SummaryBar } from '#src/features/upload/formats/SummaryBar.tsx'
 import {
