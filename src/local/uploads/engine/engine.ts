@@ -6,7 +6,7 @@ import { driveUpload, type DriveEnd, type DriveStage } from './drive.ts'
 import { FileLocks } from './file-locks.ts'
 import { nextChange, whileUnchanged } from './row-changes.ts'
 import { Runners } from './runners.ts'
-import { SendTurns } from './send-turns.ts'
+import { SendLocks } from './send-locks.ts'
 import { isSentFirst, stageOf } from './stage-of.ts'
 import { reduceUpload, type UploadEvent } from '#src/local/uploads/model/machine.ts'
 import { isDatabaseLost } from '#src/local/db/database-lost.ts'
@@ -69,7 +69,7 @@ class Engine implements UploadEngine {
   /** Ends every kind of waiting; only `#closing` ends parts in flight. */
   readonly #over = AbortSignal.any([this.#closing.signal, this.#draining.signal])
   readonly #runners: Runners
-  readonly #turns: SendTurns
+  readonly #sendLocks: SendLocks
   readonly #files: FileLocks
   #unwatch = (): void => undefined
 
@@ -78,7 +78,7 @@ class Engine implements UploadEngine {
     this.#isBackground = isBackground
     this.#runners = new Runners(deps, this.#over)
     this.#files = new FileLocks(deps, this.#over)
-    this.#turns = new SendTurns(deps, userId, this.#closing.signal)
+    this.#sendLocks = new SendLocks(deps, userId, this.#closing.signal)
   }
 
   async open(): Promise<void> {
@@ -134,7 +134,7 @@ class Engine implements UploadEngine {
   async #proceed(uploadId: string): Promise<'again' | 'left'> {
     const row = await this.#deps.store.read(uploadId)
     if (row === null) return 'left'
-    if (isSentFirst(row)) this.#turns.letFirst()
+    if (isSentFirst(row)) this.#sendLocks.letFirst()
     return this.#advance(row)
   }
 
@@ -198,10 +198,10 @@ class Engine implements UploadEngine {
   /** Goes on to send at once if no other upload sends and this context can read the bytes. */
   async #prepare(row: UploadRow): Promise<DriveEnd> {
     const isReadable = row.state.kind === 'preparing' && (await this.#deps.bytes.open(row)).ok
-    const turn = isReadable ? await this.#turns.of(row) : null
+    const standing = isReadable ? await this.#sendLocks.standingOf(row) : null
     const begun =
-      turn?.first === null
-        ? await this.#turns.withFreeLock(row, () => this.#begin(row, turn.signal))
+      standing?.first === null
+        ? await this.#sendLocks.withFreeLock(row, () => this.#begin(row, standing.signal))
         : null
     return begun ?? this.#drive(row, 'prepare', this.#over)
   }
@@ -214,7 +214,7 @@ class Engine implements UploadEngine {
     const { bytes, store, clock } = this.#deps
     const source = await bytes.open(row)
     if (source.ok || (await this.#needsNoFile(row))) {
-      const { first, signal } = await this.#turns.of(row)
+      const { first, signal } = await this.#sendLocks.standingOf(row)
       if (first !== null) {
         await nextChange(store, first, this.#over)
         return 'ended'
@@ -222,7 +222,7 @@ class Engine implements UploadEngine {
       // A person may pause or discard the upload while it is queued; a granted lock does not react
       // to the signal anymore.
       return whileUnchanged(store, row, this.#over, (queueing) =>
-        this.#turns.withLock(row, queueing, () => this.#drive(row, 'send', signal)),
+        this.#sendLocks.withLock(row, queueing, () => this.#drive(row, 'send', signal)),
       )
     }
     if (this.#isBackground) return 'unreadable'

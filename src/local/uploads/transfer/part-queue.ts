@@ -15,7 +15,7 @@ export const MAX_SLOTS = MULTIPART_CONCURRENT_PARTS
 const SHARED_FAULT = 3
 
 /** What all parts wait for, and until when. */
-export interface Hold {
+export interface Wait {
   readonly cause: WaitCause
   readonly untilMs: number
 }
@@ -118,7 +118,7 @@ export class PartQueue {
    * What the parts wait for when none of them may be tried now; else null.
    * @param urls the same of their URLs
    */
-  pause(urls: Hold | null): UploadWait | null {
+  pause(urls: Wait | null): UploadWait | null {
     const bySoonest = this.#waiting
       .map((partNumber) => this.#notes.of(partNumber))
       .toSorted((a, b) => a.notBeforeMs - b.notBeforeMs)

@@ -1,6 +1,6 @@
 import { hashOf, type AttemptContext } from './attempt.ts'
 import { endedAtServer } from './ended-at-server.ts'
-import type { Hold } from './part-queue.ts'
+import type { Wait } from './part-queue.ts'
 import { ok, type Result } from '#src/lib/result.ts'
 import {
   apiProblemEvent,
@@ -27,13 +27,13 @@ export class UrlFetcher {
   readonly #context: UrlFetcherContext
   #isAsking = false
   /** What the last call for URLs failed with; null after a good one. */
-  #problem: Hold | null = null
+  #problem: Wait | null = null
 
   constructor(context: UrlFetcherContext) {
     this.#context = context
   }
 
-  problem(): Hold | null {
+  problem(): Wait | null {
     return this.#problem
   }
 

@@ -2,8 +2,8 @@ import { isSentFirst } from './stage-of.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { UploadDeps } from '#src/local/uploads/ports.ts'
 
-/** Whose turn it is to send, as one upload finds it. */
-export interface Turn {
+/** Whether one upload may send, or stands back. */
+export interface Standing {
   /** The excerpt for which this upload stands back; null when it may send. */
   readonly first: UploadRow | null
   /** Until when it may send. */
@@ -14,7 +14,7 @@ export interface Turn {
  * Who of an account's uploads sends: one of each purpose in all tabs (see [Note: upload locks]),
  * and no video while an excerpt can be sent.
  */
-export class SendTurns {
+export class SendLocks {
   readonly #deps: Pick<UploadDeps, 'store' | 'locks'>
   readonly #locks: Readonly<Record<UploadRow['purpose'], string>>
   readonly #closing: AbortSignal
@@ -32,7 +32,7 @@ export class SendTurns {
     this.#closing = closing
   }
 
-  async of({ purpose }: UploadRow): Promise<Turn> {
+  async standingOf({ purpose }: UploadRow): Promise<Standing> {
     if (purpose !== 'media-job') return { first: null, signal: this.#closing }
     // Taken before the rows are read, it misses no excerpt.
     const signal = AbortSignal.any([this.#closing, this.#standBack.signal])
