@@ -189,7 +189,7 @@ class Transfer {
   }
 
   #fail(thrown: unknown): void {
-    this.#input.deps.log.error('a part ended unexpectedly', describeBug(thrown))
+    this.#input.deps.log.error('the sending of parts stumbled', describeBug(thrown))
     this.#end({ kind: 'fail', code: 'upload/unexpected', message: null })
   }
 
