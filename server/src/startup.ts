@@ -11,7 +11,7 @@ import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
 import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
 import { watchFigures } from '#server/operations/upkeep/figures.ts'
-import { keepSayingWhatWorks } from '#server/operations/upkeep/workers.ts'
+import { keepSayingWhatWorks } from '#server/operations/core/workers.ts'
 import { selfTest } from './self-test.ts'
 
 /** A started server of any role. `port` is null for roles that do not listen. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rateEvents } from '#server/db/schema.ts'
-import { hashToken } from '#server/operations/auth/tokens.ts'
+import { hashToken } from '#server/operations/core/tokens.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'

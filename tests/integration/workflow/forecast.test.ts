@@ -11,7 +11,7 @@ import {
 } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { learnFaces, learnRender, learnSearch } from '#server/operations/forecast/speeds.ts'
-import { takeLease } from '#server/operations/tasks/lease.ts'
+import { takeLease } from '#server/operations/core/lease.ts'
 import { fakeFinding } from '#tests/fakes/face-search.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'

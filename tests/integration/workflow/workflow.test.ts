@@ -12,7 +12,7 @@ import {
   walletTransactions,
   workers,
 } from '#server/db/schema.ts'
-import { sayWhatWorks } from '#server/operations/upkeep/workers.ts'
+import { sayWhatWorks } from '#server/operations/core/workers.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'

@@ -8,11 +8,11 @@ import { keepAccount } from '#server/operations/users/deletion.ts'
 import { findAccount, findOrCreateAccount } from './account.ts'
 import { normaliseEmail } from './email.ts'
 import { knownDevice } from './known-device.ts'
-import { countWrongCode, mayTryCode } from './limits.ts'
+import { countWrongCode, mayTryCode } from '#server/operations/core/limits.ts'
 import { hashCode } from './request-link.ts'
 import { accountLocked } from './locked.ts'
 import { startSession, type Session } from './sessions.ts'
-import { hashToken } from './tokens.ts'
+import { hashToken } from '#server/operations/core/tokens.ts'
 
 /** A sign-in: `token` is for the session cookie, `redirectPath` is a page of this site. */
 export interface SignedIn {

@@ -19,10 +19,10 @@ import {
   LINKS_PER_ASKER,
   LINKS_PER_CLIENT,
   mayBeginTrial,
-} from './limits.ts'
+} from '#server/operations/core/limits.ts'
 import { hadAccount, readMailbox } from './mailbox.ts'
 import { ownPath } from './redirect.ts'
-import { hashToken } from './tokens.ts'
+import { hashToken } from '#server/operations/core/tokens.ts'
 
 /** What a sign-up or log-in form sends, and where it comes from. */
 interface LinkRequest {
@@ -69,7 +69,7 @@ export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void>
  * Counts a request, or refuses it. A device that has signed in to this address before has a limit
  * of its own, which others cannot use up. Of the others each network has its share, so that one who
  * asks for another person's mails meets the end before that person does ([Note: no lock for others]
- * in limits.ts).
+ * in core/limits.ts).
  */
 async function countRequest(
   ctx: TxCtx,

@@ -15,7 +15,7 @@ import { readStanding, standingColumns } from '#server/operations/subscriptions/
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { permissionsOf, type SubscriptionStanding } from '#server/policies/permissions.ts'
 import { knownDevice } from './known-device.ts'
-import { hashToken } from './tokens.ts'
+import { hashToken } from '#server/operations/core/tokens.ts'
 
 /** A live session with the person behind it, as the database knows them now. */
 export interface Session {

@@ -7,7 +7,7 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { SILENT_MS } from '#server/operations/remote/note-often.ts'
+import { SILENT_MS } from '#server/operations/core/note-often.ts'
 
 /** Queues a save; does nothing while a message of it waits. */
 export async function enqueueSave(

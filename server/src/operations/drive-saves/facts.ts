@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { ReadCtx, UserCtx } from '#server/context.ts'
 import type { DriveSaveRow, OutputRow } from '#server/db/rows.ts'
 import { driveSaves, mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { SILENT_MS } from '#server/operations/remote/note-often.ts'
+import { SILENT_MS } from '#server/operations/core/note-often.ts'
 import { refuseHeldJob } from '#server/operations/uploads/refuse-held.ts'
 import { notFound } from '#server/problems.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { driveSaves } from '#server/db/schema.ts'
-import { noteOften } from '#server/operations/remote/note-often.ts'
+import { noteOften } from '#server/operations/core/note-often.ts'
 import { isOpenSave } from './enqueue.ts'
 
 /** What is noted of a running save every two seconds, so that all devices see it move. */

@@ -10,7 +10,7 @@ import {
   taskOutputs,
 } from '#server/db/schema.ts'
 import { grantsSaving } from '#server/drives/google.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { enqueueSave } from './enqueue.ts'
 import { listDriveSaves, type DriveSaveFacts } from './facts.ts'

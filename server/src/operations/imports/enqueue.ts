@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte, notInArray, or, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { ImportRow } from '#server/db/rows.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
-import { SILENT_MS } from '#server/operations/remote/note-often.ts'
+import { SILENT_MS } from '#server/operations/core/note-often.ts'
 
 /** What only a person can end; until then nothing is tried. */
 const NEEDS_PERSON = ['gone', 'sign-in'] as const satisfies readonly ImportRow['problem'][]

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
-import { SILENT_MS } from '#server/operations/remote/note-often.ts'
+import { SILENT_MS } from '#server/operations/core/note-often.ts'
 import { needsPerson } from './enqueue.ts'
 import { isImport } from './providers.ts'
 

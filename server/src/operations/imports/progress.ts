@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
-import { noteOften } from '#server/operations/remote/note-often.ts'
+import { noteOften } from '#server/operations/core/note-often.ts'
 
 /** What is noted of a running import every two seconds, so that all devices see it move. */
 export interface ImportProgress extends AsyncDisposable {

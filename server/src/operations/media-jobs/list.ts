@@ -9,7 +9,7 @@ import {
   readCursor,
   writeCursor,
   type Page,
-} from '#server/operations/lists/cursor.ts'
+} from '#server/operations/core/cursor.ts'
 import { readJobs, type JobFacts } from './facts.ts'
 
 /** The page that is asked for; a cursor brings the order and search of its first page along. */

@@ -10,7 +10,7 @@ import {
 import type { PasskeyRow } from '#server/db/rows.ts'
 import { passkeys, users } from '#server/db/schema.ts'
 import { passkeyAddedMail, passkeyRemovedMail } from '#server/mail/account-mail.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { CHALLENGE_MS, issueChallenge, spendChallenge } from './challenge.ts'

@@ -1,5 +1,5 @@
 import { inTransaction, type UserCtx } from '#server/context.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import type { FramePage, FramePlace } from '#server/framed.ts'
 import { findCheckout, type CheckoutName } from './find.ts'
 

@@ -5,7 +5,7 @@ import type { MailTo, PaidWords } from '#server/mail/payment-mails.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 import type { PaidFacts } from '#server/payments/port.ts'
 import { mailOwner } from './mail.ts'
-import { nextReceiptNumber } from './receipt-number.ts'
+import { nextReceiptNumber } from '#server/operations/ledger/receipt-number.ts'
 
 /** A payment of one person and what was credited for it. */
 interface PaymentToStore extends PaidFacts {

@@ -4,7 +4,7 @@ import type { PricingStrategy } from '#recipes/pricing.ts'
 import type { Ctx } from '#server/context.ts'
 import type { PresetRow } from '#server/db/rows.ts'
 import { presets } from '#server/db/schema.ts'
-import { readMeans } from '#server/operations/upkeep/workers.ts'
+import { readMeans } from '#server/operations/core/workers.ts'
 import { isOffered } from './offered.ts'
 import { presetPrices } from './stored.ts'
 

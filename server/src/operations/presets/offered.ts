@@ -4,12 +4,7 @@ import { SECRET_OF_NO_UPLOAD } from '#recipes/secret.ts'
 import type { Recipe } from '#recipes/recipe.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-
-/** What one process makes edits with. */
-export interface Means {
-  readonly ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders' | 'canRunNode'> | null
-  readonly findsFaces: boolean
-}
+import type { Means } from '#server/operations/core/workers.ts'
 
 /** Whether an edit can be made, whichever of these processes it comes to. */
 export function isOffered(slug: string, means: readonly Means[]): boolean {

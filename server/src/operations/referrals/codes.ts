@@ -9,7 +9,7 @@ import {
 } from '#server/context.ts'
 import type { ReferralCodeRow } from '#server/db/rows.ts'
 import { referralCodes, users } from '#server/db/schema.ts'
-import { countOfNetwork, countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOfNetwork, countOrRefuse } from '#server/operations/core/limits.ts'
 import { refuseOff } from '#server/operations/payments/amounts.ts'
 import type { CurrentUser } from '#server/policies/current-user.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'

@@ -5,9 +5,9 @@ import type { ReportRow } from '#server/db/rows.ts'
 import { reports } from '#server/db/schema.ts'
 import { operatorReportMail, reportReceiptMail } from '#server/mail/report-mails.ts'
 import { normaliseEmail } from '#server/operations/auth/email.ts'
-import { countIfFree, countOfNetwork } from '#server/operations/auth/limits.ts'
+import { countIfFree, countOfNetwork } from '#server/operations/core/limits.ts'
 import { refuseUnverified } from '#server/operations/auth/request-link.ts'
-import { hashToken } from '#server/operations/auth/tokens.ts'
+import { hashToken } from '#server/operations/core/tokens.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
 import { recordStep } from './steps.ts'
 
@@ -20,7 +20,7 @@ interface NewReport extends Pick<
   readonly clientNetwork: string
 }
 
-/** Reports of one network in an hour ([Note: no lock for others] in auth/limits.ts). */
+/** Reports of one network in an hour ([Note: no lock for others] in core/limits.ts). */
 const PER_NETWORK = 5
 /** Reports in an hour whose receipt is mailed to one contact, and that are mailed at all. */
 const MAILED_TO_CONTACT = 5

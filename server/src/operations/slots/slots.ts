@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { LONGEST_REST_MS, LONGEST_SLOT_WAIT_MS, QUICK_S, SLOT_LOOK_MS } from '#server/budgets.ts'
-import type { Lease } from '#server/operations/tasks/lease.ts'
+import type { Lease } from '#server/operations/core/lease.ts'
 import { chooseNext, isLong, type SlotTask, type SlotView } from './choose.ts'
 
 /** What this process knows of work beside what is stored. */

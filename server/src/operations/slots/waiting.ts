@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { recipes } from '#recipes/presets.ts'
 import { QUICK_S } from '#server/budgets.ts'
 import type { ReadCtx } from '#server/context.ts'
-import { livingLeases } from '#server/operations/tasks/lease.ts'
+import { livingLeases } from '#server/operations/core/lease.ts'
 import type { SlotTask, SlotView } from './choose.ts'
 
 /**

@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { inTransaction, type ReadCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import type { SubscriptionRow } from '#server/db/rows.ts'
 import { walletSubscriptions } from '#server/db/schema.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { settleSubscription } from '#server/operations/payments/settle-subscription.ts'
 import { notFound, Problem } from '#server/problems.ts'
 

@@ -1,6 +1,6 @@
 import { inTransaction, type ReadCtx, type UserCtx, type WithUser } from '#server/context.ts'
 import type { SubscriptionRow } from '#server/db/rows.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { listSubscriptions } from './manage.ts'
 

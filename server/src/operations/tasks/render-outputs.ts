@@ -27,7 +27,7 @@ import { isDiscreet } from '#server/operations/users/discreet.ts'
 import { lendAll } from '#server/object-store/copies.ts'
 import { planOf } from '#server/operations/uploads/find.ts'
 import type { ClaimedTask } from './claim.ts'
-import { searchName, type Lease } from './lease.ts'
+import { searchName, type Lease } from '#server/operations/core/lease.ts'
 import { storeMoments } from './search-ahead.ts'
 import { beginsAt } from './progress.ts'
 

@@ -16,7 +16,7 @@ import {
   succeedTask,
   type ClaimedTask,
 } from './claim.ts'
-import { queueAfterLease, takeLease, type Lease } from './lease.ts'
+import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import { searchTaskFaces } from './search-task.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'

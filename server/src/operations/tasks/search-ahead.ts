@@ -28,7 +28,7 @@ import {
   waitForProcessorTime,
   withProcessorTime,
 } from '#server/operations/uploads/processor-time.ts'
-import { queueAfterLease, takeLease } from './lease.ts'
+import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
 
 /** Nothing paid may wait for a search ahead of an edit, so it ends where one comes. */
 class Yielded extends Error {}

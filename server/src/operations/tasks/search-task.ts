@@ -5,7 +5,7 @@ import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { searchFaces } from '#server/operations/faces/search.ts'
 import { planOf } from '#server/operations/uploads/find.ts'
 import type { ClaimedTask } from './claim.ts'
-import type { Lease } from './lease.ts'
+import type { Lease } from '#server/operations/core/lease.ts'
 import { SEARCH_SHARE } from './progress.ts'
 import { failureOfRun, type RenderFailure } from './render-outputs.ts'
 

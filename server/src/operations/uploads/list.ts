@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
-import { cursorTime, readCursor, writeCursor, type Page } from '#server/operations/lists/cursor.ts'
+import { cursorTime, readCursor, writeCursor, type Page } from '#server/operations/core/cursor.ts'
 
 const positionSchema = v.object({ at: cursorTime, id: v.pipe(v.string(), v.uuid()) })
 

@@ -37,7 +37,7 @@ import {
 } from '#server/db/schema.ts'
 import { hashMailbox } from '#server/operations/auth/mailbox.ts'
 import { forgetDrives } from '#server/operations/external-auths/disconnect.ts'
-import { isLeased } from '#server/operations/tasks/lease.ts'
+import { isLeased } from '#server/operations/core/lease.ts'
 import { logAccountFiles } from '#server/operations/storage/log-account.ts'
 import { removeBytes } from '#server/operations/uploads/abort.ts'
 import { DAYS_TO_COME_BACK } from './deletion.ts'

@@ -38,7 +38,7 @@ import {
   walletSubscriptions,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { countOrRefuse } from '#server/operations/auth/limits.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { isNotHeld } from '#server/operations/drive-saves/enqueue.ts'
 import { readSavesById, type DriveSaveFacts } from '#server/operations/drive-saves/facts.ts'
 import { listEditSets } from '#server/operations/edit-sets/edit-sets.ts'

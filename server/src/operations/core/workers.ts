@@ -2,8 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import { workers } from '#server/db/schema.ts'
-import type { Means } from '#server/operations/presets/offered.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { freeBytesOf } from '#server/object-store/free-bytes.ts'
+
+/** What one process makes edits with. */
+export interface Means {
+  readonly ffmpeg: Pick<Ffmpeg, 'filters' | 'encoders' | 'canRunNode'> | null
+  readonly findsFaces: boolean
+}
 
 /** How often a process says that it works, and after which silence it is not counted any more. */
 const SAY_EVERY_MS = 10_000
