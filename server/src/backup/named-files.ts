@@ -3,12 +3,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client } from 'pg'
 import type { Db } from '#server/db/client.ts'
 import * as schema from '#server/db/schema.ts'
-import { reviewCopyKeyOf, stripKeyOf } from '#server/operations/faces/files.ts'
 import {
+  reviewCopyKeyOf,
+  stripKeyOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
-} from '#server/operations/uploads/find.ts'
+} from '#server/operations/storage/keys.ts'
 
 /** A stored file that a row names. */
 export interface NamedFile {

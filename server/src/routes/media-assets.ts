@@ -5,7 +5,7 @@ import { createMediaAsset } from '#server/operations/media-assets/create.ts'
 import { listMediaAssets } from '#server/operations/media-assets/list.ts'
 import { deleteMediaAsset } from '#server/operations/media-assets/delete.ts'
 import { renameMediaAsset } from '#server/operations/media-assets/rename.ts'
-import { readAssetRoom } from '#server/operations/media-assets/room.ts'
+import { readAssetRoom } from '#server/operations/storage/asset-room.ts'
 import { viewMediaAsset } from '#server/views/media-asset.ts'
 
 /** Intros, outros and other files that edits may use. */

@@ -3,8 +3,8 @@ import { hasWideSound } from '#recipes/sound-width.ts'
 import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { ImportFacts } from '#server/operations/imports/facts.ts'
-import { isImport } from '#server/operations/imports/providers.ts'
+import type { ImportFacts } from '#server/operations/uploads/import-facts.ts'
+import { isImport } from '#server/operations/uploads/provider.ts'
 import type {
   PartFacts,
   PartsWithUrls,

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
-import { previewKeyOf, thumbnailKeyOf } from '#server/operations/uploads/find.ts'
+import { previewKeyOf, thumbnailKeyOf } from '#server/operations/storage/keys.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'

@@ -5,7 +5,8 @@ import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
 import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
-import { refundedByTaskId, refundTask } from '#server/operations/orders/refund.ts'
+import { refundTask } from '#server/operations/orders/refund.ts'
+import { refundedByTaskId } from '#server/operations/ledger/task-refunds.ts'
 import {
   measureUpload,
   storeJob,

@@ -18,8 +18,8 @@ import {
   uploadRequests,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { finishDeletions } from '#server/operations/storage/remove.ts'
-import { sweepStorage } from '#server/operations/storage/retention.ts'
+import { finishDeletions } from '#server/operations/deletions/remove.ts'
+import { sweepStorage } from '#server/operations/deletions/retention.ts'
 import { claimTask } from '#server/operations/tasks/claim.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { runOperator } from '#server/operator.ts'

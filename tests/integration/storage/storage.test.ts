@@ -14,7 +14,7 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { sweepStorage } from '#server/operations/storage/retention.ts'
+import { sweepStorage } from '#server/operations/deletions/retention.ts'
 import { sweep } from '#server/operations/upkeep/sweep.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
 import { unzip } from '#tests/setup/zip.ts'

@@ -14,7 +14,7 @@ import {
 } from '#server/db/schema.ts'
 import { settleSession } from '#server/operations/payments/settle-session.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
-import { renderTask } from '#server/operations/tasks/render.ts'
+import { renderTask } from '#server/operations/rendering/render.ts'
 import { takeLease } from '#server/operations/core/lease.ts'
 import { eraseAccounts } from '#server/operations/users/erase.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'

@@ -8,7 +8,7 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { untilEnd } from '#server/media/stretch-places.ts'
 import type { Refusal } from '#server/media/upload-refusals.ts'
-import { mayBeKnown } from '#server/operations/reports/recognise.ts'
+import { mayBeKnown } from '#server/operations/known-videos/recognise.ts'
 import { readStretches } from './stretches.ts'
 
 /** Where the file of an excerpt lies, and what may be used for its check. */

@@ -2,7 +2,8 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
 import { refundTask } from '#server/operations/orders/refund.ts'
-import { endWorkflowIfDone, lockJobRow } from '#server/operations/tasks/fail.ts'
+import { endWorkflowIfDone } from '#server/operations/tasks/fail.ts'
+import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 
 /** In one minute; the rest comes next. */
 const AT_ONCE = 100

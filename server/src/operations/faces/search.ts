@@ -12,8 +12,8 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { makeReviewCopy, makeStrip } from '#server/media/review-pictures.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { readFinding } from '#server/media/stored-faces.ts'
-import { learnFaces } from '#server/operations/forecast/speeds.ts'
-import { reviewCopyKeyOf, searchPartsOf, stripKeyOf } from './files.ts'
+import { learnFaces } from '#server/operations/speeds/speeds.ts'
+import { reviewCopyKeyOf, searchPartsOf, stripKeyOf } from '#server/operations/storage/keys.ts'
 
 /** Shares of the search's progress: the search itself, then the copy; strips have the rest. */
 const FOUND = 0.7

@@ -7,7 +7,7 @@ import { notFound } from '#server/problems.ts'
 import { readOwnEdits, type OwnEdit } from './own-edits.ts'
 import { readQueue } from './queue.ts'
 import { simulateQueue, type EditForecast, type Queue, type QueuedEdit } from './simulate.ts'
-import { readSpeeds } from './speeds.ts'
+import { readSpeeds } from '#server/operations/speeds/speeds.ts'
 
 /** What can be said of a job before its end; times are from now, or from when its video came. */
 export interface Forecast {

@@ -8,9 +8,9 @@ import type { JobRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { faceFindings } from '#server/db/schema.ts'
 import { readStoredMoments } from '#server/media/stored-probe.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
-import { estimateCostS } from '#server/operations/tasks/cost.ts'
+import { estimateCostS } from '#server/operations/media-jobs/cost.ts'
 import type { QueuedEdit } from './simulate.ts'
-import type { Speeds } from './speeds.ts'
+import type { Speeds } from '#server/operations/speeds/speeds.ts'
 
 /** An open edit of a job, as the queue has it or would have it. */
 export interface OwnEdit {

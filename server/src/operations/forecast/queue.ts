@@ -6,9 +6,9 @@ import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { dueEdits } from '#server/operations/slots/waiting.ts'
 import { readSlots } from '#server/operations/core/workers.ts'
 import { livingLeases } from '#server/operations/core/lease.ts'
-import { shareOfAttempt } from '#server/operations/tasks/progress.ts'
+import { shareOfAttempt } from '#server/operations/media-jobs/progress.ts'
 import type { Queue, QueuedEdit } from './simulate.ts'
-import type { Speeds } from './speeds.ts'
+import type { Speeds } from '#server/operations/speeds/speeds.ts'
 
 /** Behind more edits than this nothing is said: it would take long to work out, and be wrong. */
 const MOST_QUEUED = 500

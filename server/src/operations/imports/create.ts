@@ -9,7 +9,8 @@ import type { NewUpload } from '#server/operations/uploads/create.ts'
 import { enqueueImport } from './enqueue.ts'
 import { kindOf, placeOfAsked } from './kinds/all.ts'
 import type { AskedImports, FoundFile } from './kinds/kind.ts'
-import { cipherOf, type ImportProvider } from './providers.ts'
+import { cipherOf } from './providers.ts'
+import { type ImportProvider } from '#server/operations/uploads/provider.ts'
 
 /** What a person chose to import. */
 interface ChosenFile {

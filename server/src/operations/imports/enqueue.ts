@@ -1,16 +1,8 @@
 import { and, asc, eq, isNull, lte, notInArray, or, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
-import type { ImportRow } from '#server/db/rows.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { SILENT_MS } from '#server/operations/core/note-often.ts'
-
-/** What only a person can end; until then nothing is tried. */
-const NEEDS_PERSON = ['gone', 'sign-in'] as const satisfies readonly ImportRow['problem'][]
-
-/** Whether nothing is tried for an import until its owner does something. */
-export function needsPerson({ problem }: Pick<ImportRow, 'problem'>): boolean {
-  return NEEDS_PERSON.some((known) => known === problem)
-}
+import { NEEDS_PERSON } from '#server/operations/uploads/import-facts.ts'
 
 /** Queues an import; does nothing while a message of it waits. */
 export async function enqueueImport(

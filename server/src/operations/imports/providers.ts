@@ -1,14 +1,6 @@
 import type { UploadRow } from '#server/db/rows.ts'
 import type { VaultPlace } from '#server/db/vault.ts'
 
-/** The ways of uploading in which this server fetches the file itself. */
-export type ImportProvider = Exclude<UploadRow['provider'], 's3-multipart' | 's3-singlepart'>
-
-/** Whether this server fetches the file of an upload itself, so that no device may send parts. */
-export function isImport({ provider }: Pick<UploadRow, 'provider'>): boolean {
-  return provider !== 's3-multipart' && provider !== 's3-singlepart'
-}
-
 /** Where the place of an import's file is kept. */
 export function cipherOf({ id, userId }: Pick<UploadRow, 'id' | 'userId'>): VaultPlace {
   return { column: 'upload_imports.link_cipher', rowId: id, userId }

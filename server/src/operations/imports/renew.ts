@@ -9,7 +9,8 @@ import { lookAtFile } from './create.ts'
 import { enqueueImport } from './enqueue.ts'
 import { placeOfAsked } from './kinds/all.ts'
 import type { AskedImports, FoundFile } from './kinds/kind.ts'
-import { cipherOf, type ImportProvider } from './providers.ts'
+import { cipherOf } from './providers.ts'
+import { type ImportProvider } from '#server/operations/uploads/provider.ts'
 
 /** Where a person says the file of an import is now. */
 interface RenewedImport {

@@ -12,7 +12,7 @@ import { inTransaction, type Ctx, type TxCtx, type UserCtx } from '#server/conte
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaAssets, uploadRequests } from '#server/db/schema.ts'
 import { jobInUse } from '#server/operations/storage/overview.ts'
-import { finishDeletions, removeAssetFiles } from '#server/operations/storage/remove.ts'
+import { finishDeletions, removeAssetFiles } from '#server/operations/deletions/remove.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
 import { lockUpload } from '#server/operations/uploads/find.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'

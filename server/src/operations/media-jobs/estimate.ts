@@ -1,5 +1,5 @@
 import type { TaskRow } from '#server/db/rows.ts'
-import { awaitsReview, beginsAt, shareOfAttempt } from '#server/operations/tasks/progress.ts'
+import { awaitsReview, beginsAt, shareOfAttempt } from './progress.ts'
 
 type TaskFacts = Pick<
   TaskRow,

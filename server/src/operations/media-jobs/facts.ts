@@ -8,8 +8,8 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { refundedByTaskId } from '#server/operations/orders/refund.ts'
-import { reviewUntil } from '#server/operations/tasks/progress.ts'
+import { refundedByTaskId } from '#server/operations/ledger/task-refunds.ts'
+import { reviewUntil } from './progress.ts'
 import { goesAt } from '#server/operations/storage/notice.ts'
 import { estimateRemainingMs } from './estimate.ts'
 import { redoneAmong, redoUntil } from './redo.ts'

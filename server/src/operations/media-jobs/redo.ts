@@ -3,7 +3,7 @@ import { REDO_DAYS } from '#recipes/pricing.ts'
 import type { ReadCtx, TxCtx, WithUser } from '#server/context.ts'
 import type { JobRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, orders } from '#server/db/schema.ts'
-import { refundedByTaskId } from '#server/operations/orders/refund.ts'
+import { refundedByTaskId } from '#server/operations/ledger/task-refunds.ts'
 import { notFound, Problem } from '#server/problems.ts'
 
 /** A redo of one delivered edit: docs/product-decisions.md#making-an-edit-again. */

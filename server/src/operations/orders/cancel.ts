@@ -6,7 +6,7 @@ import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder, setOrderStatus } from './find.ts'
 import { refundTask } from './refund.ts'
-import { hasBegunFromExcerpt } from '#server/operations/tasks/fail.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 
 /**
  * Cancels an order before its work starts: what was paid goes back to its lots, and the tasks are

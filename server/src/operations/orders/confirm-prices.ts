@@ -1,9 +1,11 @@
 import type { TxCtx } from '#server/context.ts'
-import { failJob, hasBegunFromExcerpt, lockJobRow } from '#server/operations/tasks/fail.ts'
+import { failJob } from '#server/operations/tasks/fail.ts'
+import { hasBegunFromExcerpt, lockJobRow } from '#server/operations/media-jobs/work.ts'
 import { repriceOpenOrder } from './create.ts'
 import { readOrder } from './facts.ts'
 import { lockLiveOrder, readJobUpload, setOrderStatus } from './find.ts'
-import { lengthOf, priceTasks } from './price.ts'
+import { priceTasks } from './price.ts'
+import { lengthOf } from '#server/operations/uploads/length.ts'
 
 /** For creators whose tokens came back because the whole file is not what its first bytes said. */
 const LENGTH_CHANGED =

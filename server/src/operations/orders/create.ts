@@ -15,7 +15,8 @@ import { attestOnce } from './attest.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockJobToOrder, lockLiveOrder, readJobUpload } from './find.ts'
 import { markPaid } from './mark-paid.ts'
-import { lengthOf, priceTasks } from './price.ts'
+import { priceTasks } from './price.ts'
+import { lengthOf } from '#server/operations/uploads/length.ts'
 
 /**
  * The order of a job: made on the first call (`isNew`), the same one afterwards. While nothing is

@@ -6,7 +6,7 @@ import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder } from './facts.ts'
 import { readJobUpload } from './find.ts'
-import { lengthOf } from './price.ts'
+import { lengthOf } from '#server/operations/uploads/length.ts'
 import { orderTotals } from './totals.ts'
 
 /** What is left to pay of an order, above 0, and words for the ledger. */

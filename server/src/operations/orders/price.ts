@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
-import * as v from 'valibot'
 import { discounted, priceOf, REDO_DISCOUNT_PERCENT, type Price } from '#recipes/pricing.ts'
 import type { TxCtx } from '#server/context.ts'
-import type { NewLineItem, UploadRow } from '#server/db/rows.ts'
+import type { NewLineItem } from '#server/db/rows.ts'
 import { mediaJobTasks, presets } from '#server/db/schema.ts'
 import { presetPrices } from '#server/operations/presets/stored.ts'
 import { Problem } from '#server/problems.ts'
@@ -88,13 +87,4 @@ function priceOrRefuse(
     pricingStrategy,
     coinAmount,
   }
-}
-
-/**
- * The length of an upload for prices, in milliseconds: of the whole file once it is checked, else
- * as measured early; null while it is unknown.
- */
-export function lengthOf(upload: Pick<UploadRow, 'probe' | 'earlyDurationMs'>): number | null {
-  const parsed = v.safeParse(v.object({ durationMs: v.number() }), upload.probe)
-  return parsed.success ? parsed.output.durationMs : upload.earlyDurationMs
 }

@@ -11,7 +11,7 @@ import { inTransaction, type ReadCtx, type TxCtx, type UserCtx } from '#server/c
 import { onlyRow } from '#server/db/only-row.ts'
 import { mailboxOf, referralRedemptions, users } from '#server/db/schema.ts'
 import { hadAccount, hashMailbox } from '#server/operations/auth/mailbox.ts'
-import { standingColumns } from '#server/operations/subscriptions/standing.ts'
+import { standingColumns } from '#server/operations/users/standing.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { findCode } from './find-code.ts'
 import { findOwnRedemption, type RedemptionFacts } from './redemptions.ts'

@@ -18,10 +18,11 @@ import {
   removeLastPicture,
   removeResults,
   removeSource,
-} from '#server/operations/storage/remove.ts'
-import { failJob, hasBegunFromExcerpt } from '#server/operations/tasks/fail.ts'
+} from '#server/operations/deletions/remove.ts'
+import { failJob } from '#server/operations/tasks/fail.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
-import { forgetVideo } from './know-video.ts'
+import { forgetVideo } from '#server/operations/known-videos/know-video.ts'
 import { recordStep, type ReportsCtx, type ReportsTx } from './steps.ts'
 
 /** Which file, for which report, and a word for the log. */
@@ -71,7 +72,7 @@ export async function releaseUpload(ctx: ReportsCtx, act: Act): Promise<Outcome>
 
 /**
  * Takes a held file and all that was made of it away for good; it stays held, so that its rows
- * answer as before. The server deletes the bytes ([Note: deletions] in storage/remove.ts), and
+ * answer as before. The server deletes the bytes ([Note: deletions] in deletions/remove.ts), and
  * keeps the SHA-256 of the file first, so that it is not accepted again.
  */
 export async function removeUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {

@@ -6,8 +6,9 @@ import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/d
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { hasChosenSound } from '#server/operations/excerpts/sound.ts'
 import { enqueueTask } from './enqueue.ts'
-import { beginsAt, SEARCH_SHARE } from './progress.ts'
-import { endWorkflowIfDone, failTask, lockJobRow, storableLog, type Failure } from './fail.ts'
+import { beginsAt, SEARCH_SHARE } from '#server/operations/media-jobs/progress.ts'
+import { endWorkflowIfDone, failTask, storableLog, type Failure } from './fail.ts'
+import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 
 /**
  * A task that this worker may work on. Its results count only while `task.attempt` is still the

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import type { LedgerCtx } from '#server/operations/ledger/records.ts'
+import { lockJobRow, hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 import { refundTask } from '#server/operations/orders/refund.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
@@ -48,19 +49,6 @@ export async function failJob(
   await endWorkflowIfDone(ctx, { mediaJobId })
 }
 
-/** Whether edits of a job were begun from an excerpt of its video. */
-export async function hasBegunFromExcerpt(
-  ctx: Pick<LedgerCtx, 'db'>,
-  mediaJobId: string,
-): Promise<boolean> {
-  const [begun] = await ctx.db
-    .select({ id: mediaJobTasks.id })
-    .from(mediaJobTasks)
-    .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), isNotNull(mediaJobTasks.sourceUploadId)))
-    .limit(1)
-  return begun !== undefined
-}
-
 /**
  * Ends one unfinished task as failed and gives its tokens back, once. The caller holds the job's
  * lock ([Note: lock order] in orders/find.ts). A free second run has nothing to give back.
@@ -99,18 +87,6 @@ export async function endWorkflowIfDone(
       .update(mediaJobs)
       .set({ workflowEndedAt: ctx.clock() })
       .where(eq(mediaJobs.id, mediaJobId))
-}
-
-/** Takes a job's lock ([Note: lock order] in orders/find.ts). */
-export async function lockJobRow(
-  ctx: LedgerCtx,
-  { mediaJobId }: { readonly mediaJobId: string },
-): Promise<void> {
-  await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.id, mediaJobId))
-    .for('update')
 }
 
 /** The end of a log, at most 8,192 characters, without NUL, which PostgreSQL takes in no text. */

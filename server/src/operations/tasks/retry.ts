@@ -6,13 +6,13 @@ import { readTasks, type TaskFacts } from '#server/operations/media-jobs/facts.t
 import { lockRedoJob, redoUsed } from '#server/operations/media-jobs/redo.ts'
 import { refuseUnfit } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { lockUploadKey, readJobUpload } from '#server/operations/orders/find.ts'
-import { lengthOf } from '#server/operations/orders/price.ts'
+import { lengthOf } from '#server/operations/uploads/length.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { enqueueTask } from './enqueue.ts'
-import { lockJobRow } from './fail.ts'
-import { beginsAt } from './progress.ts'
+import { lockJobRow } from '#server/operations/media-jobs/work.ts'
+import { beginsAt } from '#server/operations/media-jobs/progress.ts'
 
 /**
  * Puts a failed task back to work, free and once: its refund stays. Refuses:

@@ -8,16 +8,15 @@ import {
   uploadParts,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { faceFilesOf } from '#server/operations/faces/files.ts'
-import { Problem } from '#server/problems.ts'
 import {
-  findUpload,
+  faceFilesOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
-  planOf,
   previewKeyOf,
   thumbnailKeyOf,
-} from './find.ts'
+} from '#server/operations/storage/keys.ts'
+import { Problem } from '#server/problems.ts'
+import { findUpload, planOf } from './find.ts'
 
 /**
  * Gives an upload up and removes its bytes; harmless to repeat. Refuses: `uploads/not-found`,

@@ -15,7 +15,7 @@ import { uploadRequests } from '#server/db/schema.ts'
 import { NoSpace } from '#server/object-store/failures.ts'
 import { Problem, unavailable } from '#server/problems.ts'
 import { countOrRefuse } from '#server/operations/core/limits.ts'
-import { refuseBeyondAssetRoom } from '#server/operations/media-assets/room.ts'
+import { refuseBeyondAssetRoom } from '#server/operations/storage/asset-room.ts'
 import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.ts'
 import { baseName, refuseName } from './file-name.ts'
 import {

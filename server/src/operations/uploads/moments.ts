@@ -8,9 +8,10 @@ import {
   readStoredProbe,
   readStoredVideo,
 } from '#server/media/stored-probe.ts'
-import { queueSearch } from '#server/operations/tasks/search-ahead.ts'
+import { queueSearch } from './queue-search.ts'
 import { notFound, Problem } from '#server/problems.ts'
-import { findUpload, momentPicturesKeyOf, momentVideoKeyOf } from './find.ts'
+import { findUpload } from './find.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/storage/keys.ts'
 import { refuseDead } from './refuse-dead.ts'
 
 /** What a moment board of an upload chooses from, as far as it is known. */

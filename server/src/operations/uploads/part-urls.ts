@@ -1,7 +1,7 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UserCtx } from '#server/context.ts'
 import { Problem, unavailable } from '#server/problems.ts'
-import { isImport } from '#server/operations/imports/providers.ts'
+import { isImport } from './provider.ts'
 import { readParts, type PartsWithUrls } from './facts.ts'
 import { findUpload } from './find.ts'
 import { PART_URL_LIFE_S } from './plan.ts'

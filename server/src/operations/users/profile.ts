@@ -3,7 +3,7 @@ import type { UserCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { UserRow } from '#server/db/rows.ts'
 import { users } from '#server/db/schema.ts'
-import { standingColumns } from '#server/operations/subscriptions/standing.ts'
+import { standingColumns } from './standing.ts'
 import { isSubscribed, permissionsOf, type Permission } from '#server/policies/permissions.ts'
 import { notFound } from '#server/problems.ts'
 

@@ -1,7 +1,7 @@
 import type { Ctx, UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { Problem } from '#server/problems.ts'
-import type { ImportProvider } from '#server/operations/imports/providers.ts'
+import type { ImportProvider } from '#server/operations/uploads/provider.ts'
 import type { AskedImports, ImportKind } from './kind.ts'
 import { driveImports } from './drive.ts'
 import { dropboxImports } from './dropbox.ts'

@@ -1,7 +1,7 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { Ctx, UserCtx } from '#server/context.ts'
 import type { Outgoing } from '#server/net/outgoing.ts'
-import type { ImportProvider } from '#server/operations/imports/providers.ts'
+import type { ImportProvider } from '#server/operations/uploads/provider.ts'
 
 type NewUpload = components['schemas']['NewUpload']
 

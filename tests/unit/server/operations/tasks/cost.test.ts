@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { QUICK_S } from '#server/budgets.ts'
-import { estimateCostS } from '#server/operations/tasks/cost.ts'
+import { estimateCostS } from '#server/operations/media-jobs/cost.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
 const costOf = (slug: string, durationMs: number, height = 1080): number => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ToolFault } from '#server/media/process.ts'
-import { failureOfRun } from '#server/operations/tasks/render-outputs.ts'
+import { failureOfRun } from '#server/operations/rendering/render-outputs.ts'
 
 it('TRU-01 an edit that passed its limits says so and is not tried again; a killed one is', () => {
   expect(failureOfRun({ code: 'media/timeout', detail: '', fault: null })).toMatchObject({

@@ -11,8 +11,8 @@ import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { users } from '#server/db/schema.ts'
 import { goingFilesMail } from '#server/mail/storage-mail.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
-import { goesAt, noticeDays } from './notice.ts'
-import { jobInUse, jobLastEditAt } from './overview.ts'
+import { goesAt, noticeDays } from '#server/operations/storage/notice.ts'
+import { jobInUse, jobLastEditAt } from '#server/operations/storage/overview.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What goes within so many days after the first is told in the same mail. */

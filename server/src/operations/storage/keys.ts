@@ -17,3 +17,23 @@ export function searchPartsOf(uploadId: string): string {
 export function stripKeyOf(uploadId: string, trackId: string): string {
   return `${faceFilesOf(uploadId)}/strips/${trackId}.jpg`
 }
+
+/** Where the picture of a video is kept. */
+export function thumbnailKeyOf(uploadId: string): string {
+  return `thumbnails/${uploadId}.jpg`
+}
+
+/** Where the tiles of a video's moment board are kept. */
+export function momentPicturesKeyOf(uploadId: string): string {
+  return `moments/${uploadId}.jpg`
+}
+
+/** Where the stretches of a video's moment board are kept in motion. */
+export function momentVideoKeyOf(uploadId: string): string {
+  return `moments/${uploadId}.mp4`
+}
+
+/** Where the short piece of an asset is kept. */
+export function previewKeyOf(uploadId: string): string {
+  return `previews/${uploadId}.mp4`
+}

@@ -9,13 +9,13 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { faceFilesOf } from '#server/operations/faces/files.ts'
 import {
+  faceFilesOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
   thumbnailKeyOf,
-} from '#server/operations/uploads/find.ts'
+} from '#server/operations/storage/keys.ts'
 
 type Line = Pick<
   typeof deletionLog.$inferInsert,

@@ -4,9 +4,9 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { searchFaces } from '#server/operations/faces/search.ts'
 import { planOf } from '#server/operations/uploads/find.ts'
-import type { ClaimedTask } from './claim.ts'
+import type { ClaimedTask } from '#server/operations/tasks/claim.ts'
 import type { Lease } from '#server/operations/core/lease.ts'
-import { SEARCH_SHARE } from './progress.ts'
+import { SEARCH_SHARE } from '#server/operations/media-jobs/progress.ts'
 import { failureOfRun, type RenderFailure } from './render-outputs.ts'
 
 /** One attempt at the search that comes before a review. */

@@ -16,18 +16,18 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { faceFilesOf } from '#server/operations/faces/files.ts'
-import { blockFile } from '#server/operations/reports/blocked.ts'
-import { isToBeKnown } from '#server/operations/reports/know-video.ts'
 import {
-  findUpload,
+  faceFilesOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
   thumbnailKeyOf,
-} from '#server/operations/uploads/find.ts'
+} from '#server/operations/storage/keys.ts'
+import { blockFile } from '#server/operations/known-videos/blocked.ts'
+import { isToBeKnown } from '#server/operations/known-videos/know-video.ts'
+import { findUpload } from '#server/operations/uploads/find.ts'
 import { Problem } from '#server/problems.ts'
-import { jobInUse, jobLastEditAt } from './overview.ts'
+import { jobInUse, jobLastEditAt } from '#server/operations/storage/overview.ts'
 
 /**
  * Why files go: their owner deleted them, or set a rule that does; their time is over, the operator

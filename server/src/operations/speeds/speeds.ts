@@ -5,7 +5,7 @@ import type { SourceProbe } from '#recipes/types.ts'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import type { RenderSpeedRow, TaskRow } from '#server/db/rows.ts'
 import { renderSpeeds } from '#server/db/schema.ts'
-import { estimateFacesS, estimateSearchS } from '#server/operations/tasks/cost.ts'
+import { estimateFacesS, estimateSearchS } from '#server/operations/media-jobs/cost.ts'
 
 /**
  * Renders of one recipe and size that are remembered, the newest. Their median is the speed: one

@@ -10,8 +10,8 @@
 import { and, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { uploadRequests, users } from '#server/db/schema.ts'
-import { RULE_REST_MS } from './notice.ts'
-import { jobInUse, jobLastEditAt, jobUnpaid } from './overview.ts'
+import { RULE_REST_MS } from '#server/operations/storage/notice.ts'
+import { jobInUse, jobLastEditAt, jobUnpaid } from '#server/operations/storage/overview.ts'
 import { lockUnused, removeLastPicture, removeSource } from './remove.ts'
 
 /** In one minute; the rest comes next. */

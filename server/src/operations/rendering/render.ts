@@ -15,7 +15,7 @@ import {
   saveProgress,
   succeedTask,
   type ClaimedTask,
-} from './claim.ts'
+} from '#server/operations/tasks/claim.ts'
 import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import { searchTaskFaces } from './search-task.ts'

@@ -1,18 +1,17 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, count, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import type { MovingPiece } from '#recipes/moment-video.ts'
 import { tilePlaces, usualPassages } from '#recipes/picture-places.ts'
 import type { Moment, SourceProbe, TimelinePassage } from '#recipes/types.ts'
 import {
   KEEP_TRYING_AHEAD_MS,
   RENDER_ROOM_BYTES,
-  SEARCHES_AHEAD_PER_HOUR,
   SEARCH_AHEAD_REST_S,
   SLOT_LOOK_MS,
 } from '#server/budgets.ts'
-import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { recordMoments } from '#server/media/analyse.ts'
@@ -21,52 +20,19 @@ import { makeMomentPictures } from '#server/media/moment-pictures.ts'
 import { joinMomentVideo } from '#server/media/moment-video.ts'
 import type { RenderPlaces } from '#server/media/render-plan.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
-import { learnSearch } from '#server/operations/forecast/speeds.ts'
-import { momentPicturesKeyOf, momentVideoKeyOf, planOf } from '#server/operations/uploads/find.ts'
+import { learnSearch } from '#server/operations/speeds/speeds.ts'
+import { planOf } from '#server/operations/uploads/find.ts'
+import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/storage/keys.ts'
 import { readPaidWork } from '#server/operations/slots/waiting.ts'
 import {
   waitForProcessorTime,
   withProcessorTime,
 } from '#server/operations/uploads/processor-time.ts'
 import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
+import { queueSearch } from '#server/operations/uploads/queue-search.ts'
 
 /** Nothing paid may wait for a search ahead of an edit, so it ends where one comes. */
 class Yielded extends Error {}
-
-/**
- * Queues the search for moments of a video that was just checked, in the caller's transaction. An
- * account gets so many an hour; of its other videos, the first edit searches.
- */
-export async function enqueueSearchAhead(
-  ctx: Pick<TxCtx, 'db' | 'queue' | 'clock'>,
-  { upload }: { readonly upload: Pick<UploadRow, 'id' | 'userId'> },
-): Promise<void> {
-  const hourAgo = new Date(ctx.clock().getTime() - 60 * 60_000)
-  const [checked] = await ctx.db
-    .select({ videos: count() })
-    .from(uploadRequests)
-    .where(
-      and(
-        eq(uploadRequests.userId, upload.userId),
-        eq(uploadRequests.purpose, 'media-job'),
-        eq(uploadRequests.state, 'validated'),
-        gt(uploadRequests.metadataProcessedAt, hourAgo),
-      ),
-    )
-  if ((checked?.videos ?? 0) > SEARCHES_AHEAD_PER_HOUR) return
-  await queueSearch(ctx, { uploadRequestId: upload.id })
-}
-
-/** Queues the search of a checked video, unless one waits already. */
-export async function queueSearch(
-  ctx: Pick<TxCtx, 'db' | 'queue'>,
-  { uploadRequestId }: { readonly uploadRequestId: string },
-  startAfterS?: number,
-): Promise<void> {
-  const later = startAfterS === undefined ? {} : { startAfterS }
-  const options = { singletonKey: uploadRequestId, ...later }
-  await ctx.queue.enqueue(ctx.db, 'search-moments', { uploadRequestId }, options)
-}
 
 /**
  * Searches a checked video for moments before an edit asks for them, once, while no paid edit waits

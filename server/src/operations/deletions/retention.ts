@@ -4,8 +4,8 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { cancelUnreviewed } from '#server/operations/faces/cancel.ts'
 import { announceDeletions } from './announce.ts'
-import { noticeDays } from './notice.ts'
-import { jobInUse, jobLastEditAt } from './overview.ts'
+import { noticeDays } from '#server/operations/storage/notice.ts'
+import { jobInUse, jobLastEditAt } from '#server/operations/storage/overview.ts'
 import { applyOwnerRules } from './owner-rule.ts'
 import {
   finishDeletions,

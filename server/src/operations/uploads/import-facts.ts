@@ -3,8 +3,7 @@ import type { ReadCtx } from '#server/context.ts'
 import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports } from '#server/db/schema.ts'
 import { SILENT_MS } from '#server/operations/core/note-often.ts'
-import { needsPerson } from './enqueue.ts'
-import { isImport } from './providers.ts'
+import { isImport } from '#server/operations/uploads/provider.ts'
 
 /** How the server fetches a file. */
 export interface ImportFacts {
@@ -55,4 +54,12 @@ function toFacts(row: ImportRow, nowMs: number): ImportFacts {
     waitsFor: isRunning ? null : problem === null ? 'turn' : WAITS[problem],
     nextInS: problem === null || needsPerson(row) || isRunning ? null : Math.ceil(restMs / 1000),
   }
+}
+
+/** What only a person can end; until then nothing is tried. */
+export const NEEDS_PERSON = ['gone', 'sign-in'] as const satisfies readonly ImportRow['problem'][]
+
+/** Whether nothing is tried for an import until its owner does something. */
+export function needsPerson({ problem }: Pick<ImportRow, 'problem'>): boolean {
+  return NEEDS_PERSON.some((known) => known === problem)
 }

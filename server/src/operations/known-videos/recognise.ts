@@ -14,8 +14,8 @@ import { knownVideos, reports, reportSteps } from '#server/db/schema.ts'
 import { operatorCopyMail } from '#server/mail/report-mails.ts'
 import { takeSpans } from '#server/media/picture-print.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
-import { stopJob } from './hold.ts'
-import { recordStep } from './steps.ts'
+import { stopJob } from '#server/operations/reports/hold.ts'
+import { recordStep } from '#server/operations/reports/steps.ts'
 
 /** A video that a new one was made from, as far as their pictures say. */
 export interface Recognised extends Agreement {

@@ -1,0 +1,28 @@
+import { eq, and, isNotNull } from 'drizzle-orm'
+import type { TxCtx } from '#server/context.ts'
+import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
+
+/** Takes a job's lock ([Note: lock order] in orders/find.ts). */
+export async function lockJobRow(
+  ctx: Pick<TxCtx, 'db'>,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
+  await ctx.db
+    .select({ id: mediaJobs.id })
+    .from(mediaJobs)
+    .where(eq(mediaJobs.id, mediaJobId))
+    .for('update')
+}
+
+/** Whether edits of a job were begun from an excerpt of its video. */
+export async function hasBegunFromExcerpt(
+  ctx: Pick<TxCtx, 'db'>,
+  mediaJobId: string,
+): Promise<boolean> {
+  const [begun] = await ctx.db
+    .select({ id: mediaJobTasks.id })
+    .from(mediaJobTasks)
+    .where(and(eq(mediaJobTasks.mediaJobId, mediaJobId), isNotNull(mediaJobTasks.sourceUploadId)))
+    .limit(1)
+  return begun !== undefined
+}
