@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { failTask } from '#server/operations/tasks/fail.ts'
+import { failTask } from '#server/operations/fulfilment/task-ended.ts'
 import { inTransaction } from '#server/context.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
 import { sweepStorage } from '#server/operations/deletions/retention.ts'

@@ -1,8 +1,7 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
-import { refundTask } from '#server/operations/orders/refund.ts'
-import { endWorkflowIfDone } from '#server/operations/tasks/fail.ts'
+import { refundTask, endWorkflowIfDone } from '#server/operations/fulfilment/task-ended.ts'
 import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 
 /** In one minute; the rest comes next. */

@@ -25,7 +25,7 @@ import { faceReviews, mediaJobs, mediaJobTasks, uploadRequests } from '#server/d
 import { readDecisions } from '#server/media/stored-faces.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { readTasks, type TaskFacts } from '#server/operations/media-jobs/facts.ts'
-import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
+import { enqueueTask } from '#server/operations/fulfilment/enqueue-task.ts'
 import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 import { reviewUntil } from '#server/operations/media-jobs/progress.ts'
 import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, uploadImports, uploadParts, uploadRequests } from '#server/db/schema.ts'
-import { failJob } from '#server/operations/tasks/fail.ts'
+import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 import { beginCompletion, finishUpload } from '#server/operations/uploads/complete.ts'
 import { lockUpload, planOf } from '#server/operations/uploads/find.ts'
 

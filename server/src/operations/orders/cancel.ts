@@ -5,7 +5,7 @@ import { refuseHeldJob } from '#server/operations/uploads/refuse-held.ts'
 import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder, setOrderStatus } from './find.ts'
-import { refundTask } from './refund.ts'
+import { refundTask } from '#server/operations/fulfilment/task-ended.ts'
 import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { TxCtx } from '#server/context.ts'
-import { failJob } from '#server/operations/tasks/fail.ts'
+import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 import { hasBegunFromExcerpt, lockJobRow } from '#server/operations/media-jobs/work.ts'
 import { repriceOpenOrder } from './create.ts'
 import { readOrder } from './facts.ts'

@@ -3,7 +3,7 @@ import type { TxCtx } from '#server/context.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { OrderRow } from '#server/db/rows.ts'
 import { orders } from '#server/db/schema.ts'
-import { startWorkflowIfReady } from '#server/operations/media-jobs/start-workflow.ts'
+import { startWorkflowIfReady } from '#server/operations/fulfilment/start-workflow.ts'
 import { nextReceiptNumber } from '#server/operations/ledger/receipt-number.ts'
 import { setOrderStatus } from './find.ts'
 

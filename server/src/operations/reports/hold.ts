@@ -19,7 +19,7 @@ import {
   removeResults,
   removeSource,
 } from '#server/operations/deletions/remove.ts'
-import { failJob } from '#server/operations/tasks/fail.ts'
+import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
 import { forgetVideo } from '#server/operations/known-videos/know-video.ts'

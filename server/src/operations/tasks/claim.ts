@@ -5,9 +5,14 @@ import type { NewOutput, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs, uploadRequests } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { hasChosenSound } from '#server/operations/excerpts/sound.ts'
-import { enqueueTask } from './enqueue.ts'
+import { enqueueTask } from '#server/operations/fulfilment/enqueue-task.ts'
 import { beginsAt, SEARCH_SHARE } from '#server/operations/media-jobs/progress.ts'
-import { endWorkflowIfDone, failTask, storableLog, type Failure } from './fail.ts'
+import {
+  endWorkflowIfDone,
+  failTask,
+  storableLog,
+  type Failure,
+} from '#server/operations/fulfilment/task-ended.ts'
 import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 
 /**

@@ -10,7 +10,7 @@ import { lengthOf } from '#server/operations/uploads/length.ts'
 import { refuseDead } from '#server/operations/uploads/refuse-dead.ts'
 import { refuseHeld } from '#server/operations/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
-import { enqueueTask } from './enqueue.ts'
+import { enqueueTask } from '#server/operations/fulfilment/enqueue-task.ts'
 import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 import { beginsAt } from '#server/operations/media-jobs/progress.ts'
 

@@ -8,7 +8,7 @@ import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { enqueuePreview } from '#server/operations/media-assets/preview.ts'
 import { enqueueKnowing } from '#server/operations/known-videos/know-video.ts'
 import { readWaitingIds } from '#server/operations/slots/waiting.ts'
-import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
+import { enqueueTask } from '#server/operations/fulfilment/enqueue-task.ts'
 import { enqueueCheck } from '#server/operations/uploads/complete.ts'
 import { endLeftCalls } from '#server/operations/uploads/store-calls.ts'
 

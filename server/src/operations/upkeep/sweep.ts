@@ -30,7 +30,7 @@ import { dropOldPushes } from '#server/operations/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/music-tracks/learn.ts'
 import { sweepStorage } from '#server/operations/deletions/retention.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
-import { failJob } from '#server/operations/tasks/fail.ts'
+import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */

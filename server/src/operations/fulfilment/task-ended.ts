@@ -1,8 +1,13 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
+/**
+ * The end of tasks: what fails gives its tokens back, and a job whose last task ends has ended. In the
+ * room of what orders begin (start-workflow.ts), because a start may fail a task at once.
+ */
+import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { mediaJobs, mediaJobTasks, orders, orderLineItems } from '#server/db/schema.ts'
+import { refund } from '#server/operations/ledger/book.ts'
 import type { LedgerCtx } from '#server/operations/ledger/records.ts'
+import { refundCause } from '#server/operations/ledger/task-refunds.ts'
 import { lockJobRow, hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
-import { refundTask } from '#server/operations/orders/refund.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
 export interface Failure {
@@ -87,6 +92,31 @@ export async function endWorkflowIfDone(
       .update(mediaJobs)
       .set({ workflowEndedAt: ctx.clock() })
       .where(eq(mediaJobs.id, mediaJobId))
+}
+
+/**
+ * Gives back what was paid for a task that failed or was cancelled, once. The ledger leaves out
+ * what was not paid or has come back already. Returns the tokens given back: 0 for a task without
+ * an order. Takes the order's lock.
+ */
+export async function refundTask(
+  ctx: LedgerCtx,
+  { taskId }: { readonly taskId: string },
+): Promise<number> {
+  const [found] = await ctx.db
+    .select({ order: orders, item: orderLineItems })
+    .from(orderLineItems)
+    .innerJoin(orders, eq(orders.id, orderLineItems.orderId))
+    .where(and(eq(orderLineItems.taskId, taskId), ne(orders.status, 'canceled')))
+    .for('update', { of: orders })
+  if (found === undefined) return 0
+  const rows = await refund(ctx, {
+    orderId: found.order.id,
+    coinAmount: found.item.coinAmount,
+    cause: refundCause({ taskId }),
+    description: `Refund: ${found.item.description}`,
+  })
+  return rows.reduce((sum, row) => sum + row.coinAmount, 0)
 }
 
 /** The end of a log, at most 8,192 characters, without NUL, which PostgreSQL takes in no text. */

@@ -6,12 +6,12 @@ import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { startFromExcerpt } from '#server/operations/excerpts/start.ts'
+import { startFromExcerpt } from './start-from-excerpt.ts'
 import { readAssetSources } from '#server/operations/media-assets/sources.ts'
-import { estimateCostS } from './cost.ts'
-import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
-import { endWorkflowIfDone, failTask } from '#server/operations/tasks/fail.ts'
-import { unfitness } from './refuse-unfit.ts'
+import { estimateCostS } from '#server/operations/media-jobs/cost.ts'
+import { enqueueTask } from './enqueue-task.ts'
+import { endWorkflowIfDone, failTask } from './task-ended.ts'
+import { unfitness } from '#server/operations/media-jobs/refuse-unfit.ts'
 
 /**
  * Starts the work of a job, once, when its order is fully paid and its upload validated. Before

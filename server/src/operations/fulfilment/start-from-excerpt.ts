@@ -14,9 +14,9 @@ import { readAssetSources } from '#server/operations/media-assets/sources.ts'
 import { unfitness } from '#server/operations/media-jobs/refuse-unfit.ts'
 import { presetPrices } from '#server/operations/presets/stored.ts'
 import { estimateCostS } from '#server/operations/media-jobs/cost.ts'
-import { enqueueTask } from '#server/operations/tasks/enqueue.ts'
-import { hasChosenSound } from './sound.ts'
-import { readStretches } from './stretches.ts'
+import { enqueueTask } from './enqueue-task.ts'
+import { hasChosenSound } from '#server/operations/excerpts/sound.ts'
+import { readStretches } from '#server/operations/excerpts/stretches.ts'
 
 /**
  * Begins the edits of a locked, fully paid job that an excerpt of its video is enough for; all
