@@ -9,13 +9,9 @@ import {
   type FoundUpload,
   type ReportFacts,
 } from '#server/operations/reports/look.ts'
-import {
-  holdUpload,
-  releaseUpload,
-  removeUpload,
-  type Outcome,
-} from '#server/operations/reports/hold.ts'
+import { releaseUpload, removeUpload, type Outcome } from '#server/operations/reports/hold.ts'
 import { recordStep, type ReportsCtx } from '#server/operations/reports/steps.ts'
+import { holdUpload } from '#server/operations/workflows/upload-held.ts'
 import type { ReportRow } from '#server/db/rows.ts'
 
 /** Lines to print; a failed command has one sentence that says what to do. */

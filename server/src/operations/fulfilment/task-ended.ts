@@ -1,6 +1,6 @@
 /**
- * The end of tasks: what fails gives its tokens back, and a job whose last task ends has ended. In the
- * room of what orders begin (start-workflow.ts), because a start may fail a task at once.
+ * The end of tasks: what fails gives its tokens back, and a job ends with the last of its tasks. It
+ * stands beside the start of work (start-workflow.ts), which may fail a task at once.
  */
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { mediaJobs, mediaJobTasks, orders, orderLineItems } from '#server/db/schema.ts'

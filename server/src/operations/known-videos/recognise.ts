@@ -1,21 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
-import {
-  certaintyOf,
-  compareVideos,
-  isSameVideo,
-  MIN_COMPARED,
-  type Agreement,
-} from '#recipes/recognise.ts'
+import { and, asc, gt, isNotNull } from 'drizzle-orm'
+import { compareVideos, isSameVideo, MIN_COMPARED, type Agreement } from '#recipes/recognise.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import type { SourceProbe } from '#recipes/types.ts'
-import type { Ctx, TxCtx } from '#server/context.ts'
-import { knownVideos, reports, reportSteps } from '#server/db/schema.ts'
-import { operatorCopyMail } from '#server/mail/report-mails.ts'
+import type { Ctx } from '#server/context.ts'
+import { knownVideos } from '#server/db/schema.ts'
 import { takeSpans } from '#server/media/picture-print.ts'
-import { queueMail } from '#server/operations/mail/send.ts'
-import { stopJob } from '#server/operations/reports/hold.ts'
-import { recordStep } from '#server/operations/reports/steps.ts'
 
 /** A video that a new one was made from, as far as their pictures say. */
 export interface Recognised extends Agreement {
@@ -105,51 +95,4 @@ async function nextKnown({ db }: Pick<Ctx, 'db'>, after: string | null) {
 async function pause(signal: AbortSignal): Promise<void> {
   await setImmediate()
   signal.throwIfAborted()
-}
-
-/**
- * Puts a recognised upload, which the caller has locked and marked as held, under the report of the
- * video that it was made from, stops its jobs and mails the operator.
- */
-export async function reportRecognised(
-  ctx: TxCtx,
-  {
-    uploadRequestId,
-    mediaJobIds,
-    recognised,
-  }: {
-    readonly uploadRequestId: string
-    readonly mediaJobIds: readonly string[]
-    readonly recognised: Recognised
-  },
-): Promise<void> {
-  for (const mediaJobId of mediaJobIds) await stopJob(ctx, { mediaJobId })
-  const [report] = await ctx.db
-    .select({ id: reports.id, receiptNumber: reports.receiptNumber })
-    .from(reportSteps)
-    .innerJoin(reports, eq(reports.id, reportSteps.reportId))
-    .where(
-      and(
-        eq(reportSteps.uploadRequestId, recognised.uploadRequestId),
-        inArray(reportSteps.step, ['held', 'removed']),
-      ),
-    )
-    .orderBy(desc(reportSteps.id))
-    .limit(1)
-  if (report === undefined) throw new Error('A known video that no report has held')
-  const { compared, spans } = recognised
-  const alike = certaintyOf(recognised)
-  await recordStep(
-    { ...ctx, actor: 'server' },
-    {
-      reportId: report.id,
-      step: 'held',
-      uploadRequestId,
-      note: `looks like ${recognised.uploadRequestId}: ${Math.round(alike * 100)} % alike in ${compared} of ${spans} places`,
-    },
-  )
-  ctx.log.info('upload-recognised', { uploadRequestId, alike, compared, spans })
-  const { operatorMail } = ctx.settings
-  if (operatorMail === null) ctx.log.warn('reports/no-operator-mail', { reportId: report.id })
-  else await queueMail(ctx, operatorCopyMail(report, { to: operatorMail }))
 }

@@ -11,22 +11,18 @@ import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
 import { inTransaction } from '#server/context.ts'
 import type { JobRow, UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, reportSteps, uploadRequests } from '#server/db/schema.ts'
-import { readOrder } from '#server/operations/orders/facts.ts'
-import { lockLiveOrder, setOrderStatus } from '#server/operations/orders/find.ts'
 import {
   removeAssetFiles,
   removeLastPicture,
   removeResults,
   removeSource,
 } from '#server/operations/deletions/remove.ts'
-import { failJob } from '#server/operations/fulfilment/task-ended.ts'
-import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
 import { markAborted } from '#server/operations/uploads/abort.ts'
 import { forgetVideo } from '#server/operations/known-videos/know-video.ts'
 import { recordStep, type ReportsCtx, type ReportsTx } from './steps.ts'
 
 /** Which file, for which report, and a word for the log. */
-interface Act {
+export interface Act {
   readonly reportId: string
   readonly uploadRequestId: string
   readonly note: string | null
@@ -35,22 +31,19 @@ interface Act {
 /** What became of an act; all but `done` changed nothing. */
 export type Outcome = 'done' | 'not-there' | 'not-held' | 'held-by-another-report'
 
-const STOPPED =
-  'This edit was stopped because the video had to be reviewed. Its tokens are back in your wallet.'
-
-/** Holds a file and all that was made of it, and stops its work; repeating is harmless. */
-export async function holdUpload(ctx: ReportsCtx, act: Act): Promise<Outcome> {
-  return await inTransaction(ctx, async (ctx) => {
-    const upload = await lockUpload(ctx, act)
-    if (upload === undefined || upload.state === 'aborted') return 'not-there'
-    await ctx.db
-      .update(uploadRequests)
-      .set({ heldAt: upload.heldAt ?? ctx.clock() })
-      .where(eq(uploadRequests.id, upload.id))
-    for (const { id } of await lockJobs(ctx, act)) await stopJob(ctx, { mediaJobId: id })
-    await recordStep(ctx, { ...act, step: 'held' })
-    return 'done'
-  })
+/**
+ * Holds a file and all that was made of it; repeating is harmless. Returns its jobs, locked, whose
+ * work the caller stops in the same transaction; null when there is no such file.
+ */
+export async function markHeld(ctx: ReportsTx, act: Act): Promise<readonly JobRow[] | null> {
+  const upload = await lockUpload(ctx, act)
+  if (upload === undefined || upload.state === 'aborted') return null
+  await ctx.db
+    .update(uploadRequests)
+    .set({ heldAt: upload.heldAt ?? ctx.clock() })
+    .where(eq(uploadRequests.id, upload.id))
+  await recordStep(ctx, { ...act, step: 'held' })
+  return await lockJobs(ctx, act)
 }
 
 /** Gives a held file back, unless another report holds it as well or it was removed. */
@@ -120,29 +113,6 @@ async function lockJobs(
     .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
     .orderBy(asc(mediaJobs.id))
     .for('update')
-}
-
-/**
- * Ends what is paid and not finished of a locked job and gives its tokens back. An order that waits
- * for its video is cancelled with that; one for which nothing was paid stays as it is.
- */
-export async function stopJob(
-  ctx: Pick<ReportsTx, 'db' | 'clock' | 'newId'>,
-  { mediaJobId }: { readonly mediaJobId: string },
-): Promise<void> {
-  const failure = { message: STOPPED, supportLog: null }
-  const [job] = await ctx.db.select().from(mediaJobs).where(eq(mediaJobs.id, mediaJobId))
-  if (job === undefined) return
-  if (job.workflowStartedAt !== null || (await hasBegunFromExcerpt(ctx, mediaJobId))) {
-    if (job.workflowEndedAt === null) await failJob(ctx, { mediaJobId, failure })
-    return
-  }
-  const order = await lockLiveOrder(ctx, { mediaJobId })
-  if (order === undefined) return
-  const { booked } = await readOrder(ctx, { row: order })
-  if (order.status === 'open' && booked.length === 0) return
-  await failJob(ctx, { mediaJobId, failure })
-  await setOrderStatus(ctx, { orderId: order.id, status: 'canceled' })
 }
 
 /** Whether the last word of another report on this file is a hold. */

@@ -20,18 +20,16 @@ import { isAsImported } from '#server/operations/imports/compare.ts'
 import { checkAndCompareExcerpt } from '#server/operations/excerpts/check.ts'
 import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
 import { isBlocked } from '#server/operations/known-videos/blocked.ts'
-import {
-  recognise,
-  reportRecognised,
-  type Recognised,
-} from '#server/operations/known-videos/recognise.ts'
+import { recognise, type Recognised } from '#server/operations/known-videos/recognise.ts'
 import { finishDeletions, removeSource } from '#server/operations/deletions/remove.ts'
 import { enqueueSearchAhead } from './queue-search.ts'
 import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 import { startWorkflowIfReady } from '#server/operations/fulfilment/start-workflow.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media-assets/preview.ts'
+import { reportRecognised } from '#server/operations/reports/report-recognised.ts'
 import { planOf } from './find.ts'
 import { thumbnailKeyOf } from '#server/operations/storage/keys.ts'
+import { stopJob } from '#server/operations/workflows/upload-held.ts'
 import { withProcessorTime } from './processor-time.ts'
 import { followWish } from './sounds.ts'
 import { lockCompletion, reopenUpload } from './reopen.ts'
@@ -222,8 +220,9 @@ async function settleValid(
         await confirmPrices(ctx, { mediaJobId })
         if (recognised === null) await startWorkflowIfReady(ctx, { mediaJobId })
       }
-      if (recognised !== null)
-        await reportRecognised(ctx, { uploadRequestId: upload.id, mediaJobIds, recognised })
+      if (recognised === null) return
+      for (const mediaJobId of mediaJobIds) await stopJob(ctx, { mediaJobId })
+      await reportRecognised(ctx, { uploadRequestId: upload.id, recognised })
     },
   )
   // Given up during the check: its picture was stored after its bytes had been removed.
