@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
 import { forecastJob } from '#server/operations/forecast/forecast.ts'
-import { createMediaJob } from '#server/operations/media-jobs/create.ts'
+import { chooseEdits } from '#server/operations/workflows/choices.ts'
 import { getMediaJob } from '#server/operations/media-jobs/find.ts'
 import { listMediaJobsPage } from '#server/operations/media-jobs/list.ts'
 import { renameMediaJob } from '#server/operations/media-jobs/rename.ts'
@@ -13,7 +13,7 @@ import { viewMediaJob, viewTask } from '#server/views/media-job.ts'
 export function createMediaJobRoutes(deps: Deps) {
   return {
     createMediaJob: async ({ body, context }) => {
-      const { isNew, ...job } = await createMediaJob(asUser(deps, context), body.mediaJob)
+      const { isNew, ...job } = await chooseEdits(asUser(deps, context), body.mediaJob)
       return { status: isNew ? 201 : 200, body: { mediaJob: viewMediaJob(job) } }
     },
     listMediaJobsPage: async ({ query, context }) => {

@@ -1,7 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { chooseUploadSound, readUploadSounds } from '#server/operations/uploads/sounds.ts'
+import { readUploadSounds } from '#server/operations/uploads/sounds.ts'
+import { chooseSound } from '#server/operations/workflows/choices.ts'
 import { viewUploadSounds } from '#server/views/upload-sounds.ts'
 
 /** The choice among the sounds of a video, which count from 1 on the wire and from 0 here. */
@@ -14,7 +15,7 @@ export function createUploadSoundRoutes(deps: Deps) {
     chooseUploadSound: async ({ params, body, context }) => ({
       status: 200,
       body: viewUploadSounds(
-        await chooseUploadSound(asUser(deps, context), { id: params.id, sound: body.sound - 1 }),
+        await chooseSound(asUser(deps, context), { id: params.id, sound: body.sound - 1 }),
       ),
     }),
   } satisfies Partial<Handlers>

@@ -20,7 +20,6 @@ import {
 import { readStoredProbe } from '#server/media/stored-probe.ts'
 import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { readMusicTracks } from '#server/operations/music-tracks/list.ts'
-import { repriceOpenOrder } from '#server/operations/orders/create.ts'
 import { lengthOf } from '#server/operations/uploads/length.ts'
 import { isOffered } from '#server/operations/presets/offered.ts'
 import { readMeans } from '#server/operations/core/workers.ts'
@@ -43,6 +42,9 @@ interface NewTask {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
+/** What follows in the same transaction when the edits of a job have changed that was not paid. */
+type AfterChange = (ctx: TxCtx, job: { readonly mediaJobId: string }) => Promise<void>
+
 /**
  * Asks for edits of an upload. Changes the newest job of the upload while nothing was paid for it
  * (`isNew` false), so that a double click makes one. With `redoOfTaskId` it makes one delivered
@@ -56,6 +58,7 @@ interface NewTask {
 export async function createMediaJob(
   ctx: UserCtx,
   body: Body,
+  afterChange: AfterChange,
 ): Promise<JobFacts & { readonly isNew: boolean }> {
   requirePermission(ctx.user, 'create:orders')
   return await inTransaction(ctx, async (ctx) => {
@@ -93,21 +96,9 @@ export async function createMediaJob(
         createdAt,
       })),
     )
-    if (reused !== undefined) await reprice(ctx, job)
+    if (reused !== undefined) await afterChange(ctx, { mediaJobId: job.id })
     return { ...onlyRow(await readJobs(ctx, { jobs: [job] })), isNew: reused === undefined }
   })
-}
-
-/**
- * Prices the job's order again. A price that depends on a length that is not known yet comes with
- * the next `createOrder`; until then the order is empty.
- */
-async function reprice(ctx: TxCtx, job: JobRow): Promise<void> {
-  try {
-    await repriceOpenOrder(ctx, { mediaJobId: job.id })
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'orders/metadata-pending') throw error
-  }
 }
 
 /** The newest job of an upload that is no redo, locked. */

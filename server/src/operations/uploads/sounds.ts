@@ -1,11 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type TxCtx, type UserCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { mediaJobs, uploadRequests } from '#server/db/schema.ts'
+import { uploadRequests } from '#server/db/schema.ts'
 import type { SoundChoice } from '#server/media/sounds.ts'
 import { readStoredMoments, readStoredProbe, readStoredSounds } from '#server/media/stored-probe.ts'
-import { repriceOpenOrder } from '#server/operations/orders/create.ts'
-import { lockJobRow } from '#server/operations/media-jobs/work.ts'
 import { Problem } from '#server/problems.ts'
 import { findUpload, lockUpload } from './find.ts'
 import { refuseDead } from './refuse-dead.ts'
@@ -33,6 +31,9 @@ export async function readUploadSounds(
   return soundsOf(refuseUnfit(await findUpload(ctx, { id })))
 }
 
+/** What follows in the same transaction when a checked video got another length by its sound. */
+type AfterChange = (ctx: TxCtx, upload: { readonly uploadRequestId: string }) => Promise<void>
+
 /**
  * Stores which sound the edits of a video use, those that are made from now on. Before the check of
  * the video it is a wish, which the check follows where it can. Repeating changes nothing: it is
@@ -42,13 +43,14 @@ export async function readUploadSounds(
 export async function chooseUploadSound(
   ctx: UserCtx,
   { id, sound }: { readonly id: string; readonly sound: number },
+  afterChange: AfterChange,
 ): Promise<UploadSounds> {
   return await inTransaction(ctx, async (ctx) => {
     const upload = refuseUnfit(await findUpload(ctx, { id, lock: 'update' }))
     const change =
       upload.state === 'validated' ? changeTo(upload, sound) : ({ chosenSound: sound } as const)
     await ctx.db.update(uploadRequests).set(change).where(eq(uploadRequests.id, id))
-    if (upload.state === 'validated') await repriceOpenOrders(ctx, { uploadRequestId: id })
+    if (upload.state === 'validated') await afterChange(ctx, { uploadRequestId: id })
     return soundsOf({ ...upload, ...change })
   })
 }
@@ -99,25 +101,6 @@ function momentsWithin({ moments }: UploadRow, durationMs: number): UploadRow['m
   return found === null
     ? moments
     : found.filter(({ atMs, lengthMs }) => atMs + lengthMs <= durationMs)
-}
-
-/**
- * Orders that nothing is paid of get the price of the length that they will have. The caller holds
- * the lock of the upload; follows [Note: lock order] in orders/find.ts.
- */
-async function repriceOpenOrders(
-  ctx: TxCtx,
-  { uploadRequestId }: { readonly uploadRequestId: string },
-): Promise<void> {
-  const jobs = await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
-    .orderBy(mediaJobs.id)
-  for (const { id: mediaJobId } of jobs) {
-    await lockJobRow(ctx, { mediaJobId })
-    await repriceOpenOrder(ctx, { mediaJobId })
-  }
 }
 
 function refuseUnfit(upload: UploadRow): UploadRow {
