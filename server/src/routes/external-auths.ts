@@ -2,10 +2,9 @@ import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { disconnectExternalAuth } from '#server/operations/external-auths/disconnect.ts'
-import { finishGoogleLogin } from '#server/operations/external-auths/finish.ts'
 import { listExternalAuths, refreshExternalAuths } from '#server/operations/external-auths/list.ts'
 import { GOOGLE_CALLBACK_PATH, startGoogleLogin } from '#server/operations/external-auths/login.ts'
+import { disconnectDrive, connectGoogleDrive } from '#server/operations/workflows/drives.ts'
 import { Problem } from '#server/problems.ts'
 import { viewExternalAuth } from '#server/views/external-auth.ts'
 import { createBrowserIdentify } from './session-cookies.ts'
@@ -24,7 +23,7 @@ export function createExternalAuthRoutes(deps: Deps) {
       return { status: 200, body: { externalAuths: found.map(viewExternalAuth) } }
     },
     disconnectExternalAuth: async ({ params, context }) => {
-      await disconnectExternalAuth(asUser(deps, context), params)
+      await disconnectDrive(asUser(deps, context), params)
       return { status: 204 }
     },
     startGoogleLogin: async ({ query, context }) => {
@@ -61,7 +60,7 @@ export function createGoogleCallback(deps: Deps): Hono {
     const location =
       identity === null
         ? SIGNED_OUT_PATH
-        : await finishGoogleLogin({ ...deps, ...identity, googleDrive }, c.req.query())
+        : await connectGoogleDrive({ ...deps, ...identity, googleDrive }, c.req.query())
     for (const [name, value] of Object.entries(UNSEEN)) c.header(name, value)
     return c.redirect(location, 302)
   })

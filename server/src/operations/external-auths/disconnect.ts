@@ -1,11 +1,9 @@
 import { and, asc, eq, isNotNull, lt, or } from 'drizzle-orm'
-import { inTransaction, type Ctx, type UserCtx } from '#server/context.ts'
+import { type Ctx, type TxCtx, type WithUser } from '#server/context.ts'
 import type { ExternalAuthRow } from '#server/db/rows.ts'
 import { externalAuths } from '#server/db/schema.ts'
 import { unseal } from '#server/db/vault.ts'
 import { DriveFault } from '#server/drives/port.ts'
-import { cancelSavesTo } from '#server/operations/drive-saves/cancel.ts'
-import { endImportsOfDrive } from '#server/operations/imports/of-drive.ts'
 import { notFound } from '#server/problems.ts'
 import { tokenPlace } from './tokens.ts'
 
@@ -15,30 +13,23 @@ const KEEP_ASKING_MS = 7 * 86_400_000
 const AT_ONCE = 50
 
 /**
- * Disconnects a drive: from now on nothing is read from it and nothing saved to it,
- * its imports and saves end, its provider is asked to make the tokens worthless, and they are
- * forgotten here. Repeating is harmless. Refuses:
- * `external-auths/not-found`.
+ * Disconnects a drive, so that nothing is read from it and nothing saved to it any more. Returns its
+ * row, whose tokens `revoke` makes worthless after the commit; null where it was disconnected
+ * before. Refuses: `external-auths/not-found`.
  */
-export async function disconnectExternalAuth(
-  ctx: UserCtx,
+export async function markDisconnected(
+  ctx: TxCtx & WithUser,
   { id }: { readonly id: string },
-): Promise<void> {
+): Promise<ExternalAuthRow | null> {
   const isOwn = and(eq(externalAuths.id, id), eq(externalAuths.userId, ctx.user.id))
-  const found = await inTransaction(ctx, async (ctx) => {
-    const [row] = await ctx.db.select().from(externalAuths).where(isOwn).for('update')
-    if (row === undefined) throw notFound('external-auths/not-found')
-    if (row.disconnectedAt !== null) return null
-    await ctx.db
-      .update(externalAuths)
-      .set({ disconnectedAt: ctx.clock(), accessCipher: null })
-      .where(isOwn)
-    await cancelSavesTo(ctx, { externalAuthId: id })
-    return row
-  })
-  await endImportsOfDrive(ctx, { externalAuthId: id })
-  // Only once it counts as disconnected: what Google answers changes nothing of that.
-  if (found !== null) await revoke(ctx, found)
+  const [row] = await ctx.db.select().from(externalAuths).where(isOwn).for('update')
+  if (row === undefined) throw notFound('external-auths/not-found')
+  if (row.disconnectedAt !== null) return null
+  await ctx.db
+    .update(externalAuths)
+    .set({ disconnectedAt: ctx.clock(), accessCipher: null })
+    .where(isOwn)
+  return row
 }
 
 /** Asks again where a provider did not answer; gives it up after a week. */
@@ -74,7 +65,7 @@ export async function forgetDrives(
 }
 
 /** Tells the provider, and forgets the token that it was told of. */
-async function revoke(ctx: Ctx, row: ExternalAuthRow): Promise<void> {
+export async function revoke(ctx: Ctx, row: ExternalAuthRow): Promise<void> {
   const { vault } = ctx.secrets
   const { refreshCipher, accessCipher } = row
   const token =

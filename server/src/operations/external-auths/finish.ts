@@ -6,9 +6,7 @@ import { externalAuths, oauthStates } from '#server/db/schema.ts'
 import { seal, unseal } from '#server/db/vault.ts'
 import { grantsDownload, grantsSaving } from '#server/drives/google.ts'
 import { DriveFault, type DriveTokens } from '#server/drives/port.ts'
-import { resumeSavesTo } from '#server/operations/drive-saves/enqueue.ts'
 import { hashToken } from '#server/operations/core/tokens.ts'
-import { resumeImportsOfDrive } from '#server/operations/imports/of-drive.ts'
 import { verifierPlace, type DriveCtx } from './login.ts'
 import { tokenPlace } from './tokens.ts'
 
@@ -27,6 +25,16 @@ interface GoogleAnswer {
  */
 type LoginFailure = 'refused' | 'expired' | 'too-many' | 'away'
 
+/** A drive that was just connected, and what its tokens may do now. */
+interface ConnectedDrive {
+  readonly externalAuthId: string
+  readonly mayRead: boolean
+  readonly maySave: boolean
+}
+
+/** What follows in the transaction that keeps the tokens. */
+type AfterConnect = (ctx: TxCtx, drive: ConnectedDrive) => Promise<void>
+
 /** A login that this server does not know has no page of its own. */
 const FALLBACK_PATH = '/external-auths'
 
@@ -35,7 +43,11 @@ const FALLBACK_PATH = '/external-auths'
  * this site to go on to; refuses nothing, because a person reads what follows. Each state counts
  * once, and only for the session that it was made for.
  */
-export async function finishGoogleLogin(ctx: DriveCtx, answer: GoogleAnswer): Promise<string> {
+export async function finishGoogleLogin(
+  ctx: DriveCtx,
+  answer: GoogleAnswer,
+  afterConnect: AfterConnect,
+): Promise<string> {
   const login = await takeState(ctx, answer.state ?? '')
   if (login === null) return withQuery(FALLBACK_PATH, { externalAuthError: 'expired' })
   const { landingPath, wantsPick } = login
@@ -47,7 +59,7 @@ export async function finishGoogleLogin(ctx: DriveCtx, answer: GoogleAnswer): Pr
   try {
     const tokens = await ctx.googleDrive.redeem(answer.code, login.verifier)
     const accountEmail = await emailOf(ctx, tokens)
-    const externalAuthId = await keep(ctx, { tokens, accountEmail })
+    const externalAuthId = await keep(ctx, { tokens, accountEmail }, afterConnect)
     if (externalAuthId === null) return failed('too-many')
     const picked = wantsPick ? pickedFile(answer.picked_file_ids) : null
     return withQuery(landingPath, {
@@ -94,7 +106,11 @@ interface NewTokens {
 }
 
 /** Keeps the tokens with the drive of this account of Google, or as a new one; null if full. */
-async function keep(ctx: DriveCtx, { tokens, accountEmail }: NewTokens): Promise<string | null> {
+async function keep(
+  ctx: DriveCtx,
+  { tokens, accountEmail }: NewTokens,
+  afterConnect: AfterConnect,
+): Promise<string | null> {
   return await inTransaction(ctx, async (ctx) => {
     await ctx.db.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`drives:${ctx.user.id}`}, 0))`,
@@ -136,10 +152,12 @@ async function keep(ctx: DriveCtx, { tokens, accountEmail }: NewTokens): Promise
         .onConflictDoUpdate({ target: externalAuths.id, set: values })
         .returning(),
     )
-    if (grantsDownload(values.scopes) && values.refreshBrokenAt === null)
-      await resumeImportsOfDrive(ctx, { externalAuthId: id })
-    if (grantsSaving(values.scopes) && values.refreshBrokenAt === null)
-      await resumeSavesTo(ctx, { externalAuthId: id })
+    const works = values.refreshBrokenAt === null
+    await afterConnect(ctx, {
+      externalAuthId: id,
+      mayRead: works && grantsDownload(values.scopes),
+      maySave: works && grantsSaving(values.scopes),
+    })
     return id
   })
 }
