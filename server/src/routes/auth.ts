@@ -3,15 +3,10 @@ import type { Deps } from '#server/deps.ts'
 import { BROWSER_COOKIE, DEVICE_COOKIE, REFERRAL_COOKIE } from '#server/http/cookies.ts'
 import type { HandlerRequest, Handlers } from '#server/http/handlers.ts'
 import type { RequestContext } from '#server/http/request-context.ts'
-import {
-  isLinkUsable,
-  redeemCode,
-  redeemLink,
-  type SignedIn,
-} from '#server/operations/auth/redeem.ts'
+import { isLinkUsable, type SignedIn } from '#server/operations/auth/redeem.ts'
 import { deviceNameOf } from '#server/operations/auth/device-name.ts'
-import { requestLink } from '#server/operations/auth/request-link.ts'
 import { endSession } from '#server/operations/auth/sessions.ts'
+import { askForLink, signInByLink, signInByCode } from '#server/operations/workflows/sign-up.ts'
 import { viewUser } from '#server/views/user.ts'
 import { linkPage } from './auth-link-page.ts'
 import { clearSessionCookies, setSessionCookies } from './session-cookies.ts'
@@ -37,7 +32,7 @@ export function createAuthRoutes(deps: Deps) {
   ): Promise<{ status: 202 }> => {
     const browserToken = context.browserId ?? randomBytes(32).toString('base64url')
     context.setCookie(BROWSER_COOKIE, browserToken, { httpOnly: true, maxAgeS: BROWSER_COOKIE_S })
-    await requestLink(deps, {
+    await askForLink(deps, {
       purpose,
       email: body.user.email,
       captchaToken: body.captchaToken,
@@ -59,7 +54,7 @@ export function createAuthRoutes(deps: Deps) {
         : { status: 303, headers: { location: DEAD_LINK_PATH } },
     signInByMagicLink: async ({ body, context }) => {
       const deviceName = deviceNameOf(context.headers['user-agent'])
-      const outcome = await redeemLink(deps, {
+      const outcome = await signInByLink(deps, {
         token: body.token,
         deviceName,
         deviceMark: context.cookies[DEVICE_COOKIE] ?? null,
@@ -72,7 +67,7 @@ export function createAuthRoutes(deps: Deps) {
       return { status: 303, headers: { location: outcome.redirectPath } }
     },
     signInByMagicLinkCode: async ({ body, context }) => {
-      const signedIn = await redeemCode(deps, {
+      const signedIn = await signInByCode(deps, {
         email: body.email,
         code: body.code,
         browserToken: context.browserId,

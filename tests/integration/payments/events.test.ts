@@ -44,7 +44,7 @@ interface Life {
 async function beginLife(): Promise<Life> {
   const email = `life-${crypto.randomUUID()}@example.com`
   const { id } = await inTransaction(server.deps, (ctx) =>
-    findOrCreateAccount(ctx, { email, referralCode: null, hasTrial: true }),
+    findOrCreateAccount(ctx, { email, referralCode: null, hasTrial: true }, async () => {}),
   )
   const user = { id, email, permissions: ['create:walletSubscriptions' as const] }
   const ctx = { ...server.deps, user }

@@ -5,13 +5,16 @@ import { onlyRow } from '#server/db/only-row.ts'
 import { users, wallets } from '#server/db/schema.ts'
 import { grant } from '#server/operations/ledger/book.ts'
 import { hadAccount, readMailbox } from './mailbox.ts'
-import { claimCode } from '#server/operations/referrals/claim.ts'
-import { refusalIn } from '#server/problems.ts'
 import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 
+/** What follows in the transaction that makes an account; `referralCode` is the link's, or null. */
+export type AfterSignUp = (
+  ctx: TxCtx,
+  account: { readonly userId: string; readonly referralCode: string | null },
+) => Promise<void>
+
 /**
- * The account of an address; makes user, trial wallet and first tokens if there is none, and
- * redeems the referral code for the new account. A mailbox whose account was deleted has had its
+ * The account of an address; makes user, trial wallet and first tokens if there is none. A mailbox whose account was deleted has had its
  * trial, so that its new account begins without tokens, as does one whose mail said so. Exactly
  * one account is made however many links of the address are opened at the same time: the later
  * transaction waits at the unique address.
@@ -19,6 +22,7 @@ import { FREE_TRIAL_DAYS, WELCOME_TOKENS } from '#spec/numbers.ts'
 export async function findOrCreateAccount(
   ctx: TxCtx,
   { email, referralCode, hasTrial }: Pick<LinkRow, 'email' | 'referralCode' | 'hasTrial'>,
+  afterSignUp: AfterSignUp,
 ): Promise<UserRow> {
   const now = ctx.clock()
   const hadTrial =
@@ -47,19 +51,8 @@ export async function findOrCreateAccount(
       cause: 'signup',
       expiresAt: trialEndsAt,
     })
-  if (referralCode !== null) await claimOrLog(ctx, { refereeId: created.id, code: referralCode })
+  await afterSignUp(ctx, { userId: created.id, referralCode })
   return created
-}
-
-/** A code that this person may not redeem does not keep them from having an account. */
-async function claimOrLog(ctx: TxCtx, claim: Parameters<typeof claimCode>[1]): Promise<void> {
-  try {
-    await claimCode(ctx, claim)
-  } catch (error) {
-    const refusal = refusalIn(error)
-    if (refusal === null) throw error
-    ctx.log.info('referrals/not-claimed', { userId: claim.refereeId, code: refusal.code })
-  }
 }
 
 /** The account of a lower-case address, or undefined. */

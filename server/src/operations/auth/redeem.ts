@@ -5,7 +5,7 @@ import type { LinkRow } from '#server/db/rows.ts'
 import { magicLinks } from '#server/db/schema.ts'
 import { Problem } from '#server/problems.ts'
 import { keepAccount } from '#server/operations/users/deletion.ts'
-import { findAccount, findOrCreateAccount } from './account.ts'
+import { findAccount, findOrCreateAccount, type AfterSignUp } from './account.ts'
 import { normaliseEmail } from './email.ts'
 import { knownDevice } from './known-device.ts'
 import { countWrongCode, mayTryCode } from '#server/operations/core/limits.ts'
@@ -50,6 +50,7 @@ export async function isLinkUsable(
 export async function redeemLink(
   ctx: Ctx,
   { token, ...device }: { readonly token: string } & OfDevice,
+  afterSignUp: AfterSignUp,
 ): Promise<SignedIn | LinkRefused | AccountLocked> {
   return await inTransaction(ctx, async (ctx) => {
     const [link] = await ctx.db
@@ -58,7 +59,7 @@ export async function redeemLink(
       .where(eq(magicLinks.tokenHash, hashToken(token)))
       .for('update')
     return isUsable(ctx, link)
-      ? await signIn(ctx, link, { by: 'link', ...device })
+      ? await signIn(ctx, link, { by: 'link', ...device, afterSignUp })
       : { kind: 'link-invalid' }
   })
 }
@@ -87,12 +88,16 @@ interface TypedCode extends OfDevice {
  * account answer alike, because their log-in leaves a row too. The right code of a locked account
  * is refused with `auth/account-locked`.
  */
-export async function redeemCode(ctx: Ctx, typed: TypedCode): Promise<SignedIn> {
+export async function redeemCode(
+  ctx: Ctx,
+  typed: TypedCode,
+  afterSignUp: AfterSignUp,
+): Promise<SignedIn> {
   const email = normaliseEmail(typed.email)
   const outcome =
     typed.browserToken === null
       ? 'code-invalid'
-      : await tryCode(ctx, { ...typed, email, browserToken: typed.browserToken })
+      : await tryCode(ctx, { ...typed, email, browserToken: typed.browserToken }, afterSignUp)
   // Thrown after the transaction, which must keep the counted try.
   if (outcome === 'account-locked') throw accountLocked()
   if (typeof outcome === 'string')
@@ -110,6 +115,7 @@ async function tryCode(
     deviceName,
     deviceMark,
   }: TypedCode & { readonly browserToken: string },
+  afterSignUp: AfterSignUp,
 ): Promise<SignedIn | CodeRefusal> {
   return await inTransaction(ctx, async (ctx) => {
     const isKnown = knownDevice(ctx, { mark: deviceMark, email }) !== null
@@ -133,7 +139,9 @@ async function tryCode(
       ),
     )
     const result =
-      match === undefined ? null : await signIn(ctx, match, { by: 'code', deviceName, deviceMark })
+      match === undefined
+        ? null
+        : await signIn(ctx, match, { by: 'code', deviceName, deviceMark, afterSignUp })
     if (result?.kind === 'signed-in') return result
     if (result?.kind === 'account-locked') return result.kind
     await ctx.db
@@ -145,14 +153,19 @@ async function tryCode(
   })
 }
 
+interface SignIn {
+  readonly by: 'link' | 'code'
+  readonly afterSignUp: AfterSignUp
+}
+
 async function signIn(
   ctx: TxCtx,
   link: LinkRow,
-  { by, ...device }: OfDevice & { readonly by: 'link' | 'code' },
+  { by, afterSignUp, ...device }: OfDevice & SignIn,
 ): Promise<SignedIn | LinkRefused | AccountLocked> {
   const found =
     link.purpose === 'signup'
-      ? await findOrCreateAccount(ctx, link)
+      ? await findOrCreateAccount(ctx, link, afterSignUp)
       : await findAccount(ctx, { email: link.email })
   if (found !== undefined && found.lockedAt !== null) {
     await ctx.security.record(ctx.db, { event: 'locked-refused', userId: found.id, facts: { by } })

@@ -4,7 +4,6 @@ import { magicLinks } from '#server/db/schema.ts'
 import { noAccountMail, signInMail } from '#server/mail/sign-in-mail.ts'
 import type { OutgoingMail } from '#server/mail/port.ts'
 import { queueMail } from '#server/operations/mail/send.ts'
-import { findCode } from '#server/operations/referrals/find-code.ts'
 import { Problem } from '#server/problems.ts'
 import { findAccount } from './account.ts'
 import { normaliseEmail, refusePlusAddress } from './email.ts'
@@ -42,6 +41,12 @@ interface LinkRequest {
   readonly clientNetwork: string
 }
 
+/** A referral code as its owner wrote it, or undefined where there is none. */
+type FindReferral = (
+  ctx: Ctx,
+  typed: { readonly code: string },
+) => Promise<{ readonly code: string } | undefined>
+
 /** A link and its code work once, for this long. */
 const LINK_MINUTES = 10
 
@@ -51,14 +56,19 @@ const LINK_MINUTES = 10
  * address a mail that says so. Refuses: `request/invalid` for the address or the referral code,
  * `human/not-verified`, `auth/redirect-not-allowed`, `request/too-many`.
  */
-export async function requestLink(ctx: Ctx, request: LinkRequest): Promise<void> {
+export async function requestLink(
+  ctx: Ctx,
+  request: LinkRequest,
+  findReferral: FindReferral,
+): Promise<void> {
   const email = normaliseEmail(request.email)
   if (request.purpose === 'signup') refusePlusAddress(email)
   const redirectPath = ownPath(request.redirectUri, ctx.settings.publicOrigin)
   // Verified before anything is counted: using up the limit of another person's address costs the
   // proof of work each time.
   await refuseUnverified(ctx, request)
-  const referralCode = request.purpose === 'signup' ? await chooseCode(ctx, request) : null
+  const referralCode =
+    request.purpose === 'signup' ? await chooseCode(ctx, request, findReferral) : null
   await inTransaction(ctx, async (ctx) => {
     await countRequest(ctx, { ...request, email })
     await queueMail(ctx, await writeMail(ctx, { ...request, email, redirectPath, referralCode }))
@@ -100,9 +110,10 @@ export function hashCode(key: Uint8Array, linkId: string, code: string): string 
 async function chooseCode(
   ctx: Ctx,
   { referralCode, invitedBy }: Pick<LinkRequest, 'referralCode' | 'invitedBy'>,
+  findReferral: FindReferral,
 ): Promise<string | null> {
   const code = referralCode ?? invitedBy
-  const found = code === null ? undefined : await findCode(ctx, { code })
+  const found = code === null ? undefined : await findReferral(ctx, { code })
   if (found !== undefined || referralCode === null) return found?.code ?? null
   const message = 'Invalid referral code'
   throw new Problem('request/invalid', message, { fields: { referralCode: message } })
