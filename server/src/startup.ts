@@ -10,7 +10,7 @@ import { listenForMetrics } from '#server/http/metrics-server.ts'
 import { startConsumers } from '#server/consumers/start.ts'
 import type { Log } from './log.ts'
 import { mailboxUrl } from '#server/operations/mail/local-mailbox.ts'
-import { watchFigures } from '#server/operations/upkeep/figures.ts'
+import { watchFigures } from '#server/operations/workflows/upkeep/figures.ts'
 import { keepSayingWhatWorks } from '#server/operations/core/workers.ts'
 import { selfTest } from './self-test.ts'
 

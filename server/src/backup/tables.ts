@@ -10,7 +10,7 @@ import type { Client } from 'pg'
  * - `leases` and `workers` of processes that are gone.
  *
  * The queue, the schema `pgboss`, is left out as well: rows say which work is due
- * (`operations/upkeep/reconcile.ts`).
+ * (`operations/workflows/upkeep/reconcile.ts`).
  */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   'leases',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { PaymentRow } from '#server/db/rows.ts'
 import { streamArchive } from '#server/media/archive.ts'
-import type { AccountFacts } from '#server/operations/users/export.ts'
+import type { AccountFacts } from '#server/operations/workflows/account-export.ts'
 import { viewMediaAsset } from './media-asset.ts'
 import { viewMediaJob } from './media-job.ts'
 import { viewOrder } from './order.ts'

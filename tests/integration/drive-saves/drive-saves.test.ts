@@ -10,7 +10,7 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { runDriveSave } from '#server/operations/drive-saves/run.ts'
-import { reconcile } from '#server/operations/upkeep/reconcile.ts'
+import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
 import { startFakeGoogle, type FakeGoogle } from '#tests/fakes/google/server.ts'
 import type { DriveEntry, FakeWriting } from '#tests/fakes/google/writing.ts'
 import { connectDrive } from '#tests/setup/drive.ts'

@@ -10,7 +10,7 @@ import {
 } from '#server/db/schema.ts'
 import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
-import { eraseAccounts } from '#server/operations/users/erase.ts'
+import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
 import { scattered, signed, type Weather } from '#tests/fakes/stripe/notices.ts'
 import { startFakeStripe, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { payer, settleNotices } from '#tests/setup/payments.ts'

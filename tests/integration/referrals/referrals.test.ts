@@ -5,7 +5,7 @@ import { mediaJobs, mediaJobTasks, wallets, walletTransactions } from '#server/d
 import { auditLedger } from '#server/operations/ledger/audit.ts'
 import { lockAccount, unlockAccount } from '#server/operations/security/accounts.ts'
 import { tickPayments } from '#server/operations/payments/tick.ts'
-import { eraseAccounts } from '#server/operations/users/erase.ts'
+import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'

@@ -8,7 +8,7 @@ import { knownVideos, mediaJobs, mediaJobTasks, uploadRequests } from '#server/d
 import { runOperator } from '#server/operator.ts'
 import { knowVideo } from '#server/operations/known-videos/know-video.ts'
 import { finishDeletions } from '#server/operations/deletions/remove.ts'
-import { reconcile } from '#server/operations/upkeep/reconcile.ts'
+import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { humanToken } from '#tests/fakes/human.ts'

@@ -19,7 +19,7 @@ import {
   walletTransactions,
 } from '#server/db/schema.ts'
 import { finishDeletions } from '#server/operations/deletions/remove.ts'
-import { sweepStorage } from '#server/operations/deletions/retention.ts'
+import { sweepStorage } from '#server/operations/workflows/upkeep/storage.ts'
 import { claimTask } from '#server/operations/tasks/claim.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
 import { runOperator } from '#server/operator.ts'

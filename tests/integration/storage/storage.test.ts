@@ -14,8 +14,8 @@ import {
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { sweepStorage } from '#server/operations/deletions/retention.ts'
-import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { sweepStorage } from '#server/operations/workflows/upkeep/storage.ts'
+import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'
 import { unzip } from '#tests/setup/zip.ts'
 import { attestation, fetchJob } from '#tests/setup/order.ts'

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uploadParts, uploadRequests } from '#server/db/schema.ts'
-import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 

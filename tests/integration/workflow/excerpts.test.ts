@@ -4,7 +4,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { mediaJobTasks, uploadRequests, walletTransactions } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { sweep } from '#server/operations/upkeep/sweep.ts'
+import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import {
   completeUpload,

@@ -56,7 +56,7 @@ import {
   type RedemptionFacts,
 } from '#server/operations/referrals/redemptions.ts'
 import { readUploads, type UploadFacts } from '#server/operations/uploads/facts.ts'
-import { getCurrentUser, type UserFacts } from './profile.ts'
+import { getCurrentUser, type UserFacts } from '#server/operations/users/profile.ts'
 
 /** A list of any length, read a batch at a time, and no sooner than it is asked for. */
 type Batches<T> = AsyncIterable<readonly T[]>

@@ -40,7 +40,7 @@ import { forgetDrives } from '#server/operations/external-auths/disconnect.ts'
 import { isLeased } from '#server/operations/core/lease.ts'
 import { logAccountFiles } from '#server/operations/deletions/log-account.ts'
 import { removeBytes } from '#server/operations/uploads/abort.ts'
-import { DAYS_TO_COME_BACK } from './deletion.ts'
+import { DAYS_TO_COME_BACK } from '#server/operations/users/deletion.ts'
 import { endBilling } from './end-billing.ts'
 
 /** Accounts that are erased in one minute; the rest comes next. */

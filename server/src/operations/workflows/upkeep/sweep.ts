@@ -28,7 +28,7 @@ import { sweepAssets } from '#server/operations/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/notices/send.ts'
 import { dropOldPushes } from '#server/operations/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/music-tracks/learn.ts'
-import { sweepStorage } from '#server/operations/deletions/retention.ts'
+import { sweepStorage } from './storage.ts'
 import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
 import { failJob } from '#server/operations/fulfilment/task-ended.ts'
 

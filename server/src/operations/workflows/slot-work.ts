@@ -3,8 +3,8 @@ import type { Ctx } from '#server/context.ts'
 import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
 import { renderLeased } from '#server/operations/rendering/render.ts'
 import { validateUpload } from '#server/operations/uploads/validate.ts'
-import { createSlots, type Slots } from './slots.ts'
-import { readSlotWork } from './waiting.ts'
+import { createSlots, type Slots } from '#server/operations/slots/slots.ts'
+import { readSlotWork } from '#server/operations/slots/waiting.ts'
 
 /** The slots of this process for edits. Edits wait while the disk has no room for their files. */
 export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
