@@ -1,4 +1,3 @@
-import type { Ctx } from '#server/context.ts'
 import type { InvoiceFacts } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
 import {
@@ -15,12 +14,6 @@ export const STANDARD_PLAN = {
   cents: PLAN_PRICE_DOLLARS_PER_MONTH * 100,
   coins: SUBSCRIPTION_TOKENS_PER_MONTH,
 } as const
-
-/** Refuses where nothing is sold, with `payments/off`. */
-export function refuseOff({ settings }: Pick<Ctx, 'settings'>): void {
-  if (!settings.takesPayments)
-    throw new Problem('payments/off', 'Edits cost nothing on this server.')
-}
 
 /** What is charged and credited for tokens that were asked for. */
 export function chargedCoins(coinAmount: number): number {

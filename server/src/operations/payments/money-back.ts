@@ -1,12 +1,11 @@
 /** What follows from money of a payment that went back: pure. */
 import type { PaymentRow } from '#server/db/rows.ts'
+import { withdrawalEnd } from '#server/operations/ledger/withdrawal.ts'
 import type { PaymentFacts, RefundFacts } from '#server/payments/port.ts'
-import { WITHDRAWAL_DAYS } from '#spec/numbers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Banks take a payment back for 120 days, and longer where goods are due later than it. */
 const WATCHED_MS = 180 * DAY_MS
-const WITHDRAWAL_MS = WITHDRAWAL_DAYS * DAY_MS
 
 type Charged = Pick<PaymentRow, 'amountCents' | 'coinAmount'>
 
@@ -53,11 +52,6 @@ export function tokenTakers(
   return [{ refundId: key, amountCents, key }, ...others]
 }
 
-/** When the days end in which unused tokens of a payment can be given back. */
-export function withdrawalEnd({ paidAt }: Pick<PaymentRow, 'paidAt'>): Date {
-  return new Date(paidAt.getTime() + WITHDRAWAL_MS)
-}
-
 /**
  * Until when unused tokens of a payment can be given back; null when they cannot, because that time
  * is over, none is left, or money went back already.
@@ -72,14 +66,6 @@ export function withdrawableUntil(
   const until = withdrawalEnd(payment)
   const isPossible = state === 'paid' && withdrawnAt === null && unused > 0 && until > now
   return isPossible ? until : null
-}
-
-/** Whether the person paid nothing after all, or took back what they had not used. */
-export function isGivenBack({
-  withdrawnAt,
-  state,
-}: Pick<PaymentRow, 'withdrawnAt' | 'state'>): boolean {
-  return withdrawnAt !== null || state === 'refunded' || state === 'lost'
 }
 
 /** How a payment stands. A dispute that was won leaves what was before it. */

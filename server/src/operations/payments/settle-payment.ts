@@ -9,16 +9,16 @@ import { reverseReferral } from '#server/operations/referrals/reward.ts'
 import type { PaymentFacts } from '#server/payments/port.ts'
 import { refusalIn } from '#server/problems.ts'
 import { endSubscriptionOf } from './end-subscription.ts'
-import { lockCheckout } from './lock.ts'
+import { lockCheckout } from '#server/operations/orders/lock-checkout.ts'
 import { mailOwner } from './mail.ts'
 import {
   coinsOfRefunds,
-  isGivenBack,
   nextReading,
   standingOf,
   tokenTakers,
   withdrawalName,
 } from './money-back.ts'
+import { isGivenBack } from '#server/operations/ledger/withdrawal.ts'
 import { storePaidThrough } from './paid-through.ts'
 
 /**

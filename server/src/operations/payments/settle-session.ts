@@ -8,7 +8,7 @@ import { lockOrder } from '#server/operations/orders/find.ts'
 import { payOrderByCard } from '#server/operations/orders/pay-by-card.ts'
 import type { PaidFacts, SessionFacts } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
-import { lockCheckout } from './lock.ts'
+import { lockCheckout } from '#server/operations/orders/lock-checkout.ts'
 import { storePayment } from './store-payment.ts'
 import { settleSubscription } from './settle-subscription.ts'
 

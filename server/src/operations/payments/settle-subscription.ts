@@ -19,7 +19,7 @@ import { IS_BILLED, type InvoiceFacts, type SubscriptionFacts } from '#server/pa
 import { usableUntil } from '#server/policies/permissions.ts'
 import { grantsTokens, STANDARD_PLAN } from './amounts.ts'
 import { hashCard } from './card-hash.ts'
-import { lockCheckout } from './lock.ts'
+import { lockCheckout } from '#server/operations/orders/lock-checkout.ts'
 import { mailOwner } from './mail.ts'
 import { storePaidThrough, TOKENS_OUTLIVE_MS } from './paid-through.ts'
 import { storePayment } from './store-payment.ts'

@@ -8,7 +8,7 @@ import { reverseUnused } from '#server/operations/ledger/book.ts'
 import { readReward } from '#server/operations/referrals/reward.ts'
 import { Problem } from '#server/problems.ts'
 import { getPayment, type ListedPayment, type PaymentName } from './history.ts'
-import { lockCheckout } from './lock.ts'
+import { lockCheckout } from '#server/operations/orders/lock-checkout.ts'
 import { centsOfCoins, withdrawalName } from './money-back.ts'
 import { settlePayment, storeMonthsOf } from './settle-payment.ts'
 

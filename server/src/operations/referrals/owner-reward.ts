@@ -19,8 +19,8 @@ import {
 } from '#server/db/schema.ts'
 import { unusedOf } from '#server/operations/ledger/lots.ts'
 import { lockWallet, readAllLots } from '#server/operations/ledger/records.ts'
-import { lockCheckout } from '#server/operations/payments/lock.ts'
-import { isGivenBack, withdrawalEnd } from '#server/operations/payments/money-back.ts'
+import { lockCheckout } from '#server/operations/orders/lock-checkout.ts'
+import { isGivenBack, withdrawalEnd } from '#server/operations/ledger/withdrawal.ts'
 import {
   firstMonthOf,
   lockRedemption,

@@ -14,7 +14,7 @@ import {
 } from '#server/db/schema.ts'
 import { grant, reverse } from '#server/operations/ledger/book.ts'
 import type { Reward } from '#server/operations/ledger/lots.ts'
-import { withdrawalEnd } from '#server/operations/payments/money-back.ts'
+import { withdrawalEnd } from '#server/operations/ledger/withdrawal.ts'
 import { REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
 
 /** A person who subscribed, and the first money that came for a month of theirs, if it did. */
