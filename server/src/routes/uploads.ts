@@ -6,7 +6,6 @@ import { asUser } from '#server/http/request-context.ts'
 import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
 import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
 import { renewImport } from '#server/operations/imports/renew.ts'
-import { createUploadRequest } from '#server/operations/uploads/create.ts'
 import {
   readHeldParts,
   readUpload,
@@ -17,6 +16,7 @@ import { findUpload } from '#server/operations/uploads/find.ts'
 import { listUploads } from '#server/operations/uploads/list.ts'
 import { readUploadMoments } from '#server/operations/uploads/moments.ts'
 import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
+import { createUploadRequest } from '#server/operations/workflows/begin-upload.ts'
 import { viewUploadMoments } from '#server/views/upload-moments.ts'
 import { viewParts, viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'
 

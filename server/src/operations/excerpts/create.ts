@@ -5,7 +5,7 @@ import { uploadRequests } from '#server/db/schema.ts'
 import { findUpload } from '#server/operations/uploads/find.ts'
 import { Problem } from '#server/problems.ts'
 
-export type NewExcerpt = components['schemas']['NewExcerpt']
+type NewExcerpt = components['schemas']['NewExcerpt']
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 
 /** States in which an excerpt is on its way or of use. */

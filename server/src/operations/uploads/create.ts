@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import {
@@ -17,25 +16,11 @@ import { Problem, unavailable } from '#server/problems.ts'
 import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { refuseBeyondAssetRoom } from '#server/operations/storage/asset-room.ts'
 import { noSpace, refuseBeyondStorage } from '#server/operations/storage/limit.ts'
-import { baseName, refuseName } from './file-name.ts'
-import {
-  lookAtImport,
-  readChosenFile,
-  type WantedImport,
-} from '#server/operations/imports/create.ts'
-import {
-  readNewExcerpt,
-  refuseExcerpt,
-  type NewExcerpt,
-} from '#server/operations/excerpts/create.ts'
 import { lockUpload, planOf } from './find.ts'
 import { refuseHeld } from './refuse-held.ts'
 import { refuseBeyondProcessorTime } from './processor-time.ts'
 import { forgetOpening } from './store-calls.ts'
-import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
-import { MAX_OPEN_UPLOADS, MAX_SINGLE_PART_BYTES, planParts } from './plan.ts'
-
-type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
+import { MAX_OPEN_UPLOADS, planParts } from './plan.ts'
 
 /** What an upload is made from, checked. `bodyHash` recognises a repeated request. */
 export type NewUpload = Pick<
@@ -43,52 +28,42 @@ export type NewUpload = Pick<
   'purpose' | 'provider' | 'clientFilename' | 'sizeBytes' | 'bodyHash' | 'idempotencyKey'
 > & { readonly excerpt?: NewExcerpt; readonly trim?: FileTrim }
 
+type NewExcerpt = components['schemas']['NewExcerpt']
 type FileTrim = components['schemas']['FileTrim']
 
-/** An upload that begins, and what is stored with it. */
+/** An upload that begins. */
 interface Beginning {
   readonly wanted: NewUpload
+  /** Refuses, in the transaction of a new row, what only this kind of upload must not be. */
+  readonly refuse?: (ctx: TxCtx & WithUser) => Promise<void>
+  /** Stores what belongs to it when the store has opened it. */
   readonly store?: (ctx: TxCtx, upload: UploadRow) => Promise<void>
 }
 
-/**
- * Begins an upload, or returns the one that this key began (`isNew` false). Only the extension of
- * the name is looked at here; the content decides after completion. Of an import, its host is asked
- * first. Refuses: `uploads/too-large`, `uploads/too-many-open`, `uploads/account-full`,
- * `uploads/provider-not-offered`, `uploads/no-space`, `uploads/held`, `request/invalid`,
- * `request/idempotency-conflict`, `request/too-many`; of an asset also `media-assets/too-many`,
- * `media-assets/account-full`, `auth/permission-missing`; of an excerpt also `uploads/not-found`
- * and `uploads/excerpt-refused`; of a link also `uploads/host-not-allowed`, `uploads/link-refused`,
- * `uploads/link-expired` and `uploads/link-away`.
- */
-export async function createUploadRequest(
-  ctx: UserCtx,
-  body: Body,
-): Promise<{ upload: UploadRow; isNew: boolean }> {
-  const { purpose = 'media-job', idempotencyKey, upload } = body
-  const excerpt = readNewExcerpt(body)
-  if (isSent(upload))
-    return await begin(ctx, { wanted: readSent({ purpose, idempotencyKey, upload, excerpt }) })
-  const chosen = readChosenFile(ctx, { upload, purpose, idempotencyKey })
-  const existing = await findByKey(ctx, chosen)
-  if (existing !== undefined && existing.storeCall !== 'opening')
-    return { upload: existing, isNew: false }
-  return await begin(ctx, await readImport(ctx, chosen))
+/** An upload, and whether this call began it: a key begins one. */
+export interface BegunUpload {
+  readonly upload: UploadRow
+  readonly isNew: boolean
 }
 
-async function begin(
+/**
+ * Begins an upload, or returns the one that this key began (`isNew` false). Refuses:
+ * `uploads/too-many-open`, `uploads/account-full`, `uploads/no-space`, `uploads/held`,
+ * `request/idempotency-conflict`, `request/too-many`; an asset also with `media-assets/too-many`,
+ * `media-assets/account-full`, `auth/permission-missing`; and what `refuse` does.
+ */
+export async function beginUpload(
   ctx: UserCtx,
-  { wanted, store }: Beginning,
-): Promise<{ upload: UploadRow; isNew: boolean }> {
+  { wanted, refuse, store }: Beginning,
+): Promise<BegunUpload> {
   const begun = await inTransaction(ctx, async (ctx) => {
     // One at a time for a user, so that the limits hold and a repeated key makes one row.
     await ctx.db.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ctx.user.id}`}, 0))`,
     )
-    const existing = await findByKey(ctx, wanted)
+    const existing = await findBegun(ctx, wanted)
     if (existing !== undefined) return { upload: existing, isNew: false }
-    if (wanted.excerpt !== undefined)
-      await refuseExcerpt(ctx, { excerpt: wanted.excerpt, sizeBytes: wanted.sizeBytes })
+    await refuse?.(ctx)
     await refuseTooMany(ctx)
     await countOrRefuse(ctx, {
       key: `uploads-begun:${ctx.user.id}`,
@@ -106,59 +81,8 @@ async function begin(
   return { ...begun, upload: await openInStore(ctx, { upload: begun.upload, store }) }
 }
 
-/** Name and size are the host's own, so that they are checked like those of a device. */
-async function readImport(ctx: UserCtx, chosen: WantedImport): Promise<Beginning> {
-  const { upload, store } = await lookAtImport(ctx, chosen)
-  const clientFilename = baseName(upload.clientFilename)
-  refuseSize(upload.provider, upload.sizeBytes)
-  refuseName(clientFilename, upload)
-  return { wanted: { ...upload, clientFilename }, store }
-}
-
-function isSent(upload: Body['upload']): upload is SentFile['upload'] {
-  return upload.provider === 's3-multipart' || upload.provider === 's3-singlepart'
-}
-
-/** A file that a device sends. */
-interface SentFile extends Pick<NewUpload, 'purpose' | 'idempotencyKey'> {
-  readonly upload: components['schemas']['NewDeviceUpload']
-  readonly excerpt: NewExcerpt | undefined
-}
-
-function readSent({ purpose, idempotencyKey, upload, excerpt }: SentFile): NewUpload {
-  const { provider } = upload
-  const clientFilename = baseName(upload.metadata.clientFilename)
-  const sizeBytes = upload.metadata.clientFileSize
-  refuseSize(provider, sizeBytes)
-  refuseName(clientFilename, { purpose, provider })
-  const { trim } = upload
-  if (trim !== undefined && trim.toMs <= trim.fromMs)
-    throw new Problem('request/invalid', 'A trim ends after it begins.')
-  const bodyHash = createHash('sha256')
-    .update(
-      JSON.stringify([
-        purpose,
-        provider,
-        clientFilename,
-        sizeBytes,
-        ...(excerpt === undefined ? [] : [excerpt.uploadRequestId, excerpt.stretches]),
-        ...(trim === undefined ? [] : [trim.fromMs, trim.toMs, trim.wholeFileSize]),
-      ]),
-    )
-    .digest('hex')
-  return {
-    purpose,
-    provider,
-    clientFilename,
-    sizeBytes,
-    bodyHash,
-    idempotencyKey,
-    ...(excerpt === undefined ? {} : { excerpt }),
-    ...(trim === undefined ? {} : { trim }),
-  }
-}
-
-async function findByKey(
+/** The upload that a key has begun. Refuses: `request/idempotency-conflict`, `uploads/held`. */
+export async function findBegun(
   ctx: Pick<ReadCtx, 'db'> & WithUser,
   wanted: Pick<NewUpload, 'idempotencyKey' | 'bodyHash'>,
 ): Promise<UploadRow | undefined> {
@@ -248,27 +172,4 @@ async function refuseTooMany(ctx: TxCtx & WithUser): Promise<void> {
       'uploads/too-many-open',
       `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or discard one of them first.`,
     )
-}
-
-const SENT_LIMITS: Readonly<Partial<Record<NewUpload['provider'], number>>> = {
-  's3-multipart': LOCAL_FILE_MAX_BYTES,
-  's3-singlepart': MAX_SINGLE_PART_BYTES,
-}
-
-function refuseSize(provider: NewUpload['provider'], sizeBytes: number): void {
-  const sentLimit = SENT_LIMITS[provider]
-  const limit = sentLimit ?? CLOUD_FILE_MAX_BYTES
-  if (sizeBytes === 0)
-    throw sizeProblem('request/invalid', 'This file is empty. Please choose another one.')
-  if (sizeBytes > limit)
-    throw sizeProblem(
-      'uploads/too-large',
-      `This file is too large. ${sentLimit === undefined ? 'You can import' : 'You can upload'} files of up to ${limit / 1024 ** 3} GB.`,
-    )
-}
-
-function sizeProblem(code: 'request/invalid' | 'uploads/too-large', message: string): Problem {
-  return new Problem(code, message, {
-    fields: { 'uploadRequest.upload.metadata.clientFileSize': message },
-  })
 }
