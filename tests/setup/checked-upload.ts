@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { uploadRequests } from '#server/db/schema.ts'
-import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import type { TestClient } from './client.ts'
 import { patience } from './patience.ts'
 import type { TestServer } from './server.ts'

@@ -8,7 +8,7 @@ import { rateEvents, uploadImports } from '#server/db/schema.ts'
 import { enqueueDueImports } from '#server/operations/imports/enqueue.ts'
 import { runImport } from '#server/operations/imports/run.ts'
 import { noSpace } from '#server/operations/storage/limit.ts'
-import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 

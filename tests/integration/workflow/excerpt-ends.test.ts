@@ -21,7 +21,7 @@ import { knowVideo } from '#server/operations/known-videos/know-video.ts'
 import { claimTask } from '#server/operations/tasks/claim.ts'
 import { renderTask } from '#server/operations/rendering/render.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
-import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { humanToken } from '#tests/fakes/human.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import {

@@ -2,7 +2,7 @@ import { RENDER_ROOM_BYTES } from '#server/budgets.ts'
 import type { Ctx } from '#server/context.ts'
 import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
 import { renderLeased } from '#server/operations/rendering/render.ts'
-import { validateUpload } from '#server/operations/uploads/validate.ts'
+import { validateUpload } from './upload-arrived.ts'
 import { createSlots, type Slots } from '#server/operations/slots/slots.ts'
 import { readSlotWork } from '#server/operations/slots/waiting.ts'
 
