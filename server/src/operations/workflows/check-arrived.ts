@@ -1,11 +1,4 @@
 /** The check of the content of an upload that has arrived: what its file is, or why it is refused. */
-import {
-  checkUpload,
-  toolsForCheck,
-  type CheckedFile,
-  type UploadCheck as FileCheck,
-} from '#server/media/check-upload.ts'
-import { TOO_SLOW, type Refusal } from '#server/media/upload-refusals.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -13,9 +6,16 @@ import { err, ok, type Result } from '#recipes/result.ts'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
+import {
+  checkUpload,
+  toolsForCheck,
+  type CheckedFile,
+  type UploadCheck as FileCheck,
+} from '#server/media/check-upload.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { ToolFault } from '#server/media/process.ts'
+import { TOO_SLOW, type Refusal } from '#server/media/upload-refusals.ts'
 import { checkAndCompareExcerpt } from '#server/operations/excerpts/check.ts'
 import { recognise, type Recognised } from '#server/operations/known-videos/recognise.ts'
 import { thumbnailKeyOf } from '#server/operations/storage/keys.ts'
