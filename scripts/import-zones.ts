@@ -348,9 +348,12 @@ export const doors: readonly {
     files: ['server/src/http/', 'server/src/routes/', 'server/src/app.ts'],
   },
   { libraries: ['drizzle-orm'], files: ['server/src/'] },
-  { libraries: ['@simplewebauthn/server'], files: ['server/src/operations/passkeys/verify.ts'] },
+  {
+    libraries: ['@simplewebauthn/server'],
+    files: ['server/src/operations/accounts/passkeys/verify.ts'],
+  },
   { libraries: ['@simplewebauthn/browser'], files: ['src/hooks/account/authenticator.ts'] },
-  { libraries: ['jose'], files: ['server/src/operations/auth/sessions.ts'] },
+  { libraries: ['jose'], files: ['server/src/operations/accounts/auth/sessions.ts'] },
   { libraries: ['yazl'], files: ['server/src/media/'] },
   {
     libraries: ['@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'],

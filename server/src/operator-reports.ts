@@ -8,9 +8,9 @@ import {
   uploadsHeldBy,
   type FoundUpload,
   type ReportFacts,
-} from '#server/operations/reports/look.ts'
-import { releaseUpload, removeUpload, type Outcome } from '#server/operations/reports/hold.ts'
-import { recordStep, type ReportsCtx } from '#server/operations/reports/steps.ts'
+} from '#server/operations/media/reports/look.ts'
+import { releaseUpload, removeUpload, type Outcome } from '#server/operations/media/reports/hold.ts'
+import { recordStep, type ReportsCtx } from '#server/operations/media/reports/steps.ts'
 import { holdUpload } from '#server/operations/workflows/upload-held.ts'
 import type { ReportRow } from '#server/db/rows.ts'
 

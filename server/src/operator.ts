@@ -12,10 +12,10 @@ import {
   readSecurityLog,
   unlockAccount,
   type OperatorCtx,
-} from '#server/operations/security/accounts.ts'
-import { auditLedger } from '#server/operations/ledger/audit.ts'
-import { differenceLine } from '#server/operations/ledger/books.ts'
-import type { ReportsCtx } from '#server/operations/reports/steps.ts'
+} from '#server/operations/accounts/security/accounts.ts'
+import { auditLedger } from '#server/operations/core/ledger/audit.ts'
+import { differenceLine } from '#server/operations/core/ledger/books.ts'
+import type { ReportsCtx } from '#server/operations/media/reports/steps.ts'
 import { REPORTS_HELP, runReports, type OperatorAnswer } from './operator-reports.ts'
 
 /** What commands need: those on accounts, and those on reports. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { catalogue, recipes } from '#recipes/presets.ts'
 import type { RecipePlan } from '#recipes/types.ts'
-import { isOffered } from '#server/operations/presets/offered.ts'
+import { isOffered } from '#server/operations/core/presets/offered.ts'
 import { SECRET, probe, probes } from '#tests/fixtures/probes.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 

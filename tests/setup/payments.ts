@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import { listUnsettledEvents, settleEvent } from '#server/operations/payments/events.ts'
+import { listUnsettledEvents, settleEvent } from '#server/operations/commerce/payments/events.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import type { TestServer } from '#tests/setup/server.ts'
 

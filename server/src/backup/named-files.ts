@@ -9,7 +9,7 @@ import {
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
-} from '#server/operations/storage/keys.ts'
+} from '#server/operations/media/storage/keys.ts'
 
 /** A stored file that a row names. */
 export interface NamedFile {

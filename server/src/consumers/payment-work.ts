@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
-import { auditNightly, untilAudit } from '#server/operations/ledger/audit.ts'
-import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
-import { settleEvent } from '#server/operations/payments/events.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { auditNightly, untilAudit } from '#server/operations/core/ledger/audit.ts'
+import { endTestPayments } from '#server/operations/commerce/payments/end-test-payments.ts'
+import { settleEvent } from '#server/operations/commerce/payments/events.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { repeatWork } from './repeat-work.ts'
 
 /** How often payments are read again that no notice told of. */

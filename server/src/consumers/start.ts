@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Queue } from '#server/jobs/port.ts'
-import { deliverMail } from '#server/operations/mail/send.ts'
-import { deliverPush } from '#server/operations/pushes/deliver.ts'
+import { deliverMail } from '#server/operations/core/mail/send.ts'
+import { deliverPush } from '#server/operations/accounts/pushes/deliver.ts'
 import { startMediaWork } from './media-work.ts'
 import { startPaymentWork } from './payment-work.ts'
 

@@ -5,8 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createCookies, MAILBOX_COOKIE } from '#server/http/cookies.ts'
 import { isProxied } from '#server/http/own-host.ts'
-import { MAILBOX_PATH, opensMailbox } from '#server/operations/mail/local-mailbox.ts'
-import { listMails } from '#server/operations/mail/send.ts'
+import { MAILBOX_PATH, opensMailbox } from '#server/operations/core/mail/local-mailbox.ts'
+import { listMails } from '#server/operations/core/mail/send.ts'
 import { policyHash } from './policy-hash.ts'
 
 const MAILS_SHOWN = 50

@@ -1,9 +1,12 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { cancelDriveSaves } from '#server/operations/drive-saves/cancel.ts'
-import { listDriveSaves, type DriveSaveFacts } from '#server/operations/drive-saves/facts.ts'
-import { startDriveSaves } from '#server/operations/drive-saves/start.ts'
+import { cancelDriveSaves } from '#server/operations/processing/drive-saves/cancel.ts'
+import {
+  listDriveSaves,
+  type DriveSaveFacts,
+} from '#server/operations/processing/drive-saves/facts.ts'
+import { startDriveSaves } from '#server/operations/processing/drive-saves/start.ts'
 import { viewDriveSave } from '#server/views/drive-save.ts'
 
 /** Results that are saved to a connected drive. */

@@ -8,7 +8,7 @@
 import * as v from 'valibot'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
-import { linkResults } from '#server/operations/tasks/result-links.ts'
+import { linkResults } from '#server/operations/processing/tasks/result-links.ts'
 import { Problem } from '#server/problems.ts'
 import { APP_ORIGIN_SCRIPT } from '#server/framed.ts'
 import { dropboxPage } from './dropbox-page.ts'

@@ -1,7 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { deleteEditSet, listEditSets, saveEditSet } from '#server/operations/edit-sets/edit-sets.ts'
+import {
+  deleteEditSet,
+  listEditSets,
+  saveEditSet,
+} from '#server/operations/media/edit-sets/edit-sets.ts'
 import { viewEditSet } from '#server/views/edit-set.ts'
 
 /** Edits with their options that a user saved to choose them again. */

@@ -2,8 +2,14 @@ import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { listExternalAuths, refreshExternalAuths } from '#server/operations/external-auths/list.ts'
-import { GOOGLE_CALLBACK_PATH, startGoogleLogin } from '#server/operations/external-auths/login.ts'
+import {
+  listExternalAuths,
+  refreshExternalAuths,
+} from '#server/operations/accounts/external-auths/list.ts'
+import {
+  GOOGLE_CALLBACK_PATH,
+  startGoogleLogin,
+} from '#server/operations/accounts/external-auths/login.ts'
 import { disconnectDrive, connectGoogleDrive } from '#server/operations/workflows/drives.ts'
 import { Problem } from '#server/problems.ts'
 import { viewExternalAuth } from '#server/views/external-auth.ts'

@@ -1,7 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { finishFaceReview, getFaceReview, saveFaceReview } from '#server/operations/faces/review.ts'
+import {
+  finishFaceReview,
+  getFaceReview,
+  saveFaceReview,
+} from '#server/operations/processing/faces/review.ts'
 import { viewFaceReview } from '#server/views/face-review.ts'
 import { viewTask } from '#server/views/media-job.ts'
 

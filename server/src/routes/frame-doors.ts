@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { askedHostname } from '#server/http/own-host.ts'
 import { signedOut } from '#server/http/request-context.ts'
 import { refuseForeignOrigin } from '#server/http/xsrf.ts'
-import { FOLLOW_S, issueFrameToken } from '#server/operations/frames/tokens.ts'
+import { FOLLOW_S, issueFrameToken } from '#server/operations/accounts/frames/tokens.ts'
 import { Problem } from '#server/problems.ts'
 import {
   AT_APP,

@@ -10,7 +10,7 @@ import {
   FORM_S,
   issueFrameToken,
   spendFrameToken,
-} from '#server/operations/frames/tokens.ts'
+} from '#server/operations/accounts/frames/tokens.ts'
 import { Problem } from '#server/problems.ts'
 import {
   documentAddress,

@@ -11,7 +11,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { Deps } from '#server/deps.ts'
 import { createCookies, SESSION_COOKIE } from '#server/http/cookies.ts'
 import { keepFor, KEPT_FOR_MS } from '#server/http/kept-answers.ts'
-import { frontPageFacts } from '#server/operations/front-page/facts.ts'
+import { frontPageFacts } from '#server/operations/core/front-page/facts.ts'
 import { projectRoot } from '#server/project-root.ts'
 import { viewFrontPage } from '#server/views/front-page.ts'
 

@@ -8,7 +8,7 @@
 import * as v from 'valibot'
 import type { UserCtx } from '#server/context.ts'
 import type { Deps } from '#server/deps.ts'
-import { freshToken } from '#server/operations/external-auths/tokens.ts'
+import { freshToken } from '#server/operations/accounts/external-auths/tokens.ts'
 import { requirePermission } from '#server/policies/require-permission.ts'
 import { Problem } from '#server/problems.ts'
 import { appAttribute, APP_ORIGIN_SCRIPT, type FramePlace } from '#server/framed.ts'

@@ -5,7 +5,10 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
-import { findLinkedResult, RESULT_LINK_PREFIX } from '#server/operations/tasks/result-links.ts'
+import {
+  findLinkedResult,
+  RESULT_LINK_PREFIX,
+} from '#server/operations/processing/tasks/result-links.ts'
 import { Problem } from '#server/problems.ts'
 import { sendOutput } from './downloads.ts'
 

@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { createMediaAsset } from '#server/operations/media-assets/create.ts'
-import { listMediaAssets } from '#server/operations/media-assets/list.ts'
-import { deleteMediaAsset } from '#server/operations/media-assets/delete.ts'
-import { renameMediaAsset } from '#server/operations/media-assets/rename.ts'
-import { readAssetRoom } from '#server/operations/storage/asset-room.ts'
+import { createMediaAsset } from '#server/operations/media/media-assets/create.ts'
+import { listMediaAssets } from '#server/operations/media/media-assets/list.ts'
+import { deleteMediaAsset } from '#server/operations/media/media-assets/delete.ts'
+import { renameMediaAsset } from '#server/operations/media/media-assets/rename.ts'
+import { readAssetRoom } from '#server/operations/media/storage/asset-room.ts'
 import { viewMediaAsset } from '#server/views/media-asset.ts'
 
 /** Intros, outros and other files that edits may use. */

@@ -1,12 +1,12 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { forecastJob } from '#server/operations/forecast/forecast.ts'
+import { forecastJob } from '#server/operations/processing/forecast/forecast.ts'
 import { chooseEdits } from '#server/operations/workflows/choices.ts'
-import { getMediaJob } from '#server/operations/media-jobs/find.ts'
-import { listMediaJobsPage } from '#server/operations/media-jobs/list.ts'
-import { renameMediaJob } from '#server/operations/media-jobs/rename.ts'
-import { retryTask } from '#server/operations/tasks/retry.ts'
+import { getMediaJob } from '#server/operations/media/media-jobs/find.ts'
+import { listMediaJobsPage } from '#server/operations/media/media-jobs/list.ts'
+import { renameMediaJob } from '#server/operations/media/media-jobs/rename.ts'
+import { retryTask } from '#server/operations/processing/tasks/retry.ts'
 import { viewMediaJob, viewTask } from '#server/views/media-job.ts'
 
 /** Jobs and their tasks. */

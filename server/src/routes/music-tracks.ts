@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { listMusicTracks } from '#server/operations/music-tracks/list.ts'
+import { listMusicTracks } from '#server/operations/core/music-tracks/list.ts'
 import { viewMusicTrack } from '#server/views/music-track.ts'
 
 /** Music for trailers; no edit that the server offers uses any yet. */

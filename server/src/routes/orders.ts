@@ -1,10 +1,14 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { cancelOrder } from '#server/operations/orders/cancel.ts'
-import { createOrder } from '#server/operations/orders/create.ts'
-import { getOrder, getOrderedJob, listMediaJobOrders } from '#server/operations/orders/list.ts'
-import { payOrderWithTokens } from '#server/operations/orders/pay.ts'
+import { cancelOrder } from '#server/operations/commerce/orders/cancel.ts'
+import { createOrder } from '#server/operations/commerce/orders/create.ts'
+import {
+  getOrder,
+  getOrderedJob,
+  listMediaJobOrders,
+} from '#server/operations/commerce/orders/list.ts'
+import { payOrderWithTokens } from '#server/operations/commerce/orders/pay.ts'
 import { viewMediaJob } from '#server/views/media-job.ts'
 import { viewOrder } from '#server/views/order.ts'
 import { viewUploadRequest } from '#server/views/upload-request.ts'

@@ -3,14 +3,14 @@ import type { Deps } from '#server/deps.ts'
 import { BROWSER_COOKIE, DEVICE_COOKIE } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { deviceNameOf } from '#server/operations/auth/device-name.ts'
+import { deviceNameOf } from '#server/operations/accounts/auth/device-name.ts'
 import {
   addPasskey,
   beginAdding,
   listPasskeys,
   removePasskey,
-} from '#server/operations/passkeys/manage.ts'
-import { beginSignIn, signInByPasskey } from '#server/operations/passkeys/sign-in.ts'
+} from '#server/operations/accounts/passkeys/manage.ts'
+import { beginSignIn, signInByPasskey } from '#server/operations/accounts/passkeys/sign-in.ts'
 import { viewPasskey } from '#server/views/passkey.ts'
 import { viewUser } from '#server/views/user.ts'
 import { BROWSER_COOKIE_S, changeSession } from './auth.ts'

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { readBytes } from '#server/http/body.ts'
 import { API_ROOT } from '#server/http/contract.ts'
 import { problemAnswer } from '#server/http/problem-answer.ts'
-import { receiveEvent } from '#server/operations/payments/events.ts'
+import { receiveEvent } from '#server/operations/commerce/payments/events.ts'
 import { Problem } from '#server/problems.ts'
 
 const MAX_NOTICE_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { listPresets } from '#server/operations/presets/list.ts'
+import { listPresets } from '#server/operations/core/presets/list.ts'
 import { viewPreset } from '#server/views/preset.ts'
 
 /** The catalogue of edits. */

@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { markNoticesSeen } from '#server/operations/notices/seen.ts'
+import { markNoticesSeen } from '#server/operations/accounts/notices/seen.ts'
 import {
   endPushSubscription,
   savePushSubscription,
-} from '#server/operations/pushes/subscriptions.ts'
+} from '#server/operations/accounts/pushes/subscriptions.ts'
 import { sessionOf } from './users.ts'
 
 /** Messages to devices, and what was seen of them. */

@@ -2,9 +2,12 @@ import type { Deps } from '#server/deps.ts'
 import { REFERRAL_COOKIE } from '#server/http/cookies.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { redeemReferralCode } from '#server/operations/referrals/claim.ts'
-import { checkCode, createCode, listCodes } from '#server/operations/referrals/codes.ts'
-import { findOwnRedemption, listRedemptions } from '#server/operations/referrals/redemptions.ts'
+import { redeemReferralCode } from '#server/operations/commerce/referrals/claim.ts'
+import { checkCode, createCode, listCodes } from '#server/operations/commerce/referrals/codes.ts'
+import {
+  findOwnRedemption,
+  listRedemptions,
+} from '#server/operations/commerce/referrals/redemptions.ts'
 import { viewRedemption, viewReferralCode } from '#server/views/referral.ts'
 import { referralCodeProblem } from '#spec/referral-code.ts'
 

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
-import { receiveReport } from '#server/operations/reports/receive.ts'
+import { receiveReport } from '#server/operations/media/reports/receive.ts'
 import { viewReportReceipt } from '#server/views/report.ts'
 
 /** Reports of anybody about a video. */

@@ -7,14 +7,14 @@ import type { Deps } from '#server/deps.ts'
 import { createCookies, DEVICE_COOKIE, SESSION_COOKIE, XSRF_COOKIE } from '#server/http/cookies.ts'
 import type { Identify, RequestContext } from '#server/http/request-context.ts'
 import { xsrfTokenFor } from '#server/http/xsrf.ts'
-import { DEVICE_KNOWN_S, markDevice } from '#server/operations/auth/known-device.ts'
+import { DEVICE_KNOWN_S, markDevice } from '#server/operations/accounts/auth/known-device.ts'
 import {
   DISPLAY_COOKIE,
   issueDisplayToken,
   loadSession,
   refreshDisplayToken,
   type Session,
-} from '#server/operations/auth/sessions.ts'
+} from '#server/operations/accounts/auth/sessions.ts'
 
 /**
  * Finds the session of a request's cookies. The readable cookies follow the session: changed

@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { readStorage } from '#server/operations/storage/overview.ts'
-import { deleteStored } from '#server/operations/deletions/remove.ts'
+import { readStorage } from '#server/operations/media/storage/overview.ts'
+import { deleteStored } from '#server/operations/media/deletions/remove.ts'
 import { viewStorage } from '#server/views/storage.ts'
 
 /** What of a person lies on the server, and its deletion. */

@@ -6,7 +6,7 @@ import {
   getSubscription,
   listSubscriptions,
   resumeSubscription,
-} from '#server/operations/subscriptions/manage.ts'
+} from '#server/operations/commerce/subscriptions/manage.ts'
 import { viewSubscription } from '#server/views/subscription.ts'
 
 /** Subscriptions, their cancellation and its withdrawal. */

@@ -5,7 +5,7 @@ import {
   readUnsubscribeToken,
   unsubscribe,
   UNSUBSCRIBE_PATH,
-} from '#server/operations/notices/unsubscribe.ts'
+} from '#server/operations/accounts/notices/unsubscribe.ts'
 import { standalonePage } from './standalone-page.ts'
 
 /** What mails of a kind are about: 'No mails when your edits are ready'. */

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { readUploadSounds } from '#server/operations/uploads/sounds.ts'
+import { readUploadSounds } from '#server/operations/media/uploads/sounds.ts'
 import { chooseSound } from '#server/operations/workflows/choices.ts'
 import { viewUploadSounds } from '#server/views/upload-sounds.ts'
 

@@ -3,19 +3,19 @@ import type { UploadRow } from '#server/db/rows.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { abortUploadRequest } from '#server/operations/uploads/abort.ts'
-import { completeUploadRequest } from '#server/operations/uploads/complete.ts'
-import { renewImport } from '#server/operations/imports/renew.ts'
+import { abortUploadRequest } from '#server/operations/media/uploads/abort.ts'
+import { completeUploadRequest } from '#server/operations/media/uploads/complete.ts'
+import { renewImport } from '#server/operations/processing/imports/renew.ts'
 import {
   readHeldParts,
   readUpload,
   readUploads,
   readUploadWithParts,
-} from '#server/operations/uploads/facts.ts'
-import { findUpload } from '#server/operations/uploads/find.ts'
-import { listUploads } from '#server/operations/uploads/list.ts'
-import { readUploadMoments } from '#server/operations/uploads/moments.ts'
-import { createPartUrls } from '#server/operations/uploads/part-urls.ts'
+} from '#server/operations/media/uploads/facts.ts'
+import { findUpload } from '#server/operations/media/uploads/find.ts'
+import { listUploads } from '#server/operations/media/uploads/list.ts'
+import { readUploadMoments } from '#server/operations/media/uploads/moments.ts'
+import { createPartUrls } from '#server/operations/media/uploads/part-urls.ts'
 import { createUploadRequest } from '#server/operations/workflows/begin-upload.ts'
 import { viewUploadMoments } from '#server/views/upload-moments.ts'
 import { viewParts, viewUploadRequest, viewUploadWithParts } from '#server/views/upload-request.ts'

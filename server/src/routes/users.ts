@@ -3,9 +3,17 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { asUser, signedOut, type RequestContext } from '#server/http/request-context.ts'
 import { requestDeletion } from '#server/operations/workflows/request-deletion.ts'
-import { listDevices, signOutDevice, signOutOthers } from '#server/operations/auth/devices.ts'
+import {
+  listDevices,
+  signOutDevice,
+  signOutOthers,
+} from '#server/operations/accounts/auth/devices.ts'
 import { exportAccount } from '#server/operations/workflows/account-export.ts'
-import { getCurrentUser, readProfile, updateProfile } from '#server/operations/users/profile.ts'
+import {
+  getCurrentUser,
+  readProfile,
+  updateProfile,
+} from '#server/operations/accounts/users/profile.ts'
 import { exportArchive } from '#server/views/account-export.ts'
 import { viewSession } from '#server/views/session.ts'
 import { viewFlags, viewProfile, viewUser } from '#server/views/user.ts'

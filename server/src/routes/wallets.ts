@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import type { Handlers } from '#server/http/handlers.ts'
 import { asUser } from '#server/http/request-context.ts'
-import { listHistory } from '#server/operations/ledger/history.ts'
-import { getWallet, listWallets } from '#server/operations/ledger/wallets.ts'
+import { listHistory } from '#server/operations/core/ledger/history.ts'
+import { getWallet, listWallets } from '#server/operations/core/ledger/wallets.ts'
 import { viewHistoryLine, viewWallet } from '#server/views/wallet.ts'
 
 /** Wallets and their history. */

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { DriveSaveRow } from '#server/db/rows.ts'
-import type { DriveSaveFacts } from '#server/operations/drive-saves/facts.ts'
+import type { DriveSaveFacts } from '#server/operations/processing/drive-saves/facts.ts'
 
 type DriveSaveView = components['schemas']['DriveSave']
 

@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { ExternalAuthFacts } from '#server/operations/external-auths/list.ts'
+import type { ExternalAuthFacts } from '#server/operations/accounts/external-auths/list.ts'
 
 /** A connected drive. Its tokens are for the server alone. */
 export function viewExternalAuth({

@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { FaceReviewFacts } from '#server/operations/faces/review.ts'
+import type { FaceReviewFacts } from '#server/operations/processing/faces/review.ts'
 
 /** A review of faces as the contract shows it. */
 export function viewFaceReview({

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { FrontPageFacts } from '#server/operations/front-page/facts.ts'
-import { parseSlug } from '#server/operations/presets/stored.ts'
+import type { FrontPageFacts } from '#server/operations/core/front-page/facts.ts'
+import { parseSlug } from '#server/operations/core/presets/stored.ts'
 
 /** Where the operator's files of the front page are answered. */
 const FILES_PATH = '/front-page/'

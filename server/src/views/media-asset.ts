@@ -3,7 +3,7 @@ import { logoFactsOf } from '#recipes/dynamic-watermark/logo.ts'
 import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { formatOf, type AssetFacts } from '#server/operations/media-assets/list.ts'
+import { formatOf, type AssetFacts } from '#server/operations/media/media-assets/list.ts'
 
 type MediaAssetView = components['schemas']['MediaAsset']
 

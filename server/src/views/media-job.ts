@@ -2,9 +2,9 @@ import type { components } from '#openapi/schema.gen.ts'
 import { shownName } from '#recipes/shown-name.ts'
 import type { JobRow, OutputRow, TaskRow, UploadRow } from '#server/db/rows.ts'
 import { readStoredImmersive, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { JobFacts, TaskFacts } from '#server/operations/media-jobs/facts.ts'
-import { workWeights } from '#server/operations/media-jobs/estimate.ts'
-import { parseSlug } from '#server/operations/presets/stored.ts'
+import type { JobFacts, TaskFacts } from '#server/operations/media/media-jobs/facts.ts'
+import { workWeights } from '#server/operations/media/media-jobs/estimate.ts'
+import { parseSlug } from '#server/operations/core/presets/stored.ts'
 import { viewTrim } from './upload-request.ts'
 
 type MediaJobView = components['schemas']['MediaJob']

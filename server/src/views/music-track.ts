@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { TrackFacts } from '#server/operations/music-tracks/list.ts'
+import type { TrackFacts } from '#server/operations/core/music-tracks/list.ts'
 
 /** A track as the contract shows it. */
 export function viewMusicTrack({

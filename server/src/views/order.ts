@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { components } from '#openapi/schema.gen.ts'
 import { onlyRow } from '#server/db/only-row.ts'
 import type { LineItemRow } from '#server/db/rows.ts'
-import type { OrderFacts } from '#server/operations/orders/facts.ts'
-import { orderTotals } from '#server/operations/orders/totals.ts'
-import { parsePricingStrategies, parseSlug } from '#server/operations/presets/stored.ts'
+import type { OrderFacts } from '#server/operations/commerce/orders/facts.ts'
+import { orderTotals } from '#server/operations/commerce/orders/totals.ts'
+import { parsePricingStrategies, parseSlug } from '#server/operations/core/presets/stored.ts'
 import { viewTransaction } from './wallet.ts'
 
 type OrderView = components['schemas']['Order']

@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { ListedPayment } from '#server/operations/payments/history.ts'
+import type { ListedPayment } from '#server/operations/commerce/payments/history.ts'
 
 /** A payment as the contract shows it. */
 export function viewPayment({

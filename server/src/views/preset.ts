@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { PresetFacts } from '#server/operations/presets/list.ts'
-import { parseSlug } from '#server/operations/presets/stored.ts'
+import type { PresetFacts } from '#server/operations/core/presets/list.ts'
+import { parseSlug } from '#server/operations/core/presets/stored.ts'
 
 type PresetView = components['schemas']['MediaJobTaskPreset']
 

@@ -1,5 +1,5 @@
-import type { OrderFacts } from '#server/operations/orders/facts.ts'
-import type { ListedPayment } from '#server/operations/payments/history.ts'
+import type { OrderFacts } from '#server/operations/commerce/orders/facts.ts'
+import type { ListedPayment } from '#server/operations/commerce/payments/history.ts'
 import { TOKEN_PRICE_DOLLARS } from '#spec/numbers.ts'
 import { dollars, type Receipt } from './receipt-pdf.ts'
 

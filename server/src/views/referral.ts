@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { ReferralCodeRow } from '#server/db/rows.ts'
-import type { RedemptionFacts } from '#server/operations/referrals/redemptions.ts'
+import type { RedemptionFacts } from '#server/operations/commerce/referrals/redemptions.ts'
 import { REFERRAL_REWARD_SLUG } from '#spec/numbers.ts'
 
 type Schemas = components['schemas']

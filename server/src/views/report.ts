@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { ReportRow } from '#server/db/rows.ts'
-import { clocksOf } from '#server/operations/reports/clocks.ts'
+import { clocksOf } from '#server/operations/media/reports/clocks.ts'
 
 /** What a reporter gets back: nothing of it tells whether there is such a video. */
 export function viewReportReceipt({

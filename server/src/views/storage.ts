@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { StorageOverview } from '#server/operations/storage/overview.ts'
+import type { StorageOverview } from '#server/operations/media/storage/overview.ts'
 
 /** What lies on the server as the contract shows it. */
 export function viewStorage({

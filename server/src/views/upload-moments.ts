@@ -1,5 +1,5 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { UploadMoments } from '#server/operations/uploads/moments.ts'
+import type { UploadMoments } from '#server/operations/media/uploads/moments.ts'
 
 type Wire = components['schemas']['UploadMoments']
 

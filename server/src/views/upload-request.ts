@@ -3,14 +3,14 @@ import { hasWideSound } from '#recipes/sound-width.ts'
 import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
-import type { ImportFacts } from '#server/operations/uploads/import-facts.ts'
-import { isImport } from '#server/operations/uploads/provider.ts'
+import type { ImportFacts } from '#server/operations/media/uploads/import-facts.ts'
+import { isImport } from '#server/operations/media/uploads/provider.ts'
 import type {
   PartFacts,
   PartsWithUrls,
   UploadFacts,
   UploadWithParts,
-} from '#server/operations/uploads/facts.ts'
+} from '#server/operations/media/uploads/facts.ts'
 
 type UploadRequestView = components['schemas']['UploadRequest']
 type UploadPartView = components['schemas']['UploadPart']

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { hasWideSound } from '#recipes/sound-width.ts'
-import type { UploadSounds } from '#server/operations/uploads/sounds.ts'
+import type { UploadSounds } from '#server/operations/media/uploads/sounds.ts'
 
 type Wire = components['schemas']['UploadSounds']
 

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UserRow } from '#server/db/rows.ts'
-import type { UserFacts } from '#server/operations/users/profile.ts'
+import type { UserFacts } from '#server/operations/accounts/users/profile.ts'
 
 type Schemas = components['schemas']
 

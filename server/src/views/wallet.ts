@@ -1,8 +1,8 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { TransactionRow } from '#server/db/rows.ts'
-import type { HistoryLine } from '#server/operations/ledger/history.ts'
-import { subjectOf, type Subject } from '#server/operations/ledger/subject.ts'
-import type { WalletFacts } from '#server/operations/ledger/wallets.ts'
+import type { HistoryLine } from '#server/operations/core/ledger/history.ts'
+import { subjectOf, type Subject } from '#server/operations/core/ledger/subject.ts'
+import type { WalletFacts } from '#server/operations/core/ledger/wallets.ts'
 
 type WalletView = components['schemas']['Wallet']
 type TransactionView = components['schemas']['WalletCoinTransaction']

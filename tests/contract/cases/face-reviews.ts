@@ -1,4 +1,4 @@
-import { reviewCopyKeyOf, stripKeyOf } from '#server/operations/storage/keys.ts'
+import { reviewCopyKeyOf, stripKeyOf } from '#server/operations/media/storage/keys.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { storeReview, type StoredReview } from '#tests/integration/orders/stored-review.ts'

@@ -9,7 +9,7 @@ import {
   rateEvents,
   uploadRequests,
 } from '#server/db/schema.ts'
-import { runDriveSave } from '#server/operations/drive-saves/run.ts'
+import { runDriveSave } from '#server/operations/processing/drive-saves/run.ts'
 import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
 import { startFakeGoogle, type FakeGoogle } from '#tests/fakes/google/server.ts'
 import type { DriveEntry, FakeWriting } from '#tests/fakes/google/writing.ts'

@@ -11,7 +11,7 @@ import {
   reverse,
   spend,
   type LedgerCtx,
-} from '#server/operations/ledger/book.ts'
+} from '#server/operations/core/ledger/book.ts'
 import { runs } from '#tests/seeds.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { DAY_MS, newWallet, type TestWallet } from './wallet.ts'

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { v7 } from 'uuid'
 import { inTransaction } from '#server/context.ts'
-import { grant, refund, returnReversal, reverse, spend } from '#server/operations/ledger/book.ts'
+import {
+  grant,
+  refund,
+  returnReversal,
+  reverse,
+  spend,
+} from '#server/operations/core/ledger/book.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
 import { untilWaitingFor } from '#tests/setup/lock-waits.ts'
 import { newWallet } from './wallet.ts'

@@ -12,9 +12,9 @@ import {
   reverse,
   spend,
   type LedgerCtx,
-} from '#server/operations/ledger/book.ts'
-import { isLive, unusedOf } from '#server/operations/ledger/lots.ts'
-import { readAllLots, readDebts } from '#server/operations/ledger/records.ts'
+} from '#server/operations/core/ledger/book.ts'
+import { isLive, unusedOf } from '#server/operations/core/ledger/lots.ts'
+import { readAllLots, readDebts } from '#server/operations/core/ledger/records.ts'
 import type { LedgerUnderTest } from '#tests/suites/ledger.ts'
 import { byExpiry } from '#tests/unit/server/operations/ledger/memory-ledger.ts'
 

@@ -12,7 +12,7 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { probeFile } from '#server/media/probe.ts'
-import { sweepAssets } from '#server/operations/media-assets/delete.ts'
+import { sweepAssets } from '#server/operations/media/media-assets/delete.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'

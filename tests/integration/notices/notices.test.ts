@@ -13,9 +13,9 @@ import {
   wallets,
 } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
-import { grant } from '#server/operations/ledger/book.ts'
+import { grant } from '#server/operations/core/ledger/book.ts'
 import { reviewWaitsMail } from '#server/mail/notice-mails.ts'
-import { sendNotices } from '#server/operations/notices/send.ts'
+import { sendNotices } from '#server/operations/accounts/notices/send.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 

@@ -11,9 +11,13 @@ import {
   pushSubscriptions,
   sessions,
 } from '#server/db/schema.ts'
-import { tellOfPaymentProblem } from '#server/operations/notices/payment-problem.ts'
-import { sendNotices } from '#server/operations/notices/send.ts'
-import { deliverPush, dropOldPushes, requeuePushes } from '#server/operations/pushes/deliver.ts'
+import { tellOfPaymentProblem } from '#server/operations/accounts/notices/payment-problem.ts'
+import { sendNotices } from '#server/operations/accounts/notices/send.ts'
+import {
+  deliverPush,
+  dropOldPushes,
+  requeuePushes,
+} from '#server/operations/accounts/pushes/deliver.ts'
 import {
   createPushDevice,
   readVapid,

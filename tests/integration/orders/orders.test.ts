@@ -4,9 +4,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobs, mediaJobTasks, uploadRequests } from '#server/db/schema.ts'
 import { inTransaction } from '#server/context.ts'
-import { startWorkflowIfReady } from '#server/operations/fulfilment/start-workflow.ts'
-import { refundTask } from '#server/operations/fulfilment/task-ended.ts'
-import { refundedByTaskId } from '#server/operations/ledger/task-refunds.ts'
+import { startWorkflowIfReady } from '#server/operations/commerce/fulfilment/start-workflow.ts'
+import { refundTask } from '#server/operations/commerce/fulfilment/task-ended.ts'
+import { refundedByTaskId } from '#server/operations/core/ledger/task-refunds.ts'
 import {
   measureUpload,
   storeJob,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { eq } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { checkoutSessions, mediaJobs, payments, uploadRequests } from '#server/db/schema.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation, balance } from '#tests/setup/order.ts'

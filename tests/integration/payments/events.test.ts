@@ -9,11 +9,14 @@ import {
   walletSubscriptions,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { findOrCreateAccount } from '#server/operations/auth/account.ts'
-import { receiveEvent, settleEvent } from '#server/operations/payments/events.ts'
-import { subscribe } from '#server/operations/payments/subscribe.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
-import { cancelSubscription, resumeSubscription } from '#server/operations/subscriptions/manage.ts'
+import { findOrCreateAccount } from '#server/operations/accounts/auth/account.ts'
+import { receiveEvent, settleEvent } from '#server/operations/commerce/payments/events.ts'
+import { subscribe } from '#server/operations/commerce/payments/subscribe.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
+import {
+  cancelSubscription,
+  resumeSubscription,
+} from '#server/operations/commerce/subscriptions/manage.ts'
 import type { ProviderObject } from '#server/payments/port.ts'
 import { runs } from '#tests/seeds.ts'
 import { balance } from '#tests/setup/order.ts'

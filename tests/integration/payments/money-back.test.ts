@@ -7,9 +7,9 @@ import {
   auditNightly,
   untilAudit,
   type Audit,
-} from '#server/operations/ledger/audit.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
-import { settlePayment } from '#server/operations/payments/settle-payment.ts'
+} from '#server/operations/core/ledger/audit.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
+import { settlePayment } from '#server/operations/commerce/payments/settle-payment.ts'
 import { Problem } from '#server/problems.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation, balance } from '#tests/setup/order.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { startFakeStripe } from '#tests/fakes/stripe/server.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { payer } from '#tests/setup/payments.ts'

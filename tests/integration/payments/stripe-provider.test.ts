@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { AT_APP } from '#server/routes/frame-documents.ts'
-import { grantsTokens } from '#server/operations/payments/amounts.ts'
+import { grantsTokens } from '#server/operations/commerce/payments/amounts.ts'
 import { createStripeProvider } from '#server/payments/stripe/provider.ts'
 import type { SessionAsk } from '#server/payments/port.ts'
 import { PLAN_PRICE } from '#tests/fakes/stripe/account.ts'

@@ -8,8 +8,8 @@ import {
   wallets,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { endTestPayments } from '#server/operations/payments/end-test-payments.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { endTestPayments } from '#server/operations/commerce/payments/end-test-payments.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
 import { scattered, signed, type Weather } from '#tests/fakes/stripe/notices.ts'
 import { startFakeStripe, type FakeStripe } from '#tests/fakes/stripe/server.ts'

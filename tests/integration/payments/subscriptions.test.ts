@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeJwt } from 'jose'
 import type { components } from '#openapi/schema.gen.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { attestation, balance } from '#tests/setup/order.ts'
 import { payer, settleNotices, type Checkout, type Subscription } from '#tests/setup/payments.ts'

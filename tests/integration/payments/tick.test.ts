@@ -1,7 +1,7 @@
 import { and, eq, isNull, like, not, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { paymentEvents, payments } from '#server/db/schema.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { Problem } from '#server/problems.ts'
 import { payer } from '#tests/setup/payments.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'

@@ -18,9 +18,9 @@ import {
   uploadRequests,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { finishDeletions } from '#server/operations/deletions/remove.ts'
+import { finishDeletions } from '#server/operations/media/deletions/remove.ts'
 import { sweepStorage } from '#server/operations/workflows/upkeep/storage.ts'
-import { claimTask } from '#server/operations/tasks/claim.ts'
+import { claimTask } from '#server/operations/processing/tasks/claim.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { runOperator } from '#server/operator.ts'
 import { humanToken } from '#tests/fakes/human.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { recipes } from '#recipes/presets.ts'
 import { STRANGER_CALLS_AT_ONCE } from '#server/budgets.ts'
 import { loadContract } from '#server/http/contract.ts'
-import { listPresets } from '#server/operations/presets/list.ts'
+import { listPresets } from '#server/operations/core/presets/list.ts'
 import { attackByRequests } from '#tests/faults/attack/attack.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { workers } from '#server/db/schema.ts'
-import { listPresets } from '#server/operations/presets/list.ts'
+import { listPresets } from '#server/operations/core/presets/list.ts'
 import { readSlots, sayWhatWorks } from '#server/operations/core/workers.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 

@@ -6,7 +6,7 @@ import type { UploadRow } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
-import { planOf } from '#server/operations/uploads/find.ts'
+import { planOf } from '#server/operations/media/uploads/find.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 

@@ -12,9 +12,9 @@ import {
   walletSubscriptions,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { settleSession } from '#server/operations/payments/settle-session.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
-import { renderTask } from '#server/operations/rendering/render.ts'
+import { settleSession } from '#server/operations/commerce/payments/settle-session.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
+import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { takeLease } from '#server/operations/core/lease.ts'
 import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'

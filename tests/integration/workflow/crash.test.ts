@@ -6,10 +6,15 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
-import { claimTask, giveUpTask, saveProgress, succeedTask } from '#server/operations/tasks/claim.ts'
+import {
+  claimTask,
+  giveUpTask,
+  saveProgress,
+  succeedTask,
+} from '#server/operations/processing/tasks/claim.ts'
 import { createRenderSlots } from '#server/operations/workflows/slot-work.ts'
 import { isLeased, takeLease } from '#server/operations/core/lease.ts'
-import { renderLeased, renderTask } from '#server/operations/rendering/render.ts'
+import { renderLeased, renderTask } from '#server/operations/processing/rendering/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'

@@ -10,7 +10,11 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { learnFaces, learnRender, learnSearch } from '#server/operations/speeds/speeds.ts'
+import {
+  learnFaces,
+  learnRender,
+  learnSearch,
+} from '#server/operations/processing/speeds/speeds.ts'
 import { takeLease } from '#server/operations/core/lease.ts'
 import { fakeFinding } from '#tests/fakes/face-search.ts'
 import { storeJob, type StoredJob } from '#tests/integration/orders/stored-job.ts'

@@ -13,7 +13,7 @@ import {
   handBackTask,
   saveProgress,
   succeedTask,
-} from '#server/operations/tasks/claim.ts'
+} from '#server/operations/processing/tasks/claim.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 

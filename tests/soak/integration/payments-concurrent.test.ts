@@ -1,7 +1,7 @@
 import { attestation } from '#tests/setup/order.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
-import { tickPayments } from '#server/operations/payments/tick.ts'
+import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
 import { inPool } from '#tests/faults/in-pool.ts'
 import { createRandom, pickNumber, pickOne } from '#tests/faults/random.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'

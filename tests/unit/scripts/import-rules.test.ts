@@ -77,7 +77,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
     ['pg', 'drizzle-orm', '#recipes/x.ts', '#server/log.ts'],
   ],
   [
-    'server/src/operations/orders/create.ts',
+    'server/src/operations/commerce/orders/create.ts',
     [
       'hono',
       'pg',
@@ -91,7 +91,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
     [
       'drizzle-orm',
       '#server/db/client.ts',
-      '#server/operations/uploads/find.ts',
+      '#server/operations/media/uploads/find.ts',
       '#server/object-store/port.ts',
       '#server/jobs/port.ts',
       '#server/policies/current-user.ts',
@@ -111,7 +111,11 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
   ],
   [
     'server/src/http/api.ts',
-    ['#server/operations/auth/sessions.ts', '#server/routes/x.ts', '#server/object-store/port.ts'],
+    [
+      '#server/operations/accounts/auth/sessions.ts',
+      '#server/routes/x.ts',
+      '#server/object-store/port.ts',
+    ],
     ['hono', '#server/http/cookies.ts', '#server/problems.ts', '#server/db/schema.ts'],
   ],
   [
@@ -122,7 +126,11 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
   [
     'server/src/views/order.ts',
     ['#server/http/x.ts', '#server/routes/x.ts', '#server/jobs/port.ts'],
-    ['#server/operations/orders/facts.ts', '#server/db/rows.ts', '#server/views/wallet.ts'],
+    [
+      '#server/operations/commerce/orders/facts.ts',
+      '#server/db/rows.ts',
+      '#server/views/wallet.ts',
+    ],
   ],
   [
     'server/src/routes/orders.ts',
@@ -130,7 +138,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
     [
       'hono',
       '#server/http/handlers.ts',
-      '#server/operations/orders/pay.ts',
+      '#server/operations/commerce/orders/pay.ts',
       '#server/views/order.ts',
       '#server/db/rows.ts',
       '#server/problems.ts',

@@ -122,7 +122,7 @@ export const lots = pgTable(
   ],
 )
 
-/** The shares of spends: [Note: shares] in operations/ledger/entries.ts. */
+/** The shares of spends: [Note: shares] in operations/core/ledger/entries.ts. */
 export const lotSpends = pgTable(
   'lot_spends',
   {
@@ -210,7 +210,7 @@ export const storedPaymentMethods = pgTable(
     provider: text('provider').notNull(),
     providerMethodId: text('provider_method_id').notNull().unique(),
     isActive: boolean('is_active').notNull(),
-    /** HMAC of what the provider knows the card by (operations/payments/card-hash.ts), or null. */
+    /** HMAC of what the provider knows the card by (operations/commerce/payments/card-hash.ts), or null. */
     cardHash: text('card_hash'),
     createdAt: at('created_at').notNull(),
   },

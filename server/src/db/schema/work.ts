@@ -90,7 +90,7 @@ export const mediaJobTasks = pgTable(
     /** When the creator asked to try a failed task again; that is free, and possible once. */
     retriedAt: at('retried_at'),
     progressRatio: doublePrecision('progress_ratio').notNull().default(0),
-    /** How far the review of its faces is (operations/faces/review.ts); null for other edits. */
+    /** How far the review of its faces is (operations/processing/faces/review.ts); null for other edits. */
     reviewState: text('review_state', { enum: ['searching', 'waiting', 'done'] }),
     /** Since when it waits for its owner. */
     reviewAskedAt: at('review_asked_at'),
@@ -273,7 +273,7 @@ export const orderLineItems = pgTable(
     productSlug: text('product_slug', { enum: ['media-job-task', 'custom'] }).notNull(),
     description: text('description').notNull(),
     presetSlug: text('preset_slug'),
-    /** Frozen at ordering: FrozenPricing of operations/orders/price.ts. */
+    /** Frozen at ordering: FrozenPricing of operations/commerce/orders/price.ts. */
     pricing: jsonb('pricing').notNull(),
     coinAmount: integer('coin_amount').notNull(),
   },

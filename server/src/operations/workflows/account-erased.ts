@@ -35,12 +35,12 @@ import {
   users,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { hashMailbox } from '#server/operations/auth/mailbox.ts'
-import { forgetDrives } from '#server/operations/external-auths/disconnect.ts'
+import { hashMailbox } from '#server/operations/accounts/auth/mailbox.ts'
+import { forgetDrives } from '#server/operations/accounts/external-auths/disconnect.ts'
 import { isLeased } from '#server/operations/core/lease.ts'
-import { logAccountFiles } from '#server/operations/deletions/log-account.ts'
-import { removeBytes } from '#server/operations/uploads/abort.ts'
-import { DAYS_TO_COME_BACK } from '#server/operations/users/deletion.ts'
+import { logAccountFiles } from '#server/operations/media/deletions/log-account.ts'
+import { removeBytes } from '#server/operations/media/uploads/abort.ts'
+import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/deletion.ts'
 import { endBilling } from './end-billing.ts'
 
 /** Accounts that are erased in one minute; the rest comes next. */

@@ -16,11 +16,11 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { ToolFault } from '#server/media/process.ts'
 import { TOO_SLOW, type Refusal } from '#server/media/upload-refusals.ts'
-import { checkAndCompareExcerpt } from '#server/operations/excerpts/check.ts'
-import { recognise, type Recognised } from '#server/operations/known-videos/recognise.ts'
-import { thumbnailKeyOf } from '#server/operations/storage/keys.ts'
-import { planOf } from '#server/operations/uploads/find.ts'
-import { withProcessorTime } from '#server/operations/uploads/processor-time.ts'
+import { checkAndCompareExcerpt } from '#server/operations/media/excerpts/check.ts'
+import { recognise, type Recognised } from '#server/operations/media/known-videos/recognise.ts'
+import { thumbnailKeyOf } from '#server/operations/media/storage/keys.ts'
+import { planOf } from '#server/operations/media/uploads/find.ts'
+import { withProcessorTime } from '#server/operations/media/uploads/processor-time.ts'
 
 /**
  * Why an upload fails: by what is in the file, because the same file was removed, or because it is

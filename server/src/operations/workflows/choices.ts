@@ -1,16 +1,15 @@
-import { eq } from 'drizzle-orm'
-import type { UserCtx, TxCtx } from '#server/context.ts'
-import { mediaJobs } from '#server/db/schema.ts'
-import { createMediaJob } from '#server/operations/media-jobs/create.ts'
-import { lockJobRow } from '#server/operations/media-jobs/work.ts'
-import { repriceOpenOrder } from '#server/operations/orders/create.ts'
-import { chooseUploadSound, type UploadSounds } from '#server/operations/uploads/sounds.ts'
-import { Problem } from '#server/problems.ts'
-
 /**
  * What a person chooses of a video: its edits and its sound. Orders that nothing is paid of follow
  * with their price, in the transaction of the choice.
  */
+import { eq } from 'drizzle-orm'
+import type { UserCtx, TxCtx } from '#server/context.ts'
+import { mediaJobs } from '#server/db/schema.ts'
+import { createMediaJob } from '#server/operations/media/media-jobs/create.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { repriceOpenOrder } from '#server/operations/commerce/orders/create.ts'
+import { chooseUploadSound, type UploadSounds } from '#server/operations/media/uploads/sounds.ts'
+import { Problem } from '#server/problems.ts'
 
 /** Asks for edits of an upload, and prices the open order of a job that they change. */
 export async function chooseEdits(

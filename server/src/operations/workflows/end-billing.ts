@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Ctx } from '#server/context.ts'
 import { walletSubscriptions } from '#server/db/schema.ts'
-import { settleSubscription } from '#server/operations/payments/settle-subscription.ts'
+import { settleSubscription } from '#server/operations/commerce/payments/settle-subscription.ts'
 import { refusalIn } from '#server/problems.ts'
 
 /**

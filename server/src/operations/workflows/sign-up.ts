@@ -1,9 +1,9 @@
 import type { Ctx, TxCtx } from '#server/context.ts'
-import type { AfterSignUp } from '#server/operations/auth/account.ts'
-import { redeemLink, redeemCode, type SignedIn } from '#server/operations/auth/redeem.ts'
-import { requestLink } from '#server/operations/auth/request-link.ts'
-import { claimCode } from '#server/operations/referrals/claim.ts'
-import { findCode } from '#server/operations/referrals/find-code.ts'
+import type { AfterSignUp } from '#server/operations/accounts/auth/account.ts'
+import { redeemLink, redeemCode, type SignedIn } from '#server/operations/accounts/auth/redeem.ts'
+import { requestLink } from '#server/operations/accounts/auth/request-link.ts'
+import { claimCode } from '#server/operations/commerce/referrals/claim.ts'
+import { findCode } from '#server/operations/commerce/referrals/find-code.ts'
 import { refusalIn } from '#server/problems.ts'
 
 /**

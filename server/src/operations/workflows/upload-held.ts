@@ -5,12 +5,12 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction } from '#server/context.ts'
 import { mediaJobs } from '#server/db/schema.ts'
-import { failJob } from '#server/operations/fulfilment/task-ended.ts'
-import { hasBegunFromExcerpt } from '#server/operations/media-jobs/work.ts'
-import { readOrder } from '#server/operations/orders/facts.ts'
-import { lockLiveOrder, setOrderStatus } from '#server/operations/orders/find.ts'
-import { type Act, type Outcome, markHeld } from '#server/operations/reports/hold.ts'
-import type { ReportsCtx, ReportsTx } from '#server/operations/reports/steps.ts'
+import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media/media-jobs/work.ts'
+import { readOrder } from '#server/operations/commerce/orders/facts.ts'
+import { lockLiveOrder, setOrderStatus } from '#server/operations/commerce/orders/find.ts'
+import { type Act, type Outcome, markHeld } from '#server/operations/media/reports/hold.ts'
+import type { ReportsCtx, ReportsTx } from '#server/operations/media/reports/steps.ts'
 
 const STOPPED =
   'This edit was stopped because the video had to be reviewed. Its tokens are back in your wallet.'

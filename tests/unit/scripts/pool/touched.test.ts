@@ -15,17 +15,21 @@ const COSTS = new Map([
 ])
 
 it('a changed operation is checked by the integration tests of its noun, the cheapest first', () => {
-  expect(testsTouchedBy(['server/src/operations/orders/pay.ts'], TESTS, COSTS, 100)).toEqual({
+  expect(
+    testsTouchedBy(['server/src/operations/commerce/orders/pay.ts'], TESTS, COSTS, 100),
+  ).toEqual({
     chosen: ['tests/integration/orders/redo.test.ts', 'tests/integration/orders/orders.test.ts'],
     left: [],
   })
 })
 
 it('what does not fit is left, and said', () => {
-  expect(testsTouchedBy(['server/src/operations/orders/pay.ts'], TESTS, COSTS, 6)).toEqual({
-    chosen: ['tests/integration/orders/redo.test.ts'],
-    left: ['tests/integration/orders/orders.test.ts'],
-  })
+  expect(testsTouchedBy(['server/src/operations/commerce/orders/pay.ts'], TESTS, COSTS, 6)).toEqual(
+    {
+      chosen: ['tests/integration/orders/redo.test.ts'],
+      left: ['tests/integration/orders/orders.test.ts'],
+    },
+  )
 })
 
 it('a changed feature is checked by its screens, and a changed test by itself', () => {

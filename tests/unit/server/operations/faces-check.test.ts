@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FaceReview } from '#recipes/face-cover/types.ts'
-import { checkDecisions } from '#server/operations/faces/check.ts'
+import { checkDecisions } from '#server/operations/processing/faces/check.ts'
 import { Problem } from '#server/problems.ts'
 import { fakeFinding } from '#tests/fakes/face-search.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasAllowedWords } from '#server/operations/referrals/allowed-words.ts'
+import { hasAllowedWords } from '#server/operations/commerce/referrals/allowed-words.ts'
 
 describe('words in referral codes', () => {
   it.each(['GOOGLE', 'MYG00G1E', 'XFUCKX', 'ON1YFAN5', 'N4Z1', 'TEAMSKEET', '0NECUTVIP'])(

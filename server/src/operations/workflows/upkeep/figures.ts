@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Ctx } from '#server/context.ts'
 import type { StartableQueue } from '#server/jobs/pgboss.ts'
-import { readWaitingSeconds } from '#server/operations/slots/waiting.ts'
+import { readWaitingSeconds } from '#server/operations/processing/slots/waiting.ts'
 import { freeBytesOf } from '#server/object-store/free-bytes.ts'
 
 /** How finely Node looks at its loop; its figures have this much on top. */

@@ -22,15 +22,15 @@ import {
   workers,
 } from '#server/db/schema.ts'
 import { SECURITY_EVENT_DAYS } from '#server/db/security-log.ts'
-import { dropExcerpts } from '#server/operations/excerpts/drop.ts'
-import { revokeDisconnected } from '#server/operations/external-auths/disconnect.ts'
-import { sweepAssets } from '#server/operations/media-assets/delete.ts'
-import { sendNotices } from '#server/operations/notices/send.ts'
-import { dropOldPushes } from '#server/operations/pushes/deliver.ts'
-import { learnMusicTracks } from '#server/operations/music-tracks/learn.ts'
+import { dropExcerpts } from '#server/operations/media/excerpts/drop.ts'
+import { revokeDisconnected } from '#server/operations/accounts/external-auths/disconnect.ts'
+import { sweepAssets } from '#server/operations/media/media-assets/delete.ts'
+import { sendNotices } from '#server/operations/accounts/notices/send.ts'
+import { dropOldPushes } from '#server/operations/accounts/pushes/deliver.ts'
+import { learnMusicTracks } from '#server/operations/core/music-tracks/learn.ts'
 import { sweepStorage } from './storage.ts'
-import { markAborted, removeBytes } from '#server/operations/uploads/abort.ts'
-import { failJob } from '#server/operations/fulfilment/task-ended.ts'
+import { markAborted, removeBytes } from '#server/operations/media/uploads/abort.ts'
+import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */

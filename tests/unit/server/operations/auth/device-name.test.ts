@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceNameOf } from '#server/operations/auth/device-name.ts'
+import { deviceNameOf } from '#server/operations/accounts/auth/device-name.ts'
 
 it.each([
   [

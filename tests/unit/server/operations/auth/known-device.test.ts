@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { DEVICE_KNOWN_S, knownDevice, markDevice } from '#server/operations/auth/known-device.ts'
+import {
+  DEVICE_KNOWN_S,
+  knownDevice,
+  markDevice,
+} from '#server/operations/accounts/auth/known-device.ts'
 import { fakeKey } from '#tests/fakes/key.ts'
 
 const device = fakeKey(1)

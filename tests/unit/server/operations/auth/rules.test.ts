@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { normaliseEmail, refusePlusAddress } from '#server/operations/auth/email.ts'
-import { ownPath } from '#server/operations/auth/redirect.ts'
+import { normaliseEmail, refusePlusAddress } from '#server/operations/accounts/auth/email.ts'
+import { ownPath } from '#server/operations/accounts/auth/redirect.ts'
 
 const origin = 'https://edits.example.com'
 

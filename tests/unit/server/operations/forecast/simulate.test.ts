@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { simulateQueue, type QueuedEdit } from '#server/operations/forecast/simulate.ts'
-import { speedsOf } from '#server/operations/speeds/speeds.ts'
-import { estimateFacesS } from '#server/operations/media-jobs/cost.ts'
+import { simulateQueue, type QueuedEdit } from '#server/operations/processing/forecast/simulate.ts'
+import { speedsOf } from '#server/operations/processing/speeds/speeds.ts'
+import { estimateFacesS } from '#server/operations/media/media-jobs/cost.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 
 const HOUR_S = 3600

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameOf } from '#server/operations/imports/answers.ts'
+import { nameOf } from '#server/operations/processing/imports/answers.ts'
 
 const address = new URL('https://files.example/films/%D0%A1%D1%86%D0%B5%D0%BD%D0%B0.mp4')
 /** As Node gives it: each byte is a character. */

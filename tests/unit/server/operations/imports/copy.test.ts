@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { copyMissingParts } from '#server/operations/imports/copy.ts'
-import type { RemoteFile } from '#server/operations/imports/kinds/kind.ts'
+import { copyMissingParts } from '#server/operations/processing/imports/copy.ts'
+import type { RemoteFile } from '#server/operations/processing/imports/kinds/kind.ts'
 import type { PartBytes } from '#server/object-store/port.ts'
-import { planParts } from '#server/operations/uploads/plan.ts'
+import { planParts } from '#server/operations/media/uploads/plan.ts'
 import { CLOUD_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 const GIB = 1024 ** 3

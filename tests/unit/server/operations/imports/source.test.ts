@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { parseImportHosts } from '#server/net/import-hosts.ts'
 import { createOutgoing } from '#server/net/outgoing.ts'
-import { readPiece, type Source } from '#server/operations/imports/source.ts'
+import { readPiece, type Source } from '#server/operations/processing/imports/source.ts'
 import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
 
 const BYTES = 600_000

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grantEntry, returnEntries, type StoredShare } from '#server/operations/ledger/entries.ts'
+import {
+  grantEntry,
+  returnEntries,
+  type StoredShare,
+} from '#server/operations/core/ledger/entries.ts'
 import { runs } from '#tests/seeds.ts'
 import { histories, playHistory } from '#tests/suites/ledger.ts'
 import { createMemoryLedger } from './memory-ledger.ts'

@@ -6,7 +6,7 @@ import {
   unusedOf,
   walletState,
   type Lot,
-} from '#server/operations/ledger/lots.ts'
+} from '#server/operations/core/ledger/lots.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const named = (id: string, originId = id) => ({ id, originId })

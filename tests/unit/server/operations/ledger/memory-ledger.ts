@@ -5,7 +5,7 @@ import {
   type Entry,
   type ShareChange,
   type StoredShare,
-} from '#server/operations/ledger/entries.ts'
+} from '#server/operations/core/ledger/entries.ts'
 import {
   isLive,
   reversibleLots,
@@ -13,7 +13,7 @@ import {
   unusedOf,
   walletState,
   type Lot,
-} from '#server/operations/ledger/lots.ts'
+} from '#server/operations/core/ledger/lots.ts'
 import type { LedgerUnderTest } from '#tests/suites/ledger.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { subjectOf } from '#server/operations/ledger/subject.ts'
+import { subjectOf } from '#server/operations/core/ledger/subject.ts'
 
 const id = '0197a3f2-7c1e-7b90-a111-000000000005'
 const none = { orderId: null, revertsId: null, subscriptionId: null, cause: '' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateRemainingMs, workWeights } from '#server/operations/media-jobs/estimate.ts'
+import { estimateRemainingMs, workWeights } from '#server/operations/media/media-jobs/estimate.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)

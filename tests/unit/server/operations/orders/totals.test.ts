@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { orderTotals } from '#server/operations/orders/totals.ts'
+import { orderTotals } from '#server/operations/commerce/orders/totals.ts'
 
 const coins = fc.integer({ min: 1, max: 5000 }).map((coinAmount) => ({ coinAmount }))
 const bookings = fc.array(

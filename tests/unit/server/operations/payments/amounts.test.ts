@@ -4,7 +4,7 @@ import {
   grantsTokens,
   refuseAmount,
   STANDARD_PLAN,
-} from '#server/operations/payments/amounts.ts'
+} from '#server/operations/commerce/payments/amounts.ts'
 import type { InvoiceFacts } from '#server/payments/port.ts'
 
 const periodEndsAt = new Date('2026-12-21T12:00:00Z')

@@ -6,7 +6,7 @@ import {
   standingOf,
   tokenTakers,
   withdrawableUntil,
-} from '#server/operations/payments/money-back.ts'
+} from '#server/operations/commerce/payments/money-back.ts'
 
 const DAY_MS = 86_400_000
 const paidAt = new Date('2026-11-21T12:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
-import { isOffered } from '#server/operations/presets/offered.ts'
+import { isOffered } from '#server/operations/core/presets/offered.ts'
 
 const SLUG = 'still-pack'
 

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 import { QUICK_S } from '#server/budgets.ts'
-import { chooseNext, type SlotTask, type SlotView } from '#server/operations/slots/choose.ts'
+import {
+  chooseNext,
+  type SlotTask,
+  type SlotView,
+} from '#server/operations/processing/slots/choose.ts'
 
 const HOUR_S = 3600
 const at = (s: number): Date => new Date(Date.UTC(2026, 10, 22) + s * 1000)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { SlotTask } from '#server/operations/slots/choose.ts'
-import { createSlots, type SlotWork } from '#server/operations/slots/slots.ts'
+import type { SlotTask } from '#server/operations/processing/slots/choose.ts'
+import { createSlots, type SlotWork } from '#server/operations/processing/slots/slots.ts'
 
 const never = new AbortController().signal
 

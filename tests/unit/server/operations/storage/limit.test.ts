@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareOf } from '#server/operations/storage/limit.ts'
+import { shareOf } from '#server/operations/media/storage/limit.ts'
 
 it('TRU-02 alone, an account gets two thirds of the disk, and the next one two thirds of the rest', () => {
   expect(shareOf(0, 90)).toBe(60)

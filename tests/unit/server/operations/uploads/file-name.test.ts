@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { baseName } from '#server/operations/uploads/file-name.ts'
+import { baseName } from '#server/operations/media/uploads/file-name.ts'
 
 it.each([
   ['C:\\films\\Пляж.mp4', 'Пляж.mp4'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_PARTS, planParts } from '#server/operations/uploads/plan.ts'
+import { MAX_PARTS, planParts } from '#server/operations/media/uploads/plan.ts'
 import { LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 
 const MIB = 1024 ** 2

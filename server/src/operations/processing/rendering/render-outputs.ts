@@ -1,0 +1,272 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { FaceTrack } from '#recipes/face-cover/types.ts'
+import { namesMoments } from '#recipes/moment-choice.ts'
+import { withPlainNames } from '#recipes/plain-names.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { AssetSource, Moment, MusicSource, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Ctx } from '#server/context.ts'
+import type { NewOutput, UploadRow } from '#server/db/rows.ts'
+import { uploadRequests } from '#server/db/schema.ts'
+import { analyseMoments } from '#server/media/analyse.ts'
+import { checkOutputs, filesOf } from '#server/media/check-output.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
+import type { FfmpegFailure } from '#server/media/run.ts'
+import { checksumOf } from '#server/media/stored-archive.ts'
+import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
+import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
+import { learnRender, learnSearch } from '#server/operations/processing/speeds/speeds.ts'
+import { beatsOf } from '#server/operations/core/music-tracks/learn.ts'
+import { readMusicTracks } from '#server/operations/core/music-tracks/list.ts'
+import { readCover } from '#server/operations/processing/faces/review.ts'
+import { readStoredFinding } from '#server/operations/processing/faces/search.ts'
+import { isDiscreet } from '#server/operations/accounts/users/discreet.ts'
+import { lendAll } from '#server/object-store/copies.ts'
+import { planOf } from '#server/operations/media/uploads/find.ts'
+import type { ClaimedTask } from '#server/operations/processing/tasks/claim.ts'
+import { searchName, type Lease } from '#server/operations/core/lease.ts'
+import { storeMoments } from './search-ahead.ts'
+import { beginsAt } from '#server/operations/media/media-jobs/progress.ts'
+
+/**
+ * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
+ * trying again can help.
+ */
+export interface RenderFailure {
+  readonly code: 'render/plan' | 'render/ffmpeg' | 'render/output' | 'render/machine'
+  readonly message: string
+  readonly detail: string
+  readonly canRetry: boolean
+}
+
+/** One attempt at a task: what makes it, its empty folder, its end and its listener. */
+interface Attempt extends ClaimedTask {
+  readonly ffmpeg: Ffmpeg
+  readonly recipe: Recipe
+  readonly folder: string
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  readonly onProgress: (ratio: number) => void
+}
+
+/** Share of the progress bar that the search for moments gets when it has to be made. */
+const ANALYSIS_SHARE = 0.15
+const CANNOT = 'This edit could not be made from this video.'
+
+const TOO_MUCH =
+  'This edit was stopped: it took far more computing than a video of this length and size may need. Please export the video again as MP4 with H.264, and order the edit for the new file.'
+
+/**
+ * Plans, renders and checks an edit and stores its files under names of this attempt. Rejects when
+ * aborted or when the machine fails.
+ */
+export async function renderTaskOutputs(
+  ctx: Ctx,
+  attempt: Attempt,
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
+  const { task, upload, recipe, folder, signal } = attempt
+  const source = readStoredProbe(upload.probe)
+  if (source === null) return err(failure('render/plan', 'the upload has no probe'))
+  const ids = recipe.assetIds(task.payload)
+  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
+  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
+  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
+    const assets = await linkAssets(stored, assetFiles, folder)
+    const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
+    const places: RenderPlaces = {
+      source: path,
+      folder,
+      assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
+      musicPaths: new Map(music.map(({ id, path }) => [id, path])),
+    }
+    const material = { source, assets: assets.map(({ asset }) => asset) }
+    return await renderFrom(ctx, attempt, { material, music, places })
+  })
+}
+
+/** What an edit is made from. */
+interface Given {
+  readonly material: { readonly source: SourceProbe; readonly assets: readonly AssetSource[] }
+  readonly music: readonly MusicSource[]
+  readonly places: RenderPlaces
+}
+
+async function renderFrom(
+  ctx: Ctx,
+  attempt: Attempt,
+  { material, music, places }: Given,
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
+  const { task, upload, recipe, ffmpeg, signal } = attempt
+  const { source } = material
+  // An edit whose moments a person chose needs no search, but knows what an earlier one saw there.
+  const searches = recipe.usesMoments && !namesMoments(task.payload)
+  const stored = recipe.usesMoments ? readStoredMoments(upload.moments) : []
+  const cached = stored ?? (searches ? null : [])
+  const moments = cached ?? (await findMoments(ctx, attempt, source, places))
+  const begunAt = ctx.clock().getTime()
+  const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
+
+  const plan = recipe.plan(source, task.payload, {
+    moments,
+    assets: material.assets,
+    music,
+    availableFilters: ffmpeg.filters,
+    availableEncoders: ffmpeg.encoders,
+    secret: upload.secret,
+    found: recipe.keepsOffFaces ? await readFound(ctx, upload) : [],
+    ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
+  })
+  if (!plan.ok)
+    return err({ ...failure('render/plan', plan.error.code), message: plan.error.message })
+  const named = await nameFiles(ctx, attempt, plan.value)
+  const rendered = await renderPlan(ffmpeg, named, material, places, signal, (ratio) =>
+    attempt.onProgress(from + ratio * (0.97 - from)),
+  )
+  if (!rendered.ok) return err(failureOfRun(rendered.error))
+  const outputs = await storeOutputs(ctx, attempt, named)
+  if (outputs.ok) {
+    countMade(ctx, { recipe, source, begunAt })
+    await learnRender(ctx, { task, recipe, source, begunAt })
+  }
+  return outputs
+}
+
+/** The plan with plain names of files, where the video's owner chose that. */
+async function nameFiles(
+  ctx: Ctx,
+  { task, upload }: Attempt,
+  plan: RecipePlan,
+): Promise<RecipePlan> {
+  if (!(await isDiscreet(ctx, { userId: upload.userId }))) return plan
+  return withPlainNames(plan, { jobId: task.mediaJobId, edit: task.position + 1 })
+}
+
+/** For `/metrics`: what an edit of this preset takes here for each second of video. */
+function countMade(
+  { metrics, clock }: Pick<Ctx, 'metrics' | 'clock'>,
+  {
+    recipe: { slug: preset },
+    source,
+    begunAt,
+  }: { readonly recipe: Recipe; readonly source: SourceProbe; readonly begunAt: number },
+): void {
+  metrics.count('onecut_edits_made_total', { preset })
+  metrics.count('onecut_edit_media_seconds_total', { preset }, source.durationMs / 1000)
+  metrics.count('onecut_edit_seconds_total', { preset }, (clock().getTime() - begunAt) / 1000)
+}
+
+/** The faces that were found for another edit of the video, which covers them; else none. */
+async function readFound(ctx: Ctx, { id }: UploadRow): Promise<readonly FaceTrack[]> {
+  return (await readStoredFinding(ctx, { uploadRequestId: id }))?.tracks ?? []
+}
+
+/** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
+async function storeOutputs(
+  ctx: Ctx,
+  { task, ffmpeg, folder, signal }: Attempt,
+  plan: RecipePlan,
+): Promise<Result<readonly NewOutput[], RenderFailure>> {
+  const checked = await checkOutputs(ffmpeg, filesOf(plan, folder), { cwd: folder, signal })
+  if (!checked.ok) return err(failure('render/output', checked.error))
+  const rows: NewOutput[] = []
+  for (const [position, { file, facts }] of checked.value.entries()) {
+    const { name, buttonText, fileName, contentType } = file.output
+    const objectKey = `outputs/${task.id}/${task.attempt}/${position}-${name}`
+    const crc32 = await checksumOf(file.path)
+    await ctx.store.putFile(objectKey, file.path, contentType)
+    rows.push({
+      id: ctx.newId(),
+      taskId: task.id,
+      position,
+      kind: 'download-button',
+      buttonText,
+      fileName,
+      contentType,
+      ...facts,
+      objectKey,
+      crc32,
+    })
+  }
+  return ok(rows)
+}
+
+/** A failure that trying again cannot help. */
+function failure(code: RenderFailure['code'], detail: string): RenderFailure {
+  return { code, message: CANNOT, detail, canRetry: false }
+}
+
+/**
+ * What a run without a result means. A fault of the machine (killed, not started) or out of disk:
+ * later it may work. ffmpeg's own refusal stays one, and so does the end of a limit.
+ */
+export function failureOfRun({ code, detail, fault }: FfmpegFailure): RenderFailure {
+  if (code === 'media/timeout') return { ...failure('render/ffmpeg', detail), message: TOO_MUCH }
+  const canRetry = fault !== null || /exit null|No space left|Cannot allocate memory/.test(detail)
+  return { ...failure('render/ffmpeg', detail), canRetry }
+}
+
+/**
+ * Looks for moments once for each upload: the first to ask looks, the others wait for its result.
+ */
+async function findMoments(
+  ctx: Ctx,
+  attempt: Attempt,
+  source: SourceProbe,
+  places: RenderPlaces,
+): Promise<readonly Moment[]> {
+  return await attempt.lease.alone(searchName(attempt.upload.id), attempt.signal, async () => {
+    const [row] = await ctx.db
+      .select({ moments: uploadRequests.moments })
+      .from(uploadRequests)
+      .where(eq(uploadRequests.id, attempt.upload.id))
+    const cached = readStoredMoments(row?.moments)
+    if (cached !== null) return cached
+    const begunAt = ctx.clock().getTime()
+    const found = await analyseMoments(attempt.ffmpeg, source, places, attempt.signal, (ratio) =>
+      attempt.onProgress(ratio * ANALYSIS_SHARE),
+    )
+    await learnSearch(ctx, { source, begunAt })
+    await storeMoments(ctx, { upload: attempt.upload, moments: found })
+    return found
+  })
+}
+
+/** The files of assets, each linked into the folder under a name with the right extension. */
+async function linkAssets(
+  stored: Awaited<ReturnType<typeof readAssetSources>>,
+  files: readonly string[],
+  folder: string,
+): Promise<readonly { asset: AssetSource; path: string }[]> {
+  const linked: { asset: AssetSource; path: string }[] = []
+  for (const [index, { asset, upload }] of stored.entries()) {
+    // ffmpeg repeats a still picture only when the name tells its kind.
+    const path = join(
+      folder,
+      `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
+    )
+    await symlink(files[index] ?? '', path)
+    linked.push({ asset, path })
+  }
+  return linked
+}
+
+/** The tracks that a payload names and that are still in the list, each linked into the folder. */
+async function prepareMusic(
+  ctx: Ctx,
+  ids: readonly string[],
+  folder: string,
+): Promise<readonly (MusicSource & { readonly path: string })[]> {
+  if (ids.length === 0) return []
+  const tracks = (await readMusicTracks(ctx)).filter(({ id }) => ids.includes(id))
+  return await Promise.all(
+    tracks.map(async (track) => {
+      const { id, durationMs } = track
+      const path = join(folder, `music-${id}`)
+      await symlink(track.path, path)
+      return { id, durationMs, beats: await beatsOf(ctx, track), path }
+    }),
+  )
+}

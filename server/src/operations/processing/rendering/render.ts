@@ -1,0 +1,188 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findRecipe } from '#recipes/presets.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import type { Ctx } from '#server/context.ts'
+import { isLostConnection } from '#server/db/lost-connection.ts'
+import type { NewOutput } from '#server/db/rows.ts'
+import {
+  askForReview,
+  claimTask,
+  countFailure,
+  fallBackToVideo,
+  giveUpTask,
+  handBackTask,
+  saveProgress,
+  succeedTask,
+  type ClaimedTask,
+} from '#server/operations/processing/tasks/claim.ts'
+import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
+import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
+import { searchTaskFaces } from './search-task.ts'
+import { ToolsEnded } from '#server/tool-guard.ts'
+
+/** Progress goes to the database at most this often. */
+const PROGRESS_EVERY_MS = 500
+
+/**
+ * Makes one paid edit, or the search before its review, unless another process is making it.
+ * Idempotent and safe to call from several workers: the lease lets one work, the attempt's number
+ * lets only the newest publish. Ends the task as succeeded or failed, or lets it wait for its
+ * owner; throws when trying again later can help, when stopped, and when the connection to the
+ * database is lost.
+ */
+export async function renderTask(
+  ctx: Ctx,
+  { taskId, stop }: { readonly taskId: string; readonly stop: AbortSignal },
+): Promise<void> {
+  const lease = await takeLease(ctx, { taskId })
+  if (lease === null) return await queueAfterLease(ctx, { taskId }, 'render-task', { taskId })
+  try {
+    await renderLeased(ctx, { taskId, lease, stop })
+  } finally {
+    await lease.release()
+  }
+}
+
+/** Makes one paid edit under its lease, as `renderTask` does. */
+export async function renderLeased(
+  ctx: Ctx,
+  {
+    taskId,
+    lease,
+    stop,
+  }: { readonly taskId: string; readonly lease: Lease; readonly stop: AbortSignal },
+): Promise<void> {
+  const claimed = await claimTask(ctx, { taskId })
+  if (claimed !== null) await work(ctx, claimed, lease, stop)
+}
+
+async function work(
+  ctx: Ctx,
+  claimed: ClaimedTask,
+  lease: Lease,
+  stop: AbortSignal,
+): Promise<void> {
+  const { task } = claimed
+  const folder = join(ctx.settings.scratchDir, `task-${task.id}-${task.attempt}`)
+  const overtaken = new AbortController()
+  const signal = AbortSignal.any([stop, lease.lost, overtaken.signal])
+  const onProgress = reporter(
+    async (ratio) => {
+      if (!(await saveProgress(ctx, { task, ratio })))
+        overtaken.abort(new Error('A newer attempt has begun'))
+    },
+    (error) => ctx.log.warn('progress-not-saved', { taskId: task.id, error }),
+  )
+  try {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    // Stored by an attempt that ended before it could publish: no row names it.
+    await ctx.store.removeAll(`outputs/${task.id}`)
+    const made = await make(ctx, { ...claimed, folder, lease, signal, onProgress })
+    await onProgress.settled()
+    if (!made.ok) await onFailure(ctx, claimed, made.error)
+    else if (made.value === 'searched') await askForReview(ctx, { task })
+    else await publish(ctx, claimed, made.value)
+  } catch (error) {
+    await onProgress.settled()
+    if (overtaken.signal.aborted) return
+    // Not the edit's fault; how often it may be cut off is counted by its attempts.
+    if (stop.aborted) await handBackTask(ctx, { task })
+    else if (lease.lost.aborted || error instanceof ToolsEnded || isLostConnection(error)) {
+      ctx.log.warn('render-cut-off', { taskId: task.id, attempt: task.attempt, error })
+      await handBackTask(ctx, { task })
+    } else
+      await onFailure(ctx, claimed, {
+        code: 'render/machine',
+        message: OUR_FAULT,
+        detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        canRetry: true,
+      })
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The outputs of an edit, or the search that comes before its review. */
+async function make(
+  ctx: Ctx,
+  attempt: Omit<Parameters<typeof renderTaskOutputs>[1], 'ffmpeg' | 'recipe'>,
+): Promise<Result<readonly NewOutput[] | 'searched', RenderFailure>> {
+  const { presetSlug, reviewState } = attempt.task
+  const { ffmpeg } = ctx
+  if (ffmpeg === null) throw new Error('Edits cannot be made without ffmpeg')
+  if (reviewState === 'searching') {
+    const found = await searchTaskFaces(ctx, { ...attempt, ffmpeg })
+    return found.ok ? ok('searched') : found
+  }
+  const recipe = findRecipe(presetSlug)
+  if (recipe === undefined) throw new Error(`This server cannot make ${presetSlug}`)
+  return await renderTaskOutputs(ctx, { ...attempt, ffmpeg, recipe })
+}
+
+const OUR_FAULT = 'Something went wrong on our side while making this edit.'
+
+async function publish(
+  ctx: Ctx,
+  { task }: ClaimedTask,
+  outputs: readonly NewOutput[],
+): Promise<void> {
+  if (await succeedTask(ctx, { task, outputs })) return
+  for (const output of outputs)
+    if (typeof output.objectKey === 'string') await ctx.store.remove(output.objectKey)
+}
+
+/** Fails the task, or throws so that it is tried again when that can help and tries are left. */
+async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure): Promise<void> {
+  ctx.log.warn('render-failed', {
+    taskId: task.id,
+    preset: task.presetSlug,
+    attempt: task.attempt,
+    code: failure.code,
+    canRetry: failure.canRetry,
+  })
+  if (failure.canRetry && (await countFailure(ctx, { task, detail: failure.detail }))) {
+    if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
+    return
+  }
+  if (await fallBackToVideo(ctx, { task }))
+    return await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+  await giveUpTask(ctx, {
+    task,
+    failure: { message: failure.message, supportLog: failure.detail },
+  })
+  await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+}
+
+interface Reporter {
+  (ratio: number): void
+  settled(): Promise<void>
+}
+
+/** Sends the newest value, one at a time, at most every PROGRESS_EVERY_MS. */
+function reporter(
+  send: (ratio: number) => Promise<void>,
+  onError: (error: unknown) => void,
+): Reporter {
+  let best = 0
+  let lastAt = 0
+  let sending: Promise<void> | null = null
+  const report = (ratio: number): void => {
+    best = Math.max(best, ratio)
+    const now = performance.now()
+    if (sending !== null || now - lastAt < PROGRESS_EVERY_MS) return
+    lastAt = now
+    sending = send(best)
+      .catch(onError)
+      .finally(() => {
+        sending = null
+      })
+  }
+  return Object.assign(report, {
+    settled: async () => {
+      await sending
+    },
+  })
+}
