@@ -127,6 +127,82 @@ const serverPorts = [
 const serverPortPlaces = serverPorts.map((port) => `#server/${port}`)
 
 /**
+ * The wings of the operations, from the bottom: a wing sees those below it. Its rooms stand in an
+ * order too, and each sees those before it, so that no two rooms know each other. `workflows` is on
+ * top and not listed: it sees them all, and none of them sees it.
+ */
+const operationWings = [
+  { wing: 'core', rooms: ['mail', 'ledger', 'presets', 'music-tracks', 'front-page'] },
+  {
+    wing: 'accounts',
+    rooms: [
+      'users',
+      'auth',
+      'passkeys',
+      'frames',
+      'pushes',
+      'notices',
+      'external-auths',
+      'security',
+    ],
+  },
+  {
+    wing: 'media',
+    rooms: [
+      'storage',
+      'uploads',
+      'known-videos',
+      'excerpts',
+      'deletions',
+      'media-assets',
+      'media-jobs',
+      'edit-sets',
+      'reports',
+    ],
+  },
+  {
+    wing: 'commerce',
+    rooms: ['fulfilment', 'orders', 'referrals', 'payments', 'subscriptions'],
+  },
+  {
+    wing: 'processing',
+    rooms: ['speeds', 'slots', 'tasks', 'faces', 'rendering', 'forecast', 'imports', 'drive-saves'],
+  },
+] as const
+/** Files of `core` that stand in no room: every room sees them, and they see only one another. */
+const coreFiles = ['cursor', 'lease', 'limits', 'note-often', 'rest', 'tokens', 'workers'].map(
+  (file) => `#server/operations/core/${file}.ts`,
+)
+const operationsBase = ['#server/db', ...serverPortPlaces, ...serverBase, ...bothSides]
+
+/** The first is for folders that are not in the table: they see no room. */
+const operationZones: readonly Zone[] = [
+  { files: ['server/src/operations/**'], may: operationsBase, mayTypes: ['#openapi'] },
+  {
+    files: ['server/src/operations/core/*.ts'],
+    may: [...coreFiles, ...operationsBase],
+    mayTypes: ['#openapi'],
+  },
+  ...operationWings.flatMap(({ wing, rooms }, floor) =>
+    rooms.map((room, place) => ({
+      files: [`server/src/operations/${wing}/${room}/**`],
+      may: [
+        ...(floor === 0 ? coreFiles : []),
+        ...operationWings.slice(0, floor).map((below) => `#server/operations/${below.wing}`),
+        ...rooms.slice(0, place + 1).map((before) => `#server/operations/${wing}/${before}`),
+        ...operationsBase,
+      ],
+      mayTypes: ['#openapi'],
+    })),
+  ),
+  {
+    files: ['server/src/operations/workflows/**'],
+    may: ['#server/operations', ...operationsBase],
+    mayTypes: ['#openapi'],
+  },
+]
+
+/**
  * The server's floors, from the bottom: ports and tables, operations, views, then routes and
  * consumers. `http` stands beside the operations and knows none of them: only routes see both.
  */
@@ -142,11 +218,7 @@ const serverZones: readonly Zone[] = [
   })),
   { files: ['server/src/db/**'], may: ['#server/db', ...serverBase, ...bothSides] },
   { files: ['server/src/policies/**'], may: ['#server/policies', '#server/problems.ts', '#spec'] },
-  {
-    files: ['server/src/operations/**'],
-    may: ['#server/operations', '#server/db', ...serverPortPlaces, ...serverBase, ...bothSides],
-    mayTypes: ['#openapi'],
-  },
+  ...operationZones,
   {
     files: ['server/src/http/**'],
     may: ['#server/http', '#server/db', ...serverBase],

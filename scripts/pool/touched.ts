@@ -9,7 +9,7 @@ export interface Touched {
 
 /** Places whose next folder names a subject, which is also a folder or a file name of tests. */
 const SUBJECTS =
-  /^(?:src\/(?:features|components|app|local)|server\/src(?:\/operations)?|tests\/[\w-]+|workers|recipes)\/([\w-]+)/
+  /^(?:src\/(?:features|components|app|local)|server\/src(?:\/operations\/[\w-]+)?|tests\/[\w-]+|workers|recipes)\/([\w-]+)/
 
 /** Processor seconds of a file that no run has measured yet. */
 const UNKNOWN_S = 8

@@ -5,7 +5,7 @@
  * [Note: origin of frames] Where the server has a second host name, these documents are only of
  * that origin, which has no session cookie, no API and nothing else, so that a script in them that
  * turned bad reaches nothing of the account. `frame-doors.ts` are their addresses at the app's
- * origin; each leads to the document with a token for one opening (`operations/accounts/frames/tokens.ts`),
+ * origin; each leads to the document with a token for one opening (`accounts/frames/tokens.ts`),
  * and `frame-host.ts` answers there. Without a second name the doors answer with the documents.
  */
 import type { Context } from 'hono'

@@ -210,7 +210,7 @@ export const storedPaymentMethods = pgTable(
     provider: text('provider').notNull(),
     providerMethodId: text('provider_method_id').notNull().unique(),
     isActive: boolean('is_active').notNull(),
-    /** HMAC of what the provider knows the card by (operations/commerce/payments/card-hash.ts), or null. */
+    /** HMAC of what the provider knows the card by (commerce/payments/card-hash.ts), or null. */
     cardHash: text('card_hash'),
     createdAt: at('created_at').notNull(),
   },

@@ -72,7 +72,7 @@ export const users = pgTable(
     mailsNameVideos: boolean('mails_name_videos').notNull().default(false),
     /** Mails, messages and file names are neutral ([Note: discreet] in mail/discreet.ts). */
     discreet: boolean('discreet').notNull().default(false),
-    /** The person's own rule (operations/media/deletions/owner-rule.ts), and when it was set; or null. */
+    /** The person's own rule (media/deletions/owner-rule.ts), and when it was set; or null. */
     deleteSourcesAfterDays: integer('delete_sources_after_days'),
     sourceRuleSetAt: at('source_rule_set_at'),
   },

@@ -67,7 +67,7 @@ export const uploadRequests = pgTable(
     }).notNull(),
     /**
      * What the store is asked for outside of a transaction, until its answer is in this row
-     * ([Note: calls of the store] in operations/media/uploads/store-calls.ts); null while nothing is.
+     * ([Note: calls of the store] in media/uploads/store-calls.ts); null while nothing is.
      */
     storeCall: text('store_call', { enum: ['opening', 'completing'] }),
     /** Since when. */
@@ -77,7 +77,7 @@ export const uploadRequests = pgTable(
     /** The store's own id of the multipart upload (S3), or null. */
     storeUploadId: text('store_upload_id'),
     objectKey: text('object_key').notNull(),
-    /** Checksum of the whole file (operations/media/uploads/checksum.ts); null until it is complete. */
+    /** Checksum of the whole file (media/uploads/checksum.ts); null until it is complete. */
     checksumSha256: text('checksum_sha256'),
     failureReason: text('failure_reason'),
     failureCode: text('failure_code', {
@@ -152,7 +152,7 @@ export const uploadRequests = pgTable(
     assetPreview: text('asset_preview', { enum: ['waiting', 'ready', 'failed'] }),
     /** When its file was deleted: by its owner, or because its time was over. */
     sourceRemovedAt: at('source_removed_at'),
-    /** Since when it is held after a report (operations/media/reports/hold.ts); null while it is not. */
+    /** Since when it is held after a report (media/reports/hold.ts); null while it is not. */
     heldAt: at('held_at'),
     /** When its owner was last told that it will be deleted. */
     deletionToldAt: at('deletion_told_at'),
@@ -214,7 +214,7 @@ export const uploadImports = pgTable(
     md5: text('md5'),
     /** ETag or time of the version that is fetched; null where the host names none. */
     validator: text('validator'),
-    /** Of the beginning of this version (operations/processing/imports/head.ts); null where not known. */
+    /** Of the beginning of this version (processing/imports/head.ts); null where not known. */
     headSha256: text('head_sha256'),
     /** The host gives out pieces of this version, so that a break costs little. */
     takesRanges: boolean('takes_ranges').notNull(),

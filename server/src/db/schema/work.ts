@@ -90,7 +90,7 @@ export const mediaJobTasks = pgTable(
     /** When the creator asked to try a failed task again; that is free, and possible once. */
     retriedAt: at('retried_at'),
     progressRatio: doublePrecision('progress_ratio').notNull().default(0),
-    /** How far the review of its faces is (operations/processing/faces/review.ts); null for other edits. */
+    /** How far the review of its faces is (processing/faces/review.ts); null for other edits. */
     reviewState: text('review_state', { enum: ['searching', 'waiting', 'done'] }),
     /** Since when it waits for its owner. */
     reviewAskedAt: at('review_asked_at'),

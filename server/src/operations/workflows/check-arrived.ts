@@ -1,4 +1,4 @@
-/** The check of the content of an upload that has arrived: what its file is, or why it is refused. */
+/** The check of what an upload brought: what its file is, or why it is refused. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 /**
- * A hold after a report ([Note: holds] in reports/hold.ts) and what it stops: the work on the video,
+ * A hold after a report ([Note: holds] in reports/hold.ts) and what it stops: the work on a video,
  * and the orders that wait for it.
  */
 import { eq } from 'drizzle-orm'
@@ -9,7 +9,7 @@ import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { hasBegunFromExcerpt } from '#server/operations/media/media-jobs/work.ts'
 import { readOrder } from '#server/operations/commerce/orders/facts.ts'
 import { lockLiveOrder, setOrderStatus } from '#server/operations/commerce/orders/find.ts'
-import { type Act, type Outcome, markHeld } from '#server/operations/media/reports/hold.ts'
+import { markHeld, type Act, type Outcome } from '#server/operations/media/reports/hold.ts'
 import type { ReportsCtx, ReportsTx } from '#server/operations/media/reports/steps.ts'
 
 const STOPPED =

@@ -14,10 +14,10 @@ export type AfterSignUp = (
 ) => Promise<void>
 
 /**
- * The account of an address; makes user, trial wallet and first tokens if there is none. A mailbox whose account was deleted has had its
- * trial, so that its new account begins without tokens, as does one whose mail said so. Exactly
- * one account is made however many links of the address are opened at the same time: the later
- * transaction waits at the unique address.
+ * The account of an address; makes user, trial wallet and first tokens if there is none. A mailbox
+ * whose account was deleted has had its trial, so that its new account begins without tokens, as
+ * does one whose mail said so. Exactly one account is made however many links of the address are
+ * opened at the same time: the later transaction waits at the unique address.
  */
 export async function findOrCreateAccount(
   ctx: TxCtx,

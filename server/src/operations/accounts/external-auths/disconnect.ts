@@ -13,8 +13,8 @@ const KEEP_ASKING_MS = 7 * 86_400_000
 const AT_ONCE = 50
 
 /**
- * Disconnects a drive, so that nothing is read from it and nothing saved to it any more. Returns its
- * row, whose tokens `revoke` makes worthless after the commit; null where it was disconnected
+ * Disconnects a drive, so that nothing is read from it and nothing saved to it any more. Returns
+ * its row, whose tokens `revoke` makes worthless after the commit; null where it was disconnected
  * before. Refuses: `external-auths/not-found`.
  */
 export async function markDisconnected(

@@ -8,7 +8,7 @@
  * operations/core/mail/send.ts says what a mail server may get twice). What is older than a
  * day is no news: after a long standstill, and after the update that brought notices, no flood of
  * old ones goes out. Who wants no mails of a kind has the notice all the same. The messages to
- * devices that asked for them ([Note: one push] in operations/accounts/pushes/deliver.ts) are queued in that
+ * devices that asked for them ([Note: one push] in pushes/deliver.ts) are queued in that
  * transaction too, one for each mail and in the words of its subject.
  */
 import { eq, sql, type SQL } from 'drizzle-orm'

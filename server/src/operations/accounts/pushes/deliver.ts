@@ -20,7 +20,7 @@ class PushNotTaken extends Error {
  * Delivers a queued message; does nothing when that is done, when its device is gone,
  * or before it is due.
  *
- * [Note: one push] As with mails ([Note: one mail] in operations/core/mail/send.ts), a crash between the
+ * [Note: one push] As with mails ([Note: one mail] in mail/send.ts), a crash between the
  * yes of a push service and our mark repeats the message. It has the topic of the first, by which a
  * push service keeps one, and its tag, by which a device shows one.
  */

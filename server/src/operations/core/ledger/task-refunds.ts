@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
 import { walletTransactions, orderLineItems } from '#server/db/schema.ts'
 
-/** The cause of a refund for a task; one into several lots has a booking for each: `task:<id>#2`, … */
+/** The cause of a task's refund; one into several lots has a booking for each: `task:<id>#2`, … */
 export function refundCause({ taskId }: { readonly taskId: string }): string {
   return `task:${taskId}`
 }

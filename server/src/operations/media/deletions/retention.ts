@@ -9,7 +9,7 @@ import { lockUnused, removeLastPicture, removeResults, removeSource } from './re
 const DAY_MS = 24 * 60 * 60 * 1000
 /** In one minute; the rest comes next. */
 const AT_ONCE = 100
-/** Removes videos whose last edit is older: it was chosen, ordered and ended before, and announced. */
+/** Removes videos whose last edit was chosen, ordered and ended before, and announced. */
 export async function removeOldSources(
   ctx: Ctx,
   { keptDays }: { readonly keptDays: number },

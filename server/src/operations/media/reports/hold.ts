@@ -2,7 +2,7 @@
  * What a report does to a file.
  *
  * [Note: holds] `held_at` of the upload's row is the whole hold: every call that names the upload,
- * or what was made of it, is refused with `uploads/held` (operations/media/uploads/refuse-held.ts), lists
+ * or what was made of it, is refused with `uploads/held` (uploads/refuse-held.ts), lists
  * show it without contents, and neither checks, edits nor retention touch it. A hold changes no
  * file, so that a release gives back all that was there. What was paid and is not finished comes
  * back by the ledger's own way when the hold begins, once: its edits have ended then.
