@@ -4,11 +4,11 @@ import type { Client } from 'pg'
 import type { Db } from '#server/db/client.ts'
 import * as schema from '#server/db/schema.ts'
 import {
-  reviewCopyKeyOf,
-  stripKeyOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
+  reviewCopyKeyOf,
+  stripKeyOf,
 } from '#server/operations/media/storage/keys.ts'
 
 /** A stored file that a row names. */

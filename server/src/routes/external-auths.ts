@@ -10,7 +10,7 @@ import {
   GOOGLE_CALLBACK_PATH,
   startGoogleLogin,
 } from '#server/operations/accounts/external-auths/login.ts'
-import { disconnectDrive, connectGoogleDrive } from '#server/operations/workflows/drives.ts'
+import { connectGoogleDrive, disconnectDrive } from '#server/operations/workflows/drives.ts'
 import { Problem } from '#server/problems.ts'
 import { viewExternalAuth } from '#server/views/external-auth.ts'
 import { createBrowserIdentify } from './session-cookies.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal } from '#server/db/vault.ts'
-import { cipherOf } from '#server/operations/processing/imports/providers.ts'
+import { cipherOf } from '#server/operations/processing/imports/cipher.ts'
 import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/media/storage/keys.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'

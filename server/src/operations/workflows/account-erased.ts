@@ -37,10 +37,10 @@ import {
 } from '#server/db/schema.ts'
 import { hashMailbox } from '#server/operations/accounts/auth/mailbox.ts'
 import { forgetDrives } from '#server/operations/accounts/external-auths/disconnect.ts'
+import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/deletion.ts'
 import { isLeased } from '#server/operations/core/lease.ts'
 import { logAccountFiles } from '#server/operations/media/deletions/log-account.ts'
 import { removeBytes } from '#server/operations/media/uploads/abort.ts'
-import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/deletion.ts'
 import { endBilling } from './end-billing.ts'
 
 /** Accounts that are erased in one minute; the rest comes next. */

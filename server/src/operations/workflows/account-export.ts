@@ -38,28 +38,28 @@ import {
   walletSubscriptions,
   walletTransactions,
 } from '#server/db/schema.ts'
-import { countOrRefuse } from '#server/operations/core/limits.ts'
-import { isNotHeld } from '#server/operations/processing/drive-saves/enqueue.ts'
-import {
-  readSavesById,
-  type DriveSaveFacts,
-} from '#server/operations/processing/drive-saves/facts.ts'
-import { listEditSets } from '#server/operations/media/edit-sets/edit-sets.ts'
 import {
   listExternalAuths,
   type ExternalAuthFacts,
 } from '#server/operations/accounts/external-auths/list.ts'
 import { listPasskeys } from '#server/operations/accounts/passkeys/manage.ts'
-import { listWallets, type WalletFacts } from '#server/operations/core/ledger/wallets.ts'
-import type { AssetFacts } from '#server/operations/media/media-assets/list.ts'
-import { readJobs, type JobFacts } from '#server/operations/media/media-jobs/facts.ts'
+import { getCurrentUser, type UserFacts } from '#server/operations/accounts/users/profile.ts'
 import { readOrders, type OrderFacts } from '#server/operations/commerce/orders/facts.ts'
 import {
   findOwnRedemption,
   type RedemptionFacts,
 } from '#server/operations/commerce/referrals/redemptions.ts'
+import { listWallets, type WalletFacts } from '#server/operations/core/ledger/wallets.ts'
+import { countOrRefuse } from '#server/operations/core/limits.ts'
+import { listEditSets } from '#server/operations/media/edit-sets/edit-sets.ts'
+import type { AssetFacts } from '#server/operations/media/media-assets/list.ts'
+import { readJobs, type JobFacts } from '#server/operations/media/media-jobs/facts.ts'
 import { readUploads, type UploadFacts } from '#server/operations/media/uploads/facts.ts'
-import { getCurrentUser, type UserFacts } from '#server/operations/accounts/users/profile.ts'
+import { isNotHeld } from '#server/operations/processing/drive-saves/enqueue.ts'
+import {
+  readSavesById,
+  type DriveSaveFacts,
+} from '#server/operations/processing/drive-saves/facts.ts'
 
 /** A list of any length, read a batch at a time, and no sooner than it is asked for. */
 type Batches<T> = AsyncIterable<readonly T[]>

@@ -1,9 +1,9 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UserCtx } from '#server/context.ts'
 import { readNewExcerpt, refuseExcerpt } from '#server/operations/media/excerpts/create.ts'
-import { createImport } from '#server/operations/processing/imports/create.ts'
 import { beginUpload, type BegunUpload } from '#server/operations/media/uploads/create.ts'
 import { readSentFile } from '#server/operations/media/uploads/new-file.ts'
+import { createImport } from '#server/operations/processing/imports/create.ts'
 
 type Body = components['schemas']['CreateUploadRequestBody']['uploadRequest']
 

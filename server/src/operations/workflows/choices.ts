@@ -3,11 +3,11 @@
  * with their price, in the transaction of the choice.
  */
 import { eq } from 'drizzle-orm'
-import type { UserCtx, TxCtx } from '#server/context.ts'
+import type { TxCtx, UserCtx } from '#server/context.ts'
 import { mediaJobs } from '#server/db/schema.ts'
+import { repriceOpenOrder } from '#server/operations/commerce/orders/create.ts'
 import { createMediaJob } from '#server/operations/media/media-jobs/create.ts'
 import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
-import { repriceOpenOrder } from '#server/operations/commerce/orders/create.ts'
 import { chooseUploadSound, type UploadSounds } from '#server/operations/media/uploads/sounds.ts'
 import { Problem } from '#server/problems.ts'
 

@@ -1,13 +1,13 @@
 /** A connected drive, and the imports from it and saves to it that wait for it or end with it. */
 import { inTransaction, type UserCtx } from '#server/context.ts'
-import { cancelSavesTo } from '#server/operations/processing/drive-saves/cancel.ts'
-import { resumeSavesTo } from '#server/operations/processing/drive-saves/enqueue.ts'
 import { markDisconnected, revoke } from '#server/operations/accounts/external-auths/disconnect.ts'
 import { finishGoogleLogin } from '#server/operations/accounts/external-auths/finish.ts'
 import type { DriveCtx } from '#server/operations/accounts/external-auths/login.ts'
+import { cancelSavesTo } from '#server/operations/processing/drive-saves/cancel.ts'
+import { resumeSavesTo } from '#server/operations/processing/drive-saves/enqueue.ts'
 import {
-  resumeImportsOfDrive,
   endImportsOfDrive,
+  resumeImportsOfDrive,
 } from '#server/operations/processing/imports/of-drive.ts'
 
 /** Ends a login at Google as `finishGoogleLogin`, and goes on with what waited for the drive. */

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { type UserCtx, inTransaction } from '#server/context.ts'
-import { users, sessions } from '#server/db/schema.ts'
+import { inTransaction, type UserCtx } from '#server/context.ts'
+import { sessions, users } from '#server/db/schema.ts'
 import { deletionMail } from '#server/mail/account-mail.ts'
-import { queueMail } from '#server/operations/core/mail/send.ts'
 import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/deletion.ts'
+import { queueMail } from '#server/operations/core/mail/send.ts'
 import { Problem } from '#server/problems.ts'
 import { endBilling } from './end-billing.ts'
 

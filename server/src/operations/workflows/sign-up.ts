@@ -1,15 +1,14 @@
-import type { Ctx, TxCtx } from '#server/context.ts'
-import type { AfterSignUp } from '#server/operations/accounts/auth/account.ts'
-import { redeemLink, redeemCode, type SignedIn } from '#server/operations/accounts/auth/redeem.ts'
-import { requestLink } from '#server/operations/accounts/auth/request-link.ts'
-import { claimCode } from '#server/operations/commerce/referrals/claim.ts'
-import { findCode } from '#server/operations/commerce/referrals/find-code.ts'
-import { refusalIn } from '#server/problems.ts'
-
 /**
  * Sign-up and sign-in by mail, with the referral code that a new person brings: auth knows none of
  * what an invitation is.
  */
+import type { Ctx, TxCtx } from '#server/context.ts'
+import type { AfterSignUp } from '#server/operations/accounts/auth/account.ts'
+import { redeemCode, redeemLink, type SignedIn } from '#server/operations/accounts/auth/redeem.ts'
+import { requestLink } from '#server/operations/accounts/auth/request-link.ts'
+import { claimCode } from '#server/operations/commerce/referrals/claim.ts'
+import { findCode } from '#server/operations/commerce/referrals/find-code.ts'
+import { refusalIn } from '#server/problems.ts'
 
 /** Sends the mail of a sign-up or log-in form as `requestLink`. */
 export async function askForLink(

@@ -2,9 +2,9 @@ import { RENDER_ROOM_BYTES } from '#server/budgets.ts'
 import type { Ctx } from '#server/context.ts'
 import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
 import { renderLeased } from '#server/operations/processing/rendering/render.ts'
-import { validateUpload } from './upload-arrived.ts'
 import { createSlots, type Slots } from '#server/operations/processing/slots/slots.ts'
 import { readSlotWork } from '#server/operations/processing/slots/waiting.ts'
+import { validateUpload } from './upload-arrived.ts'
 
 /** The slots of this process for edits. Edits wait while the disk has no room for their files. */
 export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {

@@ -5,26 +5,26 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { uploadRequests, uploadImports, mediaJobs } from '#server/db/schema.ts'
+import { mediaJobs, uploadImports, uploadRequests } from '#server/db/schema.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
-import { removeSource, finishDeletions } from '#server/operations/media/deletions/remove.ts'
-import { dropExcerpts } from '#server/operations/media/excerpts/drop.ts'
 import { startWorkflowIfReady } from '#server/operations/commerce/fulfilment/start-workflow.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
-import { isAsImported } from '#server/operations/processing/imports/compare.ts'
-import { isBlocked } from '#server/operations/media/known-videos/blocked.ts'
-import { needsPreview, enqueuePreview } from '#server/operations/media/media-assets/preview.ts'
 import { confirmPrices } from '#server/operations/commerce/orders/confirm-prices.ts'
+import { finishDeletions, removeSource } from '#server/operations/media/deletions/remove.ts'
+import { dropExcerpts } from '#server/operations/media/excerpts/drop.ts'
+import { isBlocked } from '#server/operations/media/known-videos/blocked.ts'
+import { enqueuePreview, needsPreview } from '#server/operations/media/media-assets/preview.ts'
 import { reportRecognised } from '#server/operations/media/reports/report-recognised.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
 import { enqueueSearchAhead } from '#server/operations/media/uploads/queue-search.ts'
-import { reopenUpload, lockCompletion } from '#server/operations/media/uploads/reopen.ts'
+import { lockCompletion, reopenUpload } from '#server/operations/media/uploads/reopen.ts'
 import { followWish } from '#server/operations/media/uploads/sounds.ts'
+import { isAsImported } from '#server/operations/processing/imports/compare.ts'
 import {
   checkArrived,
+  type AcceptedFile,
   type UploadRefusal,
   type Verdict,
-  type AcceptedFile,
 } from './check-arrived.ts'
 import { stopJob } from './upload-held.ts'
 

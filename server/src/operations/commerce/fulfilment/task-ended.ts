@@ -3,11 +3,11 @@
  * stands beside the start of work (start-workflow.ts), which may fail a task at once.
  */
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm'
-import { mediaJobs, mediaJobTasks, orders, orderLineItems } from '#server/db/schema.ts'
+import { mediaJobs, mediaJobTasks, orderLineItems, orders } from '#server/db/schema.ts'
 import { refund } from '#server/operations/core/ledger/book.ts'
 import type { LedgerCtx } from '#server/operations/core/ledger/records.ts'
 import { refundCause } from '#server/operations/core/ledger/task-refunds.ts'
-import { lockJobRow, hasBegunFromExcerpt } from '#server/operations/media/media-jobs/work.ts'
+import { hasBegunFromExcerpt, lockJobRow } from '#server/operations/media/media-jobs/work.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
 export interface Failure {

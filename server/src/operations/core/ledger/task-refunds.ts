@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { ReadCtx } from '#server/context.ts'
-import { walletTransactions, orderLineItems } from '#server/db/schema.ts'
+import { orderLineItems, walletTransactions } from '#server/db/schema.ts'
 
 /** The cause of a task's refund; one into several lots has a booking for each: `task:<id>#2`, … */
 export function refundCause({ taskId }: { readonly taskId: string }): string {

@@ -1,4 +1,4 @@
-import { eq, and, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 

@@ -1,4 +1,4 @@
-import { eq, and, inArray, desc } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { certaintyOf } from '#recipes/recognise.ts'
 import type { TxCtx } from '#server/context.ts'
 import { reports, reportSteps } from '#server/db/schema.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { components } from '#openapi/schema.gen.ts'
-import { LOCAL_FILE_MAX_BYTES, CLOUD_FILE_MAX_BYTES } from '#spec/numbers.ts'
+import { CLOUD_FILE_MAX_BYTES, LOCAL_FILE_MAX_BYTES } from '#spec/numbers.ts'
 import { Problem } from '#server/problems.ts'
 import type { NewUpload } from './create.ts'
 import { baseName, refuseName } from './file-name.ts'

@@ -1,4 +1,4 @@
-import { count, and, eq, gt } from 'drizzle-orm'
+import { and, count, eq, gt } from 'drizzle-orm'
 import { SEARCHES_AHEAD_PER_HOUR } from '#server/budgets.ts'
 import type { TxCtx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'

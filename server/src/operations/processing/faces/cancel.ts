@@ -1,7 +1,7 @@
 import { and, asc, eq, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
-import { refundTask, endWorkflowIfDone } from '#server/operations/commerce/fulfilment/task-ended.ts'
+import { endWorkflowIfDone, refundTask } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
 
 /** In one minute; the rest comes next. */

@@ -6,16 +6,16 @@ import { uploadImports } from '#server/db/schema.ts'
 import { seal } from '#server/db/vault.ts'
 import { countOrRefuse } from '#server/operations/core/limits.ts'
 import {
-  findBegun,
   beginUpload,
-  type NewUpload,
+  findBegun,
   type BegunUpload,
+  type NewUpload,
 } from '#server/operations/media/uploads/create.ts'
 import { checkNewFile } from '#server/operations/media/uploads/new-file.ts'
 import { enqueueImport } from './enqueue.ts'
 import { kindOf, placeOfAsked } from './kinds/all.ts'
 import type { AskedImports, FoundFile } from './kinds/kind.ts'
-import { cipherOf } from './providers.ts'
+import { cipherOf } from './cipher.ts'
 import type { ImportProvider } from '#server/operations/media/uploads/provider.ts'
 
 /** What a person chose to import. */

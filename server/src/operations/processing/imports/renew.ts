@@ -9,7 +9,7 @@ import { lookAtFile } from './create.ts'
 import { enqueueImport } from './enqueue.ts'
 import { placeOfAsked } from './kinds/all.ts'
 import type { AskedImports, FoundFile } from './kinds/kind.ts'
-import { cipherOf } from './providers.ts'
+import { cipherOf } from './cipher.ts'
 import type { ImportProvider } from '#server/operations/media/uploads/provider.ts'
 
 /** Where a person says the file of an import is now. */

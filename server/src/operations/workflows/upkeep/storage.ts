@@ -2,7 +2,7 @@ import type { Ctx } from '#server/context.ts'
 import { announceDeletions } from '#server/operations/media/deletions/announce.ts'
 import { applyOwnerRules } from '#server/operations/media/deletions/owner-rule.ts'
 import { finishDeletions } from '#server/operations/media/deletions/remove.ts'
-import { removeOldSources, removeOldResults } from '#server/operations/media/deletions/retention.ts'
+import { removeOldResults, removeOldSources } from '#server/operations/media/deletions/retention.ts'
 import { cancelUnreviewed } from '#server/operations/processing/faces/cancel.ts'
 
 /** Above this much of the disk in use, each minute logs a warning, above the second an error. */
