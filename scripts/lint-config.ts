@@ -15,16 +15,6 @@ interface Pattern {
 /** Lines, with comments and blank lines. */
 const LONGEST_FUNCTION = 60
 
-/** Files that need one another's types. */
-const CIRCLES_BY_TYPES = [
-  'server/src/media/confinement/{methods,sight}.ts',
-  'server/src/media/{confined,ffmpeg}.ts',
-  'server/src/http/contract-{checks,compiler}.ts',
-  'server/src/operations/{imports,uploads}/create.ts',
-  'server/src/payments/test/{life,money-back}.ts',
-  'src/local/uploads/transfer/{attempt,transfer}.ts',
-]
-
 /** The rules for all files, beside the linter's own set for correctness. */
 const generalRules = {
   'typescript/no-floating-promises': 'error',
@@ -82,8 +72,6 @@ export function lintConfig(folders: Folders): object {
       })),
       // Small components and early returns read better than a tree of conditions.
       { files: ['**/*.tsx'], rules: { 'eslint/no-nested-ternary': 'error' } },
-      // Circles by types only that still stand; no file may come here.
-      { files: CIRCLES_BY_TYPES, rules: { 'import/no-cycle': 'error' } },
       // A `describe` holds all tests of a subject.
       { files: ['tests/**'], rules: { 'eslint/max-lines-per-function': 'off' } },
       // Their tools insist on a default export; test set-up functions are one for vitest.

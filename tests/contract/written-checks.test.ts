@@ -3,8 +3,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { createContractChecks, readChecks } from '#server/http/contract-checks.ts'
-import { compileChecks, writeChecks, type WrittenChecks } from '#server/http/contract-compiler.ts'
+import {
+  createContractChecks,
+  readChecks,
+  type WrittenChecks,
+} from '#server/http/contract-checks.ts'
+import { compileChecks, writeChecks } from '#server/http/contract-compiler.ts'
 import { operationsIn, type Document } from '#server/http/contract-document.ts'
 import { projectRoot } from '#server/project-root.ts'
 

@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv'
-import type { WrittenChecks } from './contract-compiler.ts'
 import type { Document, DocumentOperation } from './contract-document.ts'
 import { responseOf } from './contract-document.ts'
 
@@ -16,6 +15,11 @@ export interface Checks {
   /** Null where the contract says nothing of what is in an answer. */
   answer(operation: DocumentOperation, status: string): Check | null
 }
+
+export type CheckKind = 'firstBody' | 'firstRest' | 'allBody' | 'allRest' | 'answer'
+
+/** Checks that a build wrote: by operation, and an answer by its status too. */
+export type WrittenChecks = Readonly<Record<CheckKind, Readonly<Record<string, Check | undefined>>>>
 
 /** The checks of all operations against the document. */
 export interface ContractChecks {

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import type { Ajv } from 'ajv'
-import type { Check, Checks } from './contract-checks.ts'
+import type { Check, CheckKind, Checks } from './contract-checks.ts'
 import {
   parametersOf,
   pointerTo,
@@ -34,7 +34,7 @@ export function compileChecks(document: Document): Checks {
   const kinds = kindsOf(document)
   const found = new Map<string, Check>()
   // Of the same parameters, as no parameters, the check is the same.
-  const once = (kind: Kind, schema: object): Check => {
+  const once = (kind: CheckKind, schema: object): Check => {
     const name = `${kind} ${JSON.stringify(schema)}`
     const check = found.get(name) ?? kinds[kind]().compile(schema)
     found.set(name, check)
@@ -58,7 +58,7 @@ export function compileChecks(document: Document): Checks {
  * `readChecks` makes checks of what it exports.
  */
 export function writeChecks(document: Document, operations: readonly DocumentOperation[]): string {
-  const asked: Readonly<Record<Kind, Map<string, object>>> = {
+  const asked: Readonly<Record<CheckKind, Map<string, object>>> = {
     firstBody: new Map(),
     firstRest: new Map(),
     allBody: new Map(),
@@ -78,18 +78,13 @@ export function writeChecks(document: Document, operations: readonly DocumentOpe
     }
   }
   const kinds = kindsOf(document, { source: true })
-  const modules = (Object.keys(asked) as Kind[]).map((kind) => {
+  const modules = (Object.keys(asked) as CheckKind[]).map((kind) => {
     const code = codeOf(kinds[kind](), asked[kind])
     // Each has names of its own.
     return `((exports) => {\n${code}\n})(exports.${kind} = {});`
   })
   return `${modules.join('\n')}\n`
 }
-
-/** What a module of `writeChecks` exports: by operation, and an answer by its status too. */
-export type WrittenChecks = Readonly<Record<Kind, Readonly<Record<string, Check | undefined>>>>
-
-type Kind = 'firstBody' | 'firstRest' | 'allBody' | 'allRest' | 'answer'
 
 function codeOf(ajv: Ajv, schemas: ReadonlyMap<string, object>): string {
   const names = new Map<string, string>()
@@ -165,7 +160,10 @@ function refTo(pointer: string): { readonly $ref: string } {
 }
 
 /** One Ajv for each kind of check, made when it is first asked for. */
-function kindsOf(document: Document, { source = false } = {}): Readonly<Record<Kind, () => Ajv>> {
+function kindsOf(
+  document: Document,
+  { source = false } = {},
+): Readonly<Record<CheckKind, () => Ajv>> {
   const kind = (options: AjvKind): (() => Ajv) => {
     let made: Ajv | null = null
     return () => (made ??= createAjv(document, options, source))

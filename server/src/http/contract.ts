@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import { parse } from 'yaml'
 import { bodyLimitsOf, SMALL_BODY, type BodyLimits } from './body-limits.ts'
-import { createContractChecks, readChecks, type Checks } from './contract-checks.ts'
-import type { WrittenChecks } from './contract-compiler.ts'
+import {
+  createContractChecks,
+  readChecks,
+  type Checks,
+  type WrittenChecks,
+} from './contract-checks.ts'
 import {
   operationsIn,
   parametersOf,

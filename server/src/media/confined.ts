@@ -1,8 +1,12 @@
 import type { Allowance } from './allowance.ts'
 import { inputsOf } from './confinement/sight.ts'
 import { lendFolder } from './confinement/loan.ts'
-import { confinedCommand, type RunLimits } from './confinement/methods.ts'
-import type { Ffmpeg } from './ffmpeg.ts'
+import {
+  confinedCommand,
+  type Confinement,
+  type RunLimits,
+  type Sight,
+} from './confinement/methods.ts'
 import { runTool, type ToolEnd, type ToolRun } from './process.ts'
 
 /**
@@ -87,8 +91,16 @@ export type ToolRunner = (
   here: (run: ConfinedRun) => Promise<ToolEnd>,
 ) => Promise<ToolEnd>
 
-/** What a run takes of an `Ffmpeg`; the trial of a confinement knows no more. */
-export type Tools = Pick<
-  Ffmpeg,
-  'ffmpegPath' | 'ffprobePath' | 'confinement' | 'shared' | 'allowance' | 'runner'
->
+/** What a run takes; the trial of a confinement knows no more. */
+export interface Tools {
+  readonly ffmpegPath: string
+  readonly ffprobePath: string
+  /** What they may see and use when they read files of users. */
+  readonly confinement: Confinement
+  /** What they need to run, where they have a file system of their own. */
+  readonly shared: Sight['shared']
+  /** What all runs may use together; left out = each run has its own limits alone. */
+  readonly allowance?: Allowance
+  /** Left out = this machine runs them; tests keep what equal runs made. */
+  readonly runner?: ToolRunner
+}

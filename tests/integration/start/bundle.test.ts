@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { bundle } from '#scripts/build-server.ts'
 import { projectRoot } from '#scripts/project-root.ts'
 import { CHECKS_FILE } from '#server/http/contract.ts'
-import type { WrittenChecks } from '#server/http/contract-compiler.ts'
+import type { WrittenChecks } from '#server/http/contract-checks.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { PROGRAM_FLAGS } from '#tests/setup/server-programs.ts'
 

@@ -1,6 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import type { Sight } from './sight.ts'
 
 /**
  * What the system lets a media tool see and use, from the strongest:
@@ -28,6 +27,22 @@ interface Common {
   readonly nice: string | null
 }
 type Helpers<Name extends string> = Readonly<Record<Name, string>>
+
+/** A file or folder and the path under which a tool sees it; a link is made again. */
+export interface Seen {
+  readonly from: string
+  readonly at: string
+}
+export type Shared = Seen | { readonly linkTo: string; readonly at: string }
+
+/** What a tool sees of the file system, where it has one of its own. */
+export interface Sight {
+  /** Programs and libraries. */
+  readonly shared: readonly Shared[]
+  readonly inputs: readonly Seen[]
+  /** The one folder that it may write. */
+  readonly folder: Seen
+}
 
 /**
  * The user of media tools where the server is root. No system gives it to a person, and it is not

@@ -3,23 +3,7 @@ import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
-import { FIRST_HANDLE, type Confinement } from './methods.ts'
-
-/** A file or folder and the path under which a tool sees it; a link is made again. */
-interface Seen {
-  readonly from: string
-  readonly at: string
-}
-type Shared = Seen | { readonly linkTo: string; readonly at: string }
-
-/** What a tool sees of the file system, where it has one of its own. */
-export interface Sight {
-  /** Programs and libraries. */
-  readonly shared: readonly Shared[]
-  readonly inputs: readonly Seen[]
-  /** The one folder that it may write. */
-  readonly folder: Seen
-}
+import { FIRST_HANDLE, type Confinement, type Seen, type Shared, type Sight } from './methods.ts'
 
 /** The inputs of one run while its command line is made. */
 export interface Inputs {

@@ -5,9 +5,7 @@
 import { addMonths } from '#server/calendar.ts'
 import type { SessionAsk } from '#server/payments/port.ts'
 import type { TestPayment } from './money-back.ts'
-
-/** How the notices of a session and of its subscription are delivered. */
-export type Delivery = 'once' | 'twice' | 'late' | 'never'
+import type { Delivery } from './notices.ts'
 
 /** Where a session stands. */
 type Stage =

@@ -1,6 +1,6 @@
 /** What of a payment of the provider `test` went back: pure. */
 import type { DisputeFacts, PaymentFacts, RefundFacts } from '#server/payments/port.ts'
-import type { Delivery } from './life.ts'
+import type { Delivery } from './notices.ts'
 
 /** Made when something of the payment first goes back. */
 export interface TestPayment {

@@ -11,7 +11,6 @@ import { testNotices } from '#server/db/schema.ts'
 import type { Log } from '#server/log.ts'
 import type { ProviderEvent, ProviderObject } from '#server/payments/port.ts'
 import { Problem } from '#server/problems.ts'
-import type { Delivery } from './life.ts'
 
 const SIGNATURE_HEADER = 'onecut-test-signature'
 /** Older and newer signatures are refused, so that a copied notice soon has no use. */
@@ -20,6 +19,9 @@ const LATE_MS = 10 * 60_000
 const AGAIN_MS = 60_000
 const AT_ONCE = 50
 const ANSWER_WITHIN_MS = 5_000
+
+/** How the notices of a session and of its subscription are delivered. */
+export type Delivery = 'once' | 'twice' | 'late' | 'never'
 
 const COPIES: Readonly<Record<Delivery, number>> = { once: 1, twice: 2, late: 1, never: 0 }
 

@@ -9,7 +9,6 @@ import {
   SESSION_PRESSES,
   subscriptionIdOf,
   TEST_CARDS,
-  type Delivery,
   type SessionPress,
   type TestSession,
   type TestSubscription,
@@ -22,7 +21,7 @@ import {
   type MoneyPress,
   type TestPayment,
 } from './money-back.ts'
-import { deliverNotices, readNotice, type NoticeParts } from './notices.ts'
+import { deliverNotices, readNotice, type Delivery, type NoticeParts } from './notices.ts'
 import { payPage, portalPage } from './page.ts'
 import {
   changePayment,
