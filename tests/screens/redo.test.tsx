@@ -88,6 +88,10 @@ test('REC-24 another text is ordered at half price, once something was changed',
     createOrder: { order: fakeOrder({ mediaJobId: idOf(11) }) },
     getMediaJob: { mediaJob: finished({ _id: idOf(11), isMediaWorkflowStarted: false }) },
     listMediaJobOrders: { orders: [] },
+    // The checkout may open before the test ends.
+    listOrderMediaJobs: {
+      mediaJobs: [{ ...finished({ _id: idOf(11) }), uploadRequest: fakeUploadRequest() }],
+    },
   })
   await expect.element(page.getByText('Half price: 20 tokens instead of 40 tokens.')).toBeVisible()
   await expect.element(page.getByText(/^Change something first/)).toBeVisible()
