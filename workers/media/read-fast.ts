@@ -76,7 +76,7 @@ export async function readFast(
 }
 
 /** The tracks that edits show. */
-interface Shown {
+interface ShownTracks {
   readonly video: InputVideoTrack | null
   readonly audio: InputAudioTrack | null
 }
@@ -88,7 +88,7 @@ interface Shown {
 async function spanOf(
   opened: OpenFile,
   times: QuickTimes,
-  { video, audio }: Shown,
+  { video, audio }: ShownTracks,
   isIndexed: boolean,
 ): Promise<ShownSpan & { readonly fileStartS: number }> {
   const input = opened.input()
@@ -111,7 +111,7 @@ async function spanOf(
 async function timesOf(
   { file, read }: OpenFile,
   format: string,
-  { video, audio }: Shown,
+  { video, audio }: ShownTracks,
   tracks: readonly (InputVideoTrack | InputAudioTrack)[],
 ): Promise<QuickTimes> {
   const ids = {
