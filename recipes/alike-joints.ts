@@ -12,7 +12,7 @@ export interface PassageWithJoint extends FramedPassage {
 /**
  * The passages with a cut between those that look alike where they meet: a fade of a face into
  * itself is a ghost.
- * @param isCircle the last one goes over into the first one too, and a single one into itself
+ * @param isCircle the last one leads to the first one too, and a single one to itself
  */
 export function withoutGhosts(
   passages: readonly FramedPassage[],

@@ -17,7 +17,7 @@ export interface FrameRoom {
   readonly frameRate: PieceShape['frameRate']
 }
 
-/** The rule of an edit whose moments together have so many frames. */
+/** The rule of an edit whose moments have this number of frames together. */
 export function ruleOfFrames(room: FrameRoom, minMs: number): LengthRule {
   return {
     slots: null,

@@ -40,8 +40,8 @@ export function drawn<O>(
 }
 
 /**
- * The plan of a drawing, also of one that was made smaller. @param isSoundOnly its file has the
- * sound alone, for a device that makes the picture itself
+ * The plan of a drawing, also of one that was made smaller.
+ * @param isSoundOnly its file has the sound alone, for a device that makes the picture itself
  */
 export function planOfDrawing(
   drawing: Drawing,

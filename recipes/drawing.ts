@@ -31,7 +31,9 @@ export interface DrawnPassage {
   readonly isCutNext?: boolean
 }
 
-/** Neighbours overlap by so many pictures and fade into each other, and the last one into black. */
+/**
+ * Neighbours overlap by `frames` pictures and fade into each other; the last one fades into black.
+ */
 export interface Fades {
   readonly kind: 'fades'
   readonly frames: number

@@ -90,7 +90,7 @@ export interface FadedPassage extends DrawnPassage {
 
 type FadedPiece = Piece & FadedPassage
 
-/** The passages as they are shown, and how each goes over into the next. */
+/** The passages as they are shown, and how each leads to the next. */
 export function fadedPassages(drawing: Drawing, fades: Fades): readonly FadedPassage[] {
   const passages = behindCuts(drawing.passages, { ...drawing, fadeFrames: fades.frames })
   const overlaps = overlapsOf(passages, fades)

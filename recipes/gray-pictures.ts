@@ -1,6 +1,6 @@
 import type { PlanRun, SourceProbe } from './types.ts'
 
-/** How the pictures of a place are taken: single points of each, and so many one after another. */
+/** How the pictures of a place are taken: single points of each, and how many pictures in a row. */
 export interface GrayLook {
   readonly width: number
   readonly height: number

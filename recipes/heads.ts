@@ -14,7 +14,7 @@ const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
 /** Hexadecimal digits of one side, and its largest value. */
 const DIGITS = 2
 const MOST = 255
-/** Only so many heads are kept, the largest: more say no more of where to look. */
+/** The most heads that are kept, the largest ones: more would say nothing new of where to look. */
 const MOST_HEADS = 12
 
 /**
@@ -124,7 +124,7 @@ const UNSURE = 0.02
 /**
  * The first choice that shows people for as large a share of its time as the source does, or the
  * one that comes nearest.
- * @param choose chooses passages where a second with a face is worth so much more
+ * @param choose chooses passages; its argument says how much more a second with a face is worth
  * @param shown the passages as they are seen, where that is less than what was chosen
  */
 export function keepingPeople<T extends { readonly startMs: number; readonly durationMs: number }>(

@@ -217,7 +217,10 @@ function fitted(board: MomentBoard, rule: LengthRule, choice: MomentChoice): Mom
   return { ...choice, shown: filled(board, choice, lengths) }
 }
 
-/** The locked moments, and between them so many others of these lengths, those there are first. */
+/**
+ * The locked moments, and between them others of these lengths. Those that are there already come
+ * first.
+ */
 function filled(
   board: MomentBoard,
   { shown, banned }: MomentChoice,

@@ -41,7 +41,7 @@ export interface MomentSlot {
   readonly name: string
   /** `PICTURE_MS` for a still. */
   readonly lengthMs: number
-  /** No moment begins before: so much of the source leads to it. */
+  /** No moment begins before this: the edit also shows what leads to the moment. */
   readonly earliestMs: number
 }
 
@@ -61,7 +61,7 @@ export interface LengthRule {
 /** As many as a tube cut of any length has by itself. */
 export const MOST_SHOWN = 40
 export const MOST_BANNED = 60
-/** Whole milliseconds of many moments may miss the length by so much; frames even it out. */
+/** Moments in whole milliseconds may miss the length by this much together; frames even it out. */
 const TOLERANCE_MS = 40
 
 /**

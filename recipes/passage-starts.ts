@@ -1,6 +1,9 @@
 import type { Moment } from './types.ts'
 
-/** More would take longer to weigh than a source with so many stretches needs. */
+/**
+ * The most starts that are weighed: more would take longer than a source with so many stretches
+ * needs.
+ */
 const MOST = 4000
 
 /**

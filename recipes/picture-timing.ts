@@ -19,7 +19,9 @@ export interface PictureTiming {
   readonly args: readonly string[]
 }
 
-/** Faster gains nothing but size; with room for a camera that is a little too fast. */
+/**
+ * A faster rate only makes the file larger. There is room for a camera that is a little too fast.
+ */
 export const MOST_RATE = 61
 /** Ten pictures a second, and what clocks of whole milliseconds miss. */
 const LONGEST_STAY_MS = 1000 / LEAST_RATE + 5

@@ -16,12 +16,12 @@ export interface UsagePricing {
 /** How a preset is priced; amounts are whole tokens. */
 export type PricingStrategy = PerUnitPricing | UsagePricing
 
-/** So many tokens for one edit, however long the source is. */
+/** A fixed number of tokens for one edit, however long the source is. */
 export function perEdit(coinAmountPerUnit: number): PricingStrategy {
   return { pricingStrategySlug: 'per-unit', coinAmountPerUnit }
 }
 
-/** So many tokens for each started minute of the source. */
+/** A number of tokens for each started minute of the source. */
 export function perMinute(coinAmountPerUsageUnit: number): PricingStrategy {
   return {
     pricingStrategySlug: 'usage-based',
@@ -30,7 +30,7 @@ export function perMinute(coinAmountPerUsageUnit: number): PricingStrategy {
   }
 }
 
-/** So many tokens for each started second of the source. */
+/** A number of tokens for each started second of the source. */
 export function perSecond(coinAmountPerUsageUnit: number): PricingStrategy {
   return {
     pricingStrategySlug: 'usage-based',
@@ -103,9 +103,9 @@ export function usageUnits(
   return Math.max(1, Math.ceil((durationMs - USAGE_EPSILON_MS) / unitMs))
 }
 
-/** Until so many days after its delivery an edit can be made again at a lower price. */
+/** For this many days after its delivery an edit can be made again at a lower price. */
 export const REDO_DAYS = 7
-/** How much less an edit costs that is made again. */
+/** The discount on an edit that is made again. */
 export const REDO_DISCOUNT_PERCENT = 50
 
 /** What is left of an amount after a discount, rounded up to a whole token. */

@@ -98,7 +98,9 @@ function agreementAt(
   }
 }
 
-/** Where nothing counts, the place where the pictures as such agree most. */
+/**
+ * The certainty; where it is 0 at all places, the place counts at which the pictures agree most.
+ */
 function worthOf(agreement: Agreement): number {
   return certaintyOf(agreement) + agreement.alike
 }

@@ -271,9 +271,9 @@ export interface PlanStep extends PlanRun {
   /** What a program of ours is told beside its arguments, which other users of the machine see. */
   readonly secret?: string
   /**
-   * Skips the step while the file of this name, which an earlier step made, has at most so many
-   * bytes: a search for the best settings within a limit is a row of such steps that write the same
-   * file, each smaller. Left out = the step runs.
+   * Skips the step while the file of this name, which an earlier step made, has at most `bytes`: a
+   * search for the best settings within a limit is a row of such steps that write the same file,
+   * each smaller. Left out = the step runs.
    */
   readonly skipWithin?: { readonly name: string; readonly bytes: number }
 }

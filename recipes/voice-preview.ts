@@ -5,8 +5,9 @@ import { maskedPart } from './voice-mask.ts'
 import { filledSound, type MadeSound, type SoundFilter } from './whole-sound.ts'
 
 /**
- * The program knows a voice by some twenty seconds around, most by the nearest: with so much on
- * both sides, a preview sounds as the same seconds of an edit do (docs/bench-log/voice-mask.md).
+ * The program learns a voice from some twenty seconds around it, most from the nearest. With this
+ * much on both sides a preview sounds as the same seconds of an edit do
+ * (docs/bench-log/voice-mask.md).
  */
 export const AROUND_MS = 5_000
 

@@ -11,7 +11,7 @@ import { levelledSound } from '#recipes/whole-sound.ts'
 const USUAL_GRAIN = 7
 /** Less is what encoders leave of a picture without grain. */
 const LEAST_GRAIN = 0.7
-/** Two points that differ by more than so many times the grain are not the same one. */
+/** Two points that differ by more than this many times the grain are not the same point. */
 const REACH = 3.6
 /**
  * The usual encoding takes as much of a picture as light grain does, so that little would be

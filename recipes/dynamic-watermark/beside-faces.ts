@@ -26,7 +26,7 @@ const INSTANT_MS = 250
 const STEPS = 16
 /** What is kept free around a face, as a share of it: hair, ears and chin. */
 const AROUND = 0.12
-/** What is so near to an edge is cropped away with it, as a share of the free room. */
+/** A mark this near to an edge is cropped away with the edge; a share of the free room. */
 const AT_EDGE = 0.1
 
 /** What is worse than the place that is next in turn. */

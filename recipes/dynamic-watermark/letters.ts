@@ -130,7 +130,7 @@ function letterHeight(lines: readonly Piece[], wanted: MarkSize, picture: Size):
   )
 }
 
-/** How high the letters of so many lines may be. */
+/** The most height that the letters of this number of lines may have. */
 function roomFor(lineCount: number, { height }: Size): number {
   return (height * MOST_OF_HEIGHT_TOGETHER) / (lineCount * LINE_EM)
 }

@@ -60,7 +60,10 @@ const SOLID: Readonly<Record<MarkStrength, number>> = { light: 0.9, medium: 0.95
 
 /** How far the band is blurred, as a share of the picture's width: 1.8 of 360 pixels. */
 const BLUR = 0.005
-/** A blurred edge is so much weaker where the band ends, half as far again as its blur. */
+/**
+ * A blurred edge is this many times weaker where the band ends, which is half as far again as its
+ * blur.
+ */
 const RAISED = 16
 /** Beyond it nothing of the band is left. */
 const REACH = 3.2

@@ -66,7 +66,7 @@ export function coverPicture(
 
 const HIDING_FILTERS = 'fps split noise lutyuv tpad setpts alphamerge overlay'.split(' ')
 
-/** From the source and its mask to `[v]`, with cells so many pixels wide. */
+/** The graph from the source and its mask to `[v]`. `cell` is the width of a cell in pixels. */
 function hidingGraph(standard: string, late: string, cell: number, size: Size): string {
   const cells = `${Math.ceil(size.width / cell)}:${Math.ceil(size.height / cell)}`
   const full = `${size.width}:${size.height}`

@@ -7,7 +7,7 @@ import { wholePicture } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 
-/** The filter answers so much later than it hears, at 48 kHz; undone here. */
+/** The delay of the filter, in samples at 48 kHz; the step takes it out again. */
 const DELAY_SAMPLES = 1536
 /**
  * What both channels have alike becomes the one in the middle, which alone is kept, on both sides.

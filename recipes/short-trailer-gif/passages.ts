@@ -60,7 +60,9 @@ export function closingStretch(source: Pick<SourceProbe, 'durationMs'>, momentMs
   return { startMs, endMs: startMs + durationMs }
 }
 
-/** Passages of one part of the source; one of it all where it is too short for so many. */
+/**
+ * Passages of one part of the source; a single one of all of it where it is too short for `count`.
+ */
 function passagesIn(
   fromMs: number,
   toMs: number,

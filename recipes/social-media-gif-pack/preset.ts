@@ -129,7 +129,7 @@ function momentsOf(
   }
 }
 
-/** So many with people as the source has, by what is seen of the clip. */
+/** As large a share of people as the source has, by the part of each clip that is seen. */
 function pickedIn(
   { durationMs }: SourceProbe,
   { moments }: Pick<PlanContext, 'moments'>,

@@ -2,8 +2,8 @@
 export type Fourier = (real: Float64Array, imaginary: Float64Array) => void
 
 /**
- * The fast Fourier transform of so many points, a power of two. Given the imaginary parts first, it
- * goes back, times the number of points.
+ * The fast Fourier transform of `size` points, a power of two. Given the imaginary parts first, it
+ * is the inverse transform, times the number of points.
  */
 export function fourierOf(size: number): Fourier {
   const cos = Float64Array.from({ length: size / 2 }, (_, at) =>

@@ -26,7 +26,10 @@ export function levelAt(sampleAt: (at: number) => number, hop: number): number {
   return 10 * Math.log10(power / FRAME + 1e-10)
 }
 
-/** Below the loudest twentieth of its surroundings by so many dB a moment is rather no speech. */
+/**
+ * A moment that is this many dB below the loudest twentieth of its surroundings is rather no
+ * speech.
+ */
 const SPEECH_DB = 27
 const SOFT_DB = 1.5
 /** Below this nothing is speech. */
@@ -80,7 +83,7 @@ export function sumsOf(
 
 /** Blocks of a standard deviation over which a voice is known: people take turns. */
 const REACH = 8
-/** So many hops of speech count as much as what is known of all voices. */
+/** What is known of all voices counts as much as this many hops of speech. */
 const DOUBT = 20
 
 /** How the voice around a block becomes the one that all voices become. */
