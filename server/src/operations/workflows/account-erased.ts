@@ -37,7 +37,7 @@ import {
 } from '#server/db/schema.ts'
 import { hashMailbox } from '#server/operations/accounts/auth/mailbox.ts'
 import { forgetDrives } from '#server/operations/accounts/external-auths/disconnect.ts'
-import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/deletion.ts'
+import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/keep-account.ts'
 import { isLeased } from '#server/operations/core/lease.ts'
 import { logAccountFiles } from '#server/operations/media/deletions/log-account.ts'
 import { removeBytes } from '#server/operations/media/uploads/abort.ts'

@@ -7,7 +7,7 @@ import type { TxCtx, UserCtx } from '#server/context.ts'
 import { mediaJobs } from '#server/db/schema.ts'
 import { repriceOpenOrder } from '#server/operations/commerce/orders/create.ts'
 import { createMediaJob } from '#server/operations/media/media-jobs/create.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
 import { chooseUploadSound, type UploadSounds } from '#server/operations/media/uploads/sounds.ts'
 import { Problem } from '#server/problems.ts'
 

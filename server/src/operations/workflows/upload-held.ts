@@ -8,7 +8,7 @@ import { mediaJobs } from '#server/db/schema.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { readOrder } from '#server/operations/commerce/orders/facts.ts'
 import { lockLiveOrder, setOrderStatus } from '#server/operations/commerce/orders/find.ts'
-import { hasBegunFromExcerpt } from '#server/operations/media/media-jobs/work.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media/excerpts/begun.ts'
 import { markHeld, type Act, type Outcome } from '#server/operations/media/reports/hold.ts'
 import type { ReportsCtx, ReportsTx } from '#server/operations/media/reports/steps.ts'
 

@@ -7,7 +7,8 @@ import { mediaJobs, mediaJobTasks, orderLineItems, orders } from '#server/db/sch
 import { refund } from '#server/operations/core/ledger/book.ts'
 import type { LedgerCtx } from '#server/operations/core/ledger/records.ts'
 import { refundCause } from '#server/operations/core/ledger/task-refunds.ts'
-import { hasBegunFromExcerpt, lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media/excerpts/begun.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
 export interface Failure {

@@ -6,7 +6,7 @@ import { Problem } from '#server/problems.ts'
 import { readOrder, type OrderFacts } from './facts.ts'
 import { lockOrder, setOrderStatus } from './find.ts'
 import { refundTask } from '#server/operations/commerce/fulfilment/task-ended.ts'
-import { hasBegunFromExcerpt } from '#server/operations/media/media-jobs/work.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media/excerpts/begun.ts'
 
 /**
  * Cancels an order before its work starts: what was paid goes back to its lots, and the tasks are

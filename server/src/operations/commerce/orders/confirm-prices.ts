@@ -1,6 +1,7 @@
 import type { TxCtx } from '#server/context.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
-import { hasBegunFromExcerpt, lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
+import { hasBegunFromExcerpt } from '#server/operations/media/excerpts/begun.ts'
 import { repriceOpenOrder } from './create.ts'
 import { readOrder } from './facts.ts'
 import { lockLiveOrder, readJobUpload, setOrderStatus } from './find.ts'

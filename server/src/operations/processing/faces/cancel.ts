@@ -2,7 +2,7 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
 import { endWorkflowIfDone, refundTask } from '#server/operations/commerce/fulfilment/task-ended.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
 
 /** In one minute; the rest comes next. */
 const AT_ONCE = 100

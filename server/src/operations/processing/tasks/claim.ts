@@ -13,7 +13,7 @@ import {
   storableLog,
   type Failure,
 } from '#server/operations/commerce/fulfilment/task-ended.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
 
 /**
  * A task that this worker may work on. Its results count only while `task.attempt` is still the

@@ -11,7 +11,7 @@ import { refuseDead } from '#server/operations/media/uploads/refuse-dead.ts'
 import { refuseHeld } from '#server/operations/media/uploads/refuse-held.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { enqueueTask } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/work.ts'
+import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
 import { beginsAt } from '#server/operations/media/media-jobs/progress.ts'
 
 /**

@@ -1,18 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
-import { mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
-
-/** Takes a job's lock ([Note: lock order] in orders/find.ts). */
-export async function lockJobRow(
-  ctx: Pick<TxCtx, 'db'>,
-  { mediaJobId }: { readonly mediaJobId: string },
-): Promise<void> {
-  await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.id, mediaJobId))
-    .for('update')
-}
+import { mediaJobTasks } from '#server/db/schema.ts'
 
 /** Whether edits of a job were begun from an excerpt of its video. */
 export async function hasBegunFromExcerpt(

@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm'
+import type { TxCtx } from '#server/context.ts'
+import { mediaJobs } from '#server/db/schema.ts'
+
+/** Takes a job's lock ([Note: lock order] in orders/find.ts). */
+export async function lockJobRow(
+  ctx: Pick<TxCtx, 'db'>,
+  { mediaJobId }: { readonly mediaJobId: string },
+): Promise<void> {
+  await ctx.db
+    .select({ id: mediaJobs.id })
+    .from(mediaJobs)
+    .where(eq(mediaJobs.id, mediaJobId))
+    .for('update')
+}
