@@ -48,7 +48,7 @@ export type Verdict =
   | ({ readonly kind: 'whole' } & AcceptedFile)
 
 /** What the check may use, and when it ends. */
-interface Means {
+interface CheckTools {
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
   readonly mayGoOn: (() => boolean) | undefined
@@ -61,7 +61,7 @@ interface Means {
 export async function checkArrived(
   ctx: Ctx,
   upload: UploadRow,
-  { ffmpeg, signal, mayGoOn }: Means,
+  { ffmpeg, signal, mayGoOn }: CheckTools,
 ): Promise<Verdict> {
   const scratchDir = join(ctx.settings.scratchDir, `check-${upload.id}-${ctx.newId()}`)
   await mkdir(scratchDir, { recursive: true })
