@@ -493,7 +493,7 @@ export const globalDoors: readonly {
     except: [
       'server/src/net/',
       // These ask this server itself, and the last the store of the operator, as browsers do.
-      'server/src/self-test.ts',
+      'server/src/process/self-test.ts',
       'server/src/payments/test/notices.ts',
       'server/src/object-store/s3/doctor.ts',
     ],

@@ -12,7 +12,7 @@ import { openDb, type Db } from '#server/db/client.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
 import { createSecurityLog } from '#server/db/security-log.ts'
 import { readSettings, SettingError, type Settings } from '#server/env.ts'
-import { runOperator } from '#server/operator.ts'
+import { runOperator } from '#server/operator/commands.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** Undefined table or column. */

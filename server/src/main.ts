@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { compose } from './compose.ts'
 import { readSettings, SettingError, type Settings } from './env.ts'
 import { createLog, type Log } from './log.ts'
-import { watchLoop } from './loop-meter.ts'
+import { watchLoop } from '#server/process/loop-meter.ts'
 import { StartError } from './start-error.ts'
-import { startServer } from './startup.ts'
-import { listenToSignals } from './stop-signals.ts'
+import { startServer } from '#server/process/startup.ts'
+import { listenToSignals } from '#server/process/stop-signals.ts'
 
 const OLDEST_NODE = 24
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
-import { startServer } from '#server/startup.ts'
+import { startServer } from '#server/process/startup.ts'
 
 const file = process.env['ONECUT_TEST_CLOCK'] ?? ''
 const clock = (): Date => {

@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { startServer } from '#server/startup.ts'
+import { startServer } from '#server/process/startup.ts'
 
 const file = process.env['ONECUT_TEST_DIE_AT'] ?? ''
 const wanted: { now: RegExp | null } = { now: null }

@@ -5,7 +5,7 @@
 import type { GooglePlaces } from '#server/drives/google.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { startServer } from '#server/startup.ts'
+import { startServer } from '#server/process/startup.ts'
 
 const server = await startServer(readSettings(process.env), createLog(), {
   replacements: {

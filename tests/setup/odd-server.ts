@@ -8,7 +8,7 @@ import './full-disk.ts'
 import { withoutSearches } from './no-searches.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { startServer } from '#server/startup.ts'
+import { startServer } from '#server/process/startup.ts'
 
 const server = await startServer(
   { ...readSettings(process.env), partSizeBytes: Number(process.env['ONECUT_TEST_PART_BYTES']) },

@@ -18,7 +18,7 @@ import type { Deps } from '#server/deps.ts'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import type { Reach } from '#server/net/outgoing.ts'
-import { startServer } from '#server/startup.ts'
+import { startServer } from '#server/process/startup.ts'
 
 /** How a test server differs from the usual one. */
 export interface TestServerOptions {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type SQL } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
-import { runOperator } from '#server/operator.ts'
+import { runOperator } from '#server/operator/commands.ts'
 import {
   auditLedger,
   auditNightly,

@@ -14,7 +14,7 @@ import {
   uploadRequests,
 } from '#server/db/schema.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { runOperator } from '#server/operator.ts'
+import { runOperator } from '#server/operator/commands.ts'
 import { checkAndCompareExcerpt } from '#server/operations/media/excerpts/check.ts'
 import { auditLedger } from '#server/operations/core/ledger/audit.ts'
 import { knowVideo } from '#server/operations/media/known-videos/know-video.ts'

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { ownHost } from './addresses.ts'
-import type { Settings } from './env.ts'
+import { ownHost } from '#server/addresses.ts'
+import type { Settings } from '#server/env.ts'
 import { API_ROOT } from '#server/http/contract.ts'
-import type { Log } from './log.ts'
+import type { Log } from '#server/log.ts'
 import { PART_URL_PREFIX } from '#server/object-store/part-url.ts'
 
 /** A start that takes this long says why; it goes on. */

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Log } from './log.ts'
+import type { Log } from '#server/log.ts'
 
 /** How finely Node looks; its figures have this much on top. */
 const RESOLUTION_MS = 20

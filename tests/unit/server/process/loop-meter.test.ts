@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createLog } from '#server/log.ts'
-import { watchLoop } from '#server/loop-meter.ts'
+import { watchLoop } from '#server/process/loop-meter.ts'
 
 it('TRU-10 the log says how long the event loop was held, when that was over 200 ms', () => {
   const lines: unknown[] = []

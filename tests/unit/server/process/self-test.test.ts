@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { selfTest } from '#server/self-test.ts'
+import { selfTest } from '#server/process/self-test.ts'
 
 const PART = new Headers({ 'access-control-expose-headers': 'ETag' })
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { listenToSignals } from '#server/stop-signals.ts'
+import { listenToSignals } from '#server/process/stop-signals.ts'
 
 it('the first signal stops, the next one hurries, whichever of the two they are', () => {
   const source = new EventEmitter()

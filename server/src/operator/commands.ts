@@ -16,7 +16,7 @@ import {
 import { auditLedger } from '#server/operations/core/ledger/audit.ts'
 import { differenceLine } from '#server/operations/core/ledger/books.ts'
 import type { ReportsCtx } from '#server/operations/media/reports/steps.ts'
-import { REPORTS_HELP, runReports, type OperatorAnswer } from './operator-reports.ts'
+import { REPORTS_HELP, runReports, type OperatorAnswer } from './reports.ts'
 
 /** What commands need: those on accounts, and those on reports. */
 type CommandCtx = OperatorCtx & ReportsCtx
