@@ -41,6 +41,16 @@ it('a changed feature is checked by its screens, and a changed test by itself', 
   ).toEqual(['tests/integration/payments/tick.test.ts'])
 })
 
+it('a changed call is checked by what is asked of every call', () => {
+  const [contract, reports] = [
+    'tests/contract/operations.test.ts',
+    'tests/integration/reports/reports.test.ts',
+  ]
+  const tests = [...TESTS, contract, reports]
+  for (const file of ['openapi/openapi.yaml', 'tests/contract/cases/wallets.ts'])
+    expect(testsTouchedBy([file], tests, COSTS, 100).chosen).toEqual([contract, reports])
+})
+
 it('a document touches no test', () => {
   expect(testsTouchedBy(['docs/money.md'], TESTS, COSTS, 100).chosen).toEqual([])
 })
