@@ -21,7 +21,7 @@ import {
   type AppLock,
 } from '#src/local/db/app-lock.ts'
 import { readLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
-import { imageRow, pictureOf } from '#src/local/db/images.ts'
+import { resealedImage } from '#src/local/db/images.ts'
 import { newDataKey, sealKeysOf, type SealKeys } from '#src/local/db/seal.ts'
 import { openSealedFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
 import { isNeverSealed, type RowSeal } from '#src/local/db/sealed-rows.ts'
@@ -187,9 +187,7 @@ async function rewritePictures(
   keys: SealKeys | null,
 ): Promise<void> {
   const rows = await db.images.bulkGet(ids.map(String))
-  for (const row of rows)
-    if (row !== undefined)
-      await db.images.put(await imageRow({ keys }, row.key, pictureOf(row), row.savedAtEpochMs))
+  for (const row of rows) if (row !== undefined) await db.images.put(await resealedImage(keys, row))
 }
 
 /** A file that an account has in the browser's file system. */

@@ -1,9 +1,11 @@
+import { createStore, Provider } from 'jotai'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import type { ReactNode } from 'react'
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import '#src/styles/index.css'
+import { isPlainAtom } from '#src/hooks/device/plain-look-atoms.ts'
 import { OutputPreview } from '#src/components/outputs/OutputPreview.tsx'
 import { ShareFile } from '#src/components/outputs/ShareFile.tsx'
 import { fakeOutput } from './harness/things.ts'
@@ -15,7 +17,9 @@ function draw(shown: ReactNode): HTMLElement {
     flushSync(() => root.unmount())
     box.remove()
   })
-  flushSync(() => root.render(shown))
+  const store = createStore()
+  store.set(isPlainAtom, false)
+  flushSync(() => root.render(<Provider store={store}>{shown}</Provider>))
   return box
 }
 

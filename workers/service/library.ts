@@ -1,5 +1,6 @@
 import { asSignedIn, type SignedIn } from './signed-in.ts'
 import { LIBRARY_SYNC_TAG } from '#src/config/paths.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { saveJobThumbnails } from '#src/local/sync/images.ts'
 import { pullLibraryPage } from '#src/local/sync/library.ts'
 import { NEWEST_FIRST } from '#src/local/sync/media-jobs.ts'
@@ -22,6 +23,7 @@ async function pullNewest(
   { userId, composeLocal }: SignedIn,
 ): Promise<void> {
   const local = await composeLocal()
+  const deviceDb = await openDeviceDb()
   const leaving = new AbortController()
   const { signal } = leaving
   local.db.whenLost(() => leaving.abort())
@@ -30,12 +32,13 @@ async function pullNewest(
   })
   try {
     const { origin } = location
-    const deps = { ...local, random: Math.random, fetch: get, origin, signal }
+    const deps = { ...local, deviceDb, random: Math.random, fetch: get, origin, signal }
     const page = await pullLibraryPage(deps, NEWEST_FIRST, null)
     if (page.ok && !signal.aborted) await saveJobThumbnails(deps, page.value.allIds)
   } finally {
     unlisten()
     local.close()
+    deviceDb.close()
   }
 }
 

@@ -82,7 +82,7 @@ function PanelCard({ row, isOneOfMany, pathname, onDismiss }: PanelCardProps) {
         )}
       >
         <div className={classNames('flex gap-3', isOpen ? 'items-start' : 'items-center')}>
-          {isOpen && !isNarrow ? <UploadPoster uploadId={row.id} /> : null}
+          {isOpen && !isNarrow ? <UploadPoster uploadId={row.id} name={row.file.name} /> : null}
           <div id={detailsId} className="min-w-0 flex-1">
             <UploadProgress row={row} isCompact isBarOnly={!isOpen} />
           </div>

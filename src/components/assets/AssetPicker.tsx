@@ -113,7 +113,7 @@ function Choice({ asset, isChosen, isFull, onChange }: ChoiceProps) {
         isDisabled={!isChosen && (!isReady || isFull)}
         className="w-full py-1.5"
       >
-        <AssetPicture asset={asset} className="w-16 shrink-0 rounded-lg" />
+        <AssetPicture asset={asset} isInChoice className="w-16 shrink-0 rounded-lg" />
         <span className="min-w-0 flex-1">
           <span className="block leading-snug wrap-anywhere">
             {truncate(asset.name, ASSET_NAME_MAX_CHARACTERS)}

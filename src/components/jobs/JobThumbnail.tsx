@@ -1,19 +1,23 @@
 import { Film } from 'lucide-react'
-import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
+import { useLooks } from '#src/components/pictures/use-looks.ts'
 import { useJobThumbnail } from '#src/hooks/edits/use-media-job.ts'
 import { classNames } from '#src/ui/class-names.ts'
 
 /** The picture of a job's video as kept on this device; a film where there is none. */
 export function JobThumbnail({
   mediaJobId,
+  name,
   className,
   iconClassName,
 }: {
   readonly mediaJobId: string
+  readonly name: string
   readonly className: string
   readonly iconClassName: string
 }) {
   const thumbnail = useJobThumbnail(mediaJobId)
+  const looks = useLooks()
   return (
     <div
       className={classNames(
@@ -21,15 +25,13 @@ export function JobThumbnail({
         className,
       )}
     >
-      {thumbnail.kind === 'ready' && thumbnail.value !== null ? (
-        <BlobImage
-          blob={thumbnail.value}
-          alt=""
-          className="absolute inset-0 size-full object-cover"
-        />
-      ) : (
-        <Film aria-hidden className={iconClassName} />
-      )}
+      <ListPicture
+        picture={thumbnail.kind === 'ready' ? thumbnail.value : null}
+        name={name}
+        look={looks.ofJob(mediaJobId)}
+        className="absolute inset-0 size-full object-cover"
+        icon={<Film aria-hidden className={iconClassName} />}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
 import { SaveAll } from '#src/components/outputs/SaveAll.tsx'
+import { ShownOnPress } from '#src/components/pictures/ListPicture.tsx'
 import { ShareFile } from '#src/components/outputs/ShareFile.tsx'
 import { useBlobUrl } from '#src/hooks/previews/use-blob-url.ts'
 import {
@@ -78,7 +79,9 @@ function MadeFileResult({
     <>
       <div className="relative grid aspect-video w-full place-items-center overflow-hidden rounded-control bg-surface-sunken text-ink-faint">
         {address === null ? null : (
-          <Player address={address} contentType={contentType} fileName={fileName} />
+          <ShownOnPress name={fileName}>
+            <Player address={address} contentType={contentType} fileName={fileName} />
+          </ShownOnPress>
         )}
       </div>
       <div className="mt-auto min-w-0">

@@ -21,6 +21,7 @@ function Video({ job }: { readonly job: MediaJob }) {
     <>
       <JobThumbnail
         mediaJobId={job._id}
+        name={job.name}
         className="w-24 max-w-2/5 shrink-0 rounded-lg"
         iconClassName="size-5"
       />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components/Button'
 import type { components } from '#openapi/schema.gen.ts'
 import { classNames } from '#src/ui/class-names.ts'
-import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { ListPicture, ShownOnPress, useIsDrawn } from '#src/components/pictures/ListPicture.tsx'
 
 type Output = Extract<components['schemas']['Output'], { kind: 'download-button' }>
 
@@ -45,14 +45,16 @@ export function OutputPreview({
   if (address !== null && output.contentType.startsWith('image/'))
     return (
       <Tile output={output}>
-        <img
-          src={address}
-          alt={name}
-          loading="lazy"
-          decoding="async"
-          onError={fail}
-          className="absolute inset-0 size-full object-contain"
-        />
+        <ShownOnPress name={output.fileName}>
+          <img
+            src={address}
+            alt={name}
+            loading="lazy"
+            decoding="async"
+            onError={fail}
+            className="absolute inset-0 size-full object-contain"
+          />
+        </ShownOnPress>
       </Tile>
     )
   if (output.contentType.startsWith('video/'))
@@ -122,14 +124,18 @@ function VideoTile({ address, output, sourcePicture, onPlay, onError }: VideoTil
   )
 }
 
-/** The first picture of a video; until it has loaded, or without an address, the stand-in. */
+/**
+ * The first picture of a video; until it has loaded, without an address, and where no file is drawn
+ * as it is, the stand-in.
+ */
 function VideoPicture({
-  address,
+  address: known,
   sourcePicture,
 }: {
   readonly address: string | null
   readonly sourcePicture: Blob | null
 }) {
+  const address = useIsDrawn() ? known : null
   const [shownAddress, setShownAddress] = useState<string | null>(null)
   const isShown = address !== null && shownAddress === address
   return (
@@ -166,16 +172,18 @@ function StandIn({
   readonly picture: Blob | null
   readonly isHidden: boolean
 }) {
-  return picture === null ? (
-    <Film
-      aria-hidden
-      className={classNames('absolute inset-0 m-auto size-9', isHidden && 'opacity-0')}
-    />
-  ) : (
-    <BlobImage
-      blob={picture}
-      alt=""
+  return (
+    <ListPicture
+      picture={picture}
+      name="the video"
+      look={null}
       className="absolute inset-0 size-full scale-110 object-cover blur-md"
+      icon={
+        <Film
+          aria-hidden
+          className={classNames('absolute inset-0 m-auto size-9', isHidden && 'opacity-0')}
+        />
+      }
     />
   )
 }

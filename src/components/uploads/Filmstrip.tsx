@@ -1,4 +1,4 @@
-import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
 
 /**
@@ -16,10 +16,12 @@ export function Filmstrip({ uploadId }: { readonly uploadId: string }) {
     >
       {/* On phones every other frame: twelve would be too narrow. */}
       {pictures.map((picture, index) => (
-        <BlobImage
+        <ListPicture
           key={index}
-          blob={picture}
-          alt=""
+          picture={picture}
+          name={`frame ${index + 1}`}
+          look={null}
+          icon={null}
           className={`h-full min-w-0 flex-1 object-cover ${index % 2 === 1 ? 'hidden sm:block' : ''}`}
         />
       ))}

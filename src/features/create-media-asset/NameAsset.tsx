@@ -40,7 +40,7 @@ export function NameAsset({ upload, forPath }: NameAssetProps) {
   return (
     <Card>
       <div className="flex gap-4">
-        <UploadPoster uploadId={row.id} />
+        <UploadPoster uploadId={row.id} name={row.file.name} />
         <div className="min-w-0">
           <h2 className="font-semibold wrap-anywhere">{row.file.name}</h2>
           <p className="text-sm text-ink-muted">{formatBytes(row.file.sizeBytes)}</p>

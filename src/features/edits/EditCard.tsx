@@ -50,7 +50,12 @@ export const EditCard = memo(function EditCard(props: EditCardProps) {
   return (
     <Card isFlush className="overflow-hidden">
       <div className="grid gap-4 p-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-6 sm:p-5">
-        <JobThumbnail mediaJobId={newest._id} className="rounded-control" iconClassName="size-8" />
+        <JobThumbnail
+          mediaJobId={newest._id}
+          name={video.name}
+          className="rounded-control"
+          iconClassName="size-8"
+        />
         <div className="flex min-w-0 flex-col gap-3">
           <VideoHead {...props} job={job} isSingle={isSingle} />
           {isSingle ? (

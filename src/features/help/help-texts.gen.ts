@@ -2542,6 +2542,15 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
+                "text": "Lists show small mosaics in the place of pictures of your videos, and this device stores nothing more of them. Press one to see the picture. It is not kept, and it goes when you leave the page. Files that you keep on the device, and pages on which you work on a video, are shown as they are."
+              }
+            ]
+          },
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
                 "text": "Choose it before you install the app. One that is installed keeps its name and icon: remove it, open the page in the browser, and install it again. The choice is of this device, for all who use it here."
               }
             ]

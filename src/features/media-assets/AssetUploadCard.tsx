@@ -17,7 +17,7 @@ export function AssetUploadCard({
   return (
     <Card as="li">
       <div className="flex gap-4">
-        <UploadPoster uploadId={row.id} />
+        <UploadPoster uploadId={row.id} name={row.file.name} />
         <div className="min-w-0 flex-1">
           {naming === null ? null : (
             <h3 className="mb-1 font-semibold wrap-anywhere">{naming.name}</h3>

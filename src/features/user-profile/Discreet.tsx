@@ -44,8 +44,9 @@ function LookSwitch() {
       </Checkbox>
       <p id="plain-look" className="pl-8 text-sm text-ink-muted">
         Tabs and messages have this name and a plain icon, and the screen is covered while you are
-        elsewhere: most devices then show nothing of it among the open apps. An app that is
-        installed keeps its name and icon. Remove it, and install it again after you chose.
+        elsewhere: most devices then show nothing of it among the open apps. Lists show mosaics in
+        the place of pictures of your videos, and a press shows a picture without keeping it. An app
+        that is installed keeps its name and icon. Remove it, and install it again after you chose.
       </p>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useLocal } from './local-context.ts'
+import { useAccount, useLocal } from './local-context.ts'
 import { readIsPlain, writeIsPlain } from '#src/local/db/device-db.ts'
+import { dropMosaics } from '#src/local/db/images.ts'
 import { writePlainMark } from '#src/local/db/plain-mark.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 
@@ -15,6 +16,7 @@ export interface PlainLookChoice {
 /** The choice of this device, of all its users; followed across tabs. */
 export function usePlainLook(): PlainLookChoice {
   const { deviceDb } = useLocal()
+  const db = useAccount()?.db ?? null
   const [isPlain, setIsPlain] = useState<boolean | null>(null)
   useEffect(
     () =>
@@ -27,6 +29,8 @@ export function usePlainLook(): PlainLookChoice {
   )
   const choose = async (value: boolean): Promise<void> => {
     await writePlainMark(globalThis.caches, value)
+    // First: what is pulled from then on is looked for among what is there.
+    if (!value && db !== null) await dropMosaics(db)
     await writeIsPlain(deviceDb, value)
   }
   return { isPlain, choose }

@@ -1,12 +1,9 @@
-import type { AccountDb } from './account-db.ts'
-import { imageRow } from './images.ts'
+import { keepImage, type ImageDeps } from './images.ts'
+import type { ImageRow } from './rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
-import type { Clock } from '#src/lib/time.ts'
 
-export interface PosterDeps {
-  readonly db: AccountDb
-  readonly clock: Pick<Clock, 'now'>
+export interface PosterDeps extends ImageDeps {
   readonly log: Log
 }
 
@@ -23,23 +20,25 @@ export function uploadPosterKey(uploadId: string): string {
  * never rejects. Writes locally; idempotent.
  */
 export async function keepUploadPoster(
-  { db, clock, log }: PosterDeps,
+  deps: PosterDeps,
   uploadId: string,
   poster: Blob,
 ): Promise<void> {
-  try {
-    const row = await imageRow(db, uploadPosterKey(uploadId), poster, clock.now())
-    await db.transaction('rw', db.images, db.uploads, async () => {
+  const { db, log } = deps
+  const put = (row: ImageRow) =>
+    db.transaction('rw', db.images, db.uploads, async () => {
       const uploads = await db.uploads.toArray()
       const live = new Set(
         uploads
-          .filter((row) => row.state.kind !== 'discarded')
-          .map((row) => uploadPosterKey(row.id)),
+          .filter(({ state }) => state.kind !== 'discarded')
+          .map(({ id }) => uploadPosterKey(id)),
       )
       const kept = await db.images.where('key').startsWith(PREFIX).primaryKeys()
       await db.images.bulkDelete(kept.filter((key) => !live.has(key)))
       if (live.has(row.key)) await db.images.put(row)
     })
+  try {
+    await keepImage(deps, uploadPosterKey(uploadId), poster, put)
   } catch (thrown) {
     // The disk is full: a missing picture is not worth a message.
     log.debug('a poster was not saved', describeBug(thrown))

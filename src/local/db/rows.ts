@@ -41,10 +41,12 @@ export interface FactRow {
   readonly pulledAtEpochMs: number
 }
 
-/** Thumbnails and posters kept for offline use. Written once. Made and read by `images.ts`. */
+/** Thumbnails and posters kept for offline use. Written and read by `images.ts` only. */
 export interface ImageRow {
   readonly key: string
   readonly savedAtEpochMs: number
+  /** It stands in the place of a picture ([Note: mosaics] in `images.ts`). */
+  readonly isMosaic?: true
   /** Without an app lock, and only then. */
   readonly blob?: Blob
   /** With one: rows are sealed within a transaction, and a blob is read outside. */

@@ -8,20 +8,16 @@ import type { Ids } from '#src/lib/ids.ts'
 import type { Locks } from '#src/lib/locks.ts'
 import type { Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
-import type { Clock } from '#src/lib/time.ts'
-import type { AccountDb } from '#src/local/db/account-db.ts'
-import { imageRow } from '#src/local/db/images.ts'
+import { keepImage, type ImageDeps } from '#src/local/db/images.ts'
 
 /** Pictures of a strip: enough to recognise a scene, few enough to be made during an upload. */
 const FILMSTRIP_PICTURES = 12
 /** Pixels. */
 const FILMSTRIP_WIDTH = 160
 
-export interface DeepCheckDeps {
-  readonly db: AccountDb
+export interface DeepCheckDeps extends ImageDeps {
   readonly media: Pick<MediaApi, 'deepCheck'>
   readonly ids: Ids
-  readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** One deep check of a file at a time, in whichever tab it began. */
   readonly locks: Locks
@@ -71,9 +67,7 @@ async function look(
 ): Promise<Result<void, ProbeFailure>> {
   const { db, media } = deps
   const save = async (key: string, blob: Blob): Promise<void> => {
-    await imageRow(db, key, blob, deps.clock.now())
-      .then((row) => db.images.put(row))
-      .catch(() => deps.log.debug('a picture was not saved'))
+    await keepImage(deps, key, blob).catch(() => deps.log.debug('a picture was not saved'))
   }
   const row = await db.uploads.get(uploadId).catch(() => undefined)
   // Assets may be pictures or sounds, and what could not be probed cannot be checked deeply.

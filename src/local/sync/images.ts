@@ -1,6 +1,6 @@
 import type { PullDeps } from './pull.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
-import { imageRow } from '#src/local/db/images.ts'
+import { keepImage } from '#src/local/db/images.ts'
 
 /** Larger answers are not thumbnails. */
 const IMAGE_MAX_BYTES = 2 * 1024 * 1024
@@ -81,12 +81,24 @@ async function findWantedOfAssets({ db }: PullDeps): Promise<readonly WantedImag
 
 async function saveImage(deps: PullDeps, key: string, url: string): Promise<void> {
   try {
-    const answer = await deps.fetch(new Request(new URL(url, deps.origin), { cache: 'no-store' }))
-    const blob = answer.ok ? await answer.blob() : null
-    if (blob === null || !blob.type.startsWith('image/') || blob.size > IMAGE_MAX_BYTES) return
-    await deps.db.images.put(await imageRow(deps.db, key, blob, deps.clock.now()))
+    const picture = await fetchImage(deps, url)
+    if (picture !== null) await keepImage(deps, key, picture)
   } catch {
     // No network, an abort or a full disk: a missing picture is not worth a message.
     deps.log.debug('a thumbnail was not saved')
   }
+}
+
+/**
+ * A picture of the server; null where it has none there. Neither this nor the browser keeps it:
+ * the server forbids it as well. Rejects without a network.
+ */
+export async function fetchImage(
+  { fetch, origin }: Pick<PullDeps, 'fetch' | 'origin'>,
+  url: string,
+): Promise<Blob | null> {
+  const answer = await fetch(new Request(new URL(url, origin), { cache: 'no-store' }))
+  const blob = answer.ok ? await answer.blob() : null
+  const isPicture = blob !== null && blob.type.startsWith('image/') && blob.size <= IMAGE_MAX_BYTES
+  return isPicture ? blob : null
 }

@@ -3,6 +3,7 @@ import type { ApiClient } from '#src/api/client.ts'
 import { statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { send, sendRetrying, type Answer } from '#src/api/send.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import type { DeviceDb } from '#src/local/db/device-db.ts'
 import { putUnlessNewer, replaceRows, type Aged } from '#src/local/db/put.ts'
 import type { Log } from '#src/lib/log.ts'
 import { ok, type Result } from '#src/lib/result.ts'
@@ -11,6 +12,8 @@ import type { Clock } from '#src/lib/time.ts'
 export interface PullDeps {
   readonly api: ApiClient
   readonly db: AccountDb
+  /** Says whether pictures are stored as they are. */
+  readonly deviceDb: DeviceDb
   readonly clock: Clock
   /** 0 <= value < 1 */
   readonly random: () => number
@@ -29,11 +32,11 @@ export interface PullSource extends Omit<PullDeps, 'db' | 'origin' | 'signal'> {
 
 /** What a pull needs, of this device and an open account. */
 export function pullDepsOf(
-  { api, clock, random, fetch, log, ports }: PullSource,
+  { api, deviceDb, clock, random, fetch, log, ports }: PullSource,
   { db }: Pick<PullDeps, 'db'>,
   signal: AbortSignal,
 ): PullDeps {
-  return { api, db, clock, random, fetch, origin: ports.origin, log, signal }
+  return { api, db, deviceDb, clock, random, fetch, origin: ports.origin, log, signal }
 }
 
 /**

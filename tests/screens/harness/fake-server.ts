@@ -28,6 +28,7 @@ type End =
   | { readonly end: 'pending' }
   | { readonly end: 'page'; readonly status: number }
   | { readonly end: 'file'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly end: 'picture'; readonly picture: Blob }
 
 /** One request as the server got it. */
 export interface Call {
@@ -65,6 +66,11 @@ export function done(status = 204, body?: unknown): End {
 /** The bytes of a finished file, or the part that is asked for. */
 export function file(bytes: Uint8Array<ArrayBuffer>): End {
   return { end: 'file', bytes }
+}
+
+/** A picture as the server has it. */
+export function picture(of: Blob): End {
+  return { end: 'picture', picture: of }
 }
 
 /** The editor API as a table of answers. Unlike a real server it keeps nothing. */
@@ -148,6 +154,8 @@ async function respond(request: Request, call: Call, given: unknown): Promise<Re
       return new Response('<!doctype html><h1>Not Onecut</h1>', { status: given.status })
     case 'file':
       return answerRange(request, given.bytes)
+    case 'picture':
+      return new Response(given.picture)
     case 'unreachable':
       throw new TypeError('Failed to fetch')
     case 'pending':

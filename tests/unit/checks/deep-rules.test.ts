@@ -1,11 +1,13 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import { createIds } from '#src/lib/ids.ts'
 import type { Locks } from '#src/lib/locks.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import type { DeviceDb } from '#src/local/db/device-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { earlierUpload } from '#src/local/probe/earlier-upload.ts'
 import { ffprobeDeepFacts } from '#src/local/probe/ffprobe-deep.ts'
@@ -193,7 +195,9 @@ describe('what a strip shows', () => {
 })
 
 let db: AccountDb
+let deviceDb: DeviceDb
 beforeEach(async () => {
+  deviceDb = await openTestDeviceDb()
   db = await openAccountDb(`user-${createIds().uuid()}`)
 })
 afterEach(async () => {
@@ -242,6 +246,7 @@ describe('the deep check beside an upload', () => {
     deepCheckUpload(
       {
         db,
+        deviceDb,
         ids: createIds(),
         clock: { now: () => 7 },
         log: silentLog,

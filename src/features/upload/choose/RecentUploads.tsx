@@ -81,7 +81,7 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
   return (
     <li className="grid gap-3 p-4">
       <div className="flex min-w-0 gap-4">
-        <UploadPoster uploadId={upload.key} />
+        <UploadPoster uploadId={upload.key} name={upload.name} />
         <div className="min-w-0">
           <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
           <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{factsOf(upload)}</p>

@@ -53,7 +53,7 @@ function UnfinishedList({ rows }: { readonly rows: readonly UploadRow[] }) {
             className="grid gap-4 py-4 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
           >
             <div className="flex gap-4">
-              <UploadPoster uploadId={row.id} />
+              <UploadPoster uploadId={row.id} name={row.file.name} />
               <div className="min-w-0 flex-1">
                 <UploadProgress row={row} isCompact />
               </div>

@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Card } from '#src/ui/Card.tsx'
@@ -37,15 +37,14 @@ export function VerdictCard({
   return (
     <Card as="section" labelledBy="verdict" isFlush className="overflow-hidden">
       <div className="relative grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
-        {poster === null ? (
-          <Film aria-hidden className={classNames('size-10', isPosterMissing && '-mt-8')} />
-        ) : (
-          <BlobImage
-            blob={poster}
-            alt="First frame of the video"
-            className="absolute inset-0 size-full object-contain"
-          />
-        )}
+        <ListPicture
+          picture={poster}
+          name={name}
+          look={async () => poster}
+          alt="First frame of the video"
+          className="absolute inset-0 size-full object-contain"
+          icon={<Film aria-hidden className={classNames('size-10', isPosterMissing && '-mt-8')} />}
+        />
         {isPosterMissing ? (
           <p
             role="status"

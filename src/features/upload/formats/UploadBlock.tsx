@@ -1,5 +1,6 @@
 import { CircleCheck, Film } from 'lucide-react'
-import { BlobImage } from '#src/ui/BlobImage.tsx'
+import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
+import { useLooks } from '#src/components/pictures/use-looks.ts'
 import { Filmstrip } from '#src/components/uploads/Filmstrip.tsx'
 import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { lengthWords } from '#src/lib/time-words.ts'
@@ -35,7 +36,7 @@ import { UploadProof } from './UploadProof.tsx'
  */
 export function UploadBlock({ row }: { readonly row: UploadRow }) {
   const poster = useUploadPoster(row.id)
-  const picture = poster.kind === 'ready' ? poster.value : null
+  const looks = useLooks()
   const sound = useTakenSound(row.uploadRequestId)
   const trimming = useTrimUpload(row)
   const report =
@@ -45,15 +46,14 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
       {/* The place of the picture is kept, so that nothing moves when it is read. */}
       <div className="grid grid-cols-[min(6rem,35%)_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <div className="relative grid aspect-video place-items-center self-start overflow-hidden rounded-control bg-surface-sunken text-ink-faint sm:row-span-2">
-          {picture === null ? (
-            <Film aria-hidden className="size-6" />
-          ) : (
-            <BlobImage
-              blob={picture}
-              alt="First frame of the video"
-              className="absolute inset-0 size-full object-contain"
-            />
-          )}
+          <ListPicture
+            picture={poster.kind === 'ready' ? poster.value : null}
+            name={row.file.name}
+            look={looks.ofUpload(row.id)}
+            alt="First frame of the video"
+            className="absolute inset-0 size-full object-contain"
+            icon={<Film aria-hidden className="size-6" />}
+          />
         </div>
         <div className="flex min-w-0 flex-col gap-1 sm:gap-4">
           <h2

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRow } from '#tests/fakes/fake-rows.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -7,9 +7,10 @@ import { keepUploadPoster, uploadPosterKey } from '#src/local/db/posters.ts'
 
 async function createDevice() {
   const db = await openTestDb()
+  const deviceDb = await openTestDeviceDb()
   const keep = (uploadId: string) =>
     keepUploadPoster(
-      { db, clock: createFakeClock(), log: silentLog },
+      { db, deviceDb, clock: createFakeClock(), log: silentLog },
       uploadId,
       new Blob(['picture'], { type: 'image/jpeg' }),
     )

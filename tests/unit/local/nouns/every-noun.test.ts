@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { idOf } from '#tests/fakes/fake-rows.ts'
 import { createApiClient } from '#src/api/client.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -33,6 +33,7 @@ beforeEach(async () => {
       onSessionEnded: () => undefined,
     }),
     db: await openTestDb(),
+    deviceDb: await openTestDeviceDb(),
     clock,
     random: () => 0,
     fetch: server.fetch,

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import type { DeepFacts } from '#checks/facts.ts'
 import { createIds } from '#src/lib/ids.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -63,6 +64,7 @@ it('repeats the deep checks that a reload cut short, newest first, where the byt
   const looked: string[] = []
   await finishDeepChecks({
     db,
+    deviceDb: await openTestDeviceDb(),
     ids: createIds(),
     clock: { now: () => 7 },
     log: silentLog,

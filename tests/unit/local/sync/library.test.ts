@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
 import { pullLibraryPage } from '#src/local/sync/library.ts'
 import { NEWEST_FIRST, type PageStart } from '#src/local/sync/media-jobs.ts'
@@ -14,6 +14,7 @@ async function createWorld() {
   const deps = {
     api: api.client,
     db,
+    deviceDb: await openTestDeviceDb(),
     clock,
     random: () => 0,
     fetch: api.fetch,

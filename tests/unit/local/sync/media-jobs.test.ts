@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createFakeApi, type FakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { fakeMediaJob, fakeOrder, idOf } from '#tests/fakes/fake-rows.ts'
 import { mediaJobToRow, orderToRow } from '#src/local/db/to-rows.ts'
 import {
@@ -32,6 +32,7 @@ async function createWorld(jobs: readonly ReturnType<typeof fakeMediaJob>[] = []
     deps: {
       api: api.client,
       db,
+      deviceDb: await openTestDeviceDb(),
       clock,
       random: () => 0,
       fetch: api.fetch,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { pullUploadFindings } from '#src/local/sync/upload-findings.ts'
@@ -20,6 +20,7 @@ async function pulled(changes: Parameters<typeof fakeUploadRequest>[0]) {
     {
       api: api.client,
       db,
+      deviceDb: await openTestDeviceDb(),
       clock: createFakeClock(),
       random: () => 0,
       fetch: api.fetch,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createFakeApi, type FakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb } from '#tests/fakes/fake-db.ts'
+import { openTestDb, openTestDeviceDb } from '#tests/fakes/fake-db.ts'
 import { fakeUploadRequest, idOf } from '#tests/fakes/fake-rows.ts'
 import { UPLOADS_PAGE_SIZE } from '#spec/numbers.ts'
 import { silentLog } from '#src/lib/log.ts'
@@ -42,6 +42,7 @@ async function pull(start: PageStart | null): Promise<PageStart | null> {
     {
       api: api.client,
       db,
+      deviceDb: await openTestDeviceDb(),
       clock,
       random: () => 0,
       fetch: api.fetch,
