@@ -181,7 +181,7 @@ async function becomeDiscreet(): Promise<Screen> {
 
 const shows = (name: string) => page.getByRole('button', { name, exact: true }).first()
 
-/** Nothing is drawn but mosaics; a press shows the picture, which is not kept, and a press hides it. */
+/** Mosaics are drawn; a press shows the picture, which is not kept, and a press hides it. */
 async function looksOnce(screen: Screen, name: string): Promise<void> {
   await expect.poll(() => drawn().length).toBeGreaterThan(0)
   expect(drawn().filter((width) => width !== MOSAIC_WIDTH && width !== 0)).toEqual([])
@@ -214,6 +214,7 @@ test('PHO-05 a discreet device draws mosaics of uploads and assets, also of the 
   await looksOnce(screen, 'Opening logo')
   await screen.goTo(`/uploads/${idOf(2)}/media-jobs/new`)
   await looksOnce(screen, 'beach.mp4')
+  expect(await storedWidths(screen)).toEqual(allMosaics(5))
 })
 
 test('PHO-05 a picture that is looked at is covered again when the page goes out of sight', async () => {

@@ -6,14 +6,14 @@ import type { Clock } from '#src/lib/time.ts'
 
 /**
  * [Note: mosaics] Where the user of a device is discreet, no picture of a video lies on it: what is
- * stored is a mosaic, and a picture itself is in memory only, while its owner looks at it. This file
- * writes every row of `images`, so that no list, pull or check can forget it, and
+ * stored is a mosaic, and a picture itself is in memory only, while its owner looks at it. This
+ * file writes every row of `images`, so that no list, pull or check can forget it, and
  * `components/pictures/ListPicture.tsx` draws them.
  *
- * The choice is read after a picture has come, and again when it is written: a person who switches it
- * meanwhile has read the table before the row was there. Each page looks through the table when it
- * starts as well (`leaveMosaicsOnly`): one that was killed may have left pictures, and so may a
- * version of the app that did not know mosaics.
+ * The choice is read when a picture has come, and again after its row is written: a page that
+ * becomes discreet meanwhile has looked through the table before the row was there. Each page looks
+ * through it when it starts as well (`leaveMosaicsOnly`): one that was killed may have left
+ * pictures, and so may a version of the app that did not know mosaics.
  */
 
 export interface ImageDeps {
