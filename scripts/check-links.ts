@@ -5,12 +5,14 @@ import { dirname, join, normalize } from 'node:path'
 const TEXTS = /\.(?:tsx?|mjs|md|yaml)$/
 /** A link of a document, relative to it: `[text](path#anchor)`. Addresses have a scheme. */
 const MARKDOWN_LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g
+/** A test that a document names from the root. Of other files, documents name examples, too. */
+const NAMED_TEST = /`(tests\/[\w./-]+\.tsx?)`/g
 /** A document that a comment names from the root: `docs/decisions/README.md#decision-records`. */
 const NAMED_DOCUMENT = /\b(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g
 
 /**
- * One line for each link of a document and each document named in code that leads to no file of the
- * repository, or to no heading of that file.
+ * One line for each link of a document, each test named in one, and each document named in code that
+ * leads to no file of the repository, or to no heading of that file.
  */
 export async function checkLinks(root: string): Promise<string[]> {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
@@ -34,12 +36,12 @@ export function linksIn(
   text: string,
 ): readonly { readonly path: string; readonly anchor: string | null }[] {
   const isDocument = file.endsWith('.md')
-  return [...text.matchAll(isDocument ? MARKDOWN_LINK : NAMED_DOCUMENT)].map(
-    ([, path = '', anchor]) => ({
-      path: isDocument ? from(file, path) : path,
-      anchor: anchor ?? null,
-    }),
-  )
+  const named = [...text.matchAll(isDocument ? NAMED_TEST : NAMED_DOCUMENT)]
+  const links = isDocument ? [...text.matchAll(MARKDOWN_LINK)] : []
+  return [
+    ...links.map(([, path = '', anchor]) => ({ path: from(file, path), anchor: anchor ?? null })),
+    ...named.map(([, path = '', anchor]) => ({ path, anchor: anchor ?? null })),
+  ]
 }
 
 /** The anchors of a document's headings, as GitHub makes them. */

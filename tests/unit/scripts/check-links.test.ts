@@ -12,6 +12,12 @@ it('reads the links of a document relative to it, and leaves addresses out', () 
   ])
 })
 
+it('reads the tests that a document names from the root', () => {
+  expect(linksIn('recipes/README.md', 'a test (`tests/unit/a.test.ts`), `src/app/x.ts`')).toEqual([
+    { path: 'tests/unit/a.test.ts', anchor: null },
+  ])
+})
+
 it('reads the documents that code names from the root', () => {
   const comment = '// See docs/product-decisions.md#part-urls.'
   expect(linksIn('src/a.ts', comment)).toEqual([
