@@ -105,7 +105,7 @@ export function kindOf({ eyes, sphere }: Immersive): ImmersiveKind {
 /** The boxes that say it, for the end of a sample entry. */
 export function immersiveBoxes({ eyes, sphere }: Immersive): Uint8Array {
   const mode = STEREO_MODES[eyes]
-  return joined([
+  return joinedBytes([
     ...(mode === undefined ? [] : [box('st3d', NO_FLAGS, Uint8Array.of(mode))]),
     ...(sphere === null || sphere.projection === null
       ? []
@@ -135,8 +135,8 @@ export function fixedDegrees(degrees: number): number {
 
 /** A box of these parts; numbers in a box are big-endian (ISO/IEC 14496-12 §4.2). */
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const body = joined(parts)
-  return joined([
+  const body = joinedBytes(parts)
+  return joinedBytes([
     bytesOf(body.byteLength + 8),
     Uint8Array.from(type, (letter) => letter.charCodeAt(0)),
     body,
@@ -152,7 +152,7 @@ function bytesOf(value: number): Uint8Array {
   return bytes
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let at = 0
   for (const part of parts) {

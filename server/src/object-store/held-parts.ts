@@ -10,7 +10,7 @@ export interface Held {
 }
 
 /** What is held of one part. One attempt at a time may use it. */
-export interface HeldPart extends AsyncDisposable {
+export interface HeldRecord extends AsyncDisposable {
   /** Null when nothing is held. */
   read(): Promise<Held | null>
   /** Call it after the bytes are written. */
@@ -29,7 +29,7 @@ const RECORD_BYTES = CHECKSUM_BYTES + 8
  * loses nothing of it, and after a power cut it may say too much. That does no harm, since a part
  * that came in pieces is read back and hashed before it counts.
  */
-export async function openHeldPart(path: string, partNumber: number): Promise<HeldPart> {
+export async function openHeldRecord(path: string, partNumber: number): Promise<HeldRecord> {
   const file = await openOrCreate(path)
   const position = (partNumber - 1) * RECORD_BYTES
   const put = async (record: Buffer): Promise<void> =>

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '#server/problems.ts'
 import { hashRange } from './hash-range.ts'
-import type { Held, HeldPart } from './held-parts.ts'
+import type { Held, HeldRecord } from './held-parts.ts'
 import type { LedgerEntry, PartLedger } from './part-ledger.ts'
 import type { PartTurn } from './part-turns.ts'
 import type { PartGrant } from './part-url.ts'
@@ -15,7 +15,7 @@ export interface OpenPart {
   readonly grant: PartGrant
   readonly checksumSha256: string | null
   readonly file: FileHandle
-  readonly held: HeldPart
+  readonly held: HeldRecord
   readonly turn: PartTurn
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '#server/problems.ts'
 import { createBatches } from './batches.ts'
 import type { DiskRoom } from './disk-room.ts'
 import { takeFetched, type FetchedPart } from './fetched-part.ts'
-import { openHeldPart } from './held-parts.ts'
+import { openHeldRecord } from './held-parts.ts'
 import { finish, uploadEnded, writeAll, type OpenPart } from './open-part.ts'
 import type { PartLedger } from './part-ledger.ts'
 import type { PartTurns } from './part-turns.ts'
@@ -77,7 +77,7 @@ export function createPartWriter(deps: PartWriterDeps): PartWriter {
       const { ledger } = deps
       // Opened before anything is changed: when it is not there (completed or aborted), nothing is.
       await using file = await openUpload(deps.fileOf(grant.uploadId))
-      await using held = await openHeldPart(deps.heldFileOf(grant.uploadId), grant.partNumber)
+      await using held = await openHeldRecord(deps.heldFileOf(grant.uploadId), grant.partNumber)
       const entry = await ledger.look(grant.uploadId, grant.partNumber)
       const kept = await held.read()
       if (entry.kind === 'ended') throw uploadEnded()

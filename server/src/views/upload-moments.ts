@@ -1,10 +1,10 @@
 import type { components } from '#openapi/schema.gen.ts'
-import type { UploadMoments } from '#server/operations/media/uploads/moments.ts'
+import type { KnownMoments } from '#server/operations/media/uploads/moments.ts'
 
 type Wire = components['schemas']['UploadMoments']
 
 /** The moments of an upload as the contract shows them. */
-export function viewUploadMoments(found: UploadMoments): { uploadMoments: Wire } {
+export function viewUploadMoments(found: KnownMoments): { uploadMoments: Wire } {
   const { state, uploadId } = found
   const none = { state, source: null, moments: [], pictures: null, video: null }
   if (found.state === 'unchecked') return { uploadMoments: none }

@@ -11,7 +11,7 @@ import { flowRoute } from './flow-state.ts'
 import { FormatsStep } from '#src/features/upload/formats/FormatsStep.tsx'
 import { NewUpload } from '#src/features/upload/choose/NewUpload.tsx'
 import { StatusStep } from '#src/features/upload/order/StatusStep.tsx'
-import { SubscriptionRequired } from './SubscriptionRequired.tsx'
+import { OrderingNeedsSubscription } from './OrderingNeedsSubscription.tsx'
 
 /** The one screen of the checkout flow. It stays mounted across its routes (APP-10). */
 export function UploadFlowScreen() {
@@ -22,7 +22,7 @@ export function UploadFlowScreen() {
     <>
       {isSignedIn ? <Drives /> : null}
       <Step pathname={pathname} visit={key} />
-      {isSignedIn && !mayOrder ? <SubscriptionRequired /> : null}
+      {isSignedIn && !mayOrder ? <OrderingNeedsSubscription /> : null}
     </>
   )
 }

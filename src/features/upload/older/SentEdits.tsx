@@ -14,7 +14,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { olderOrderTarget } from '#src/features/upload/flow-state.ts'
 import { ChosenEdits } from '#src/features/upload/order/ChosenEdits.tsx'
 import { PreparedOrder, PreparingOrder } from '#src/features/upload/order/PreparingOrder.tsx'
-import { SubscriptionRequired } from '#src/features/upload/SubscriptionRequired.tsx'
+import { OrderingNeedsSubscription } from '#src/features/upload/OrderingNeedsSubscription.tsx'
 
 export interface SentEditsProps {
   readonly uploadRequestId: string
@@ -56,7 +56,7 @@ export function SentEdits({ uploadRequestId, pending, seen, onTakeBack }: SentEd
         durationMs={upload?.probe?.durationMs ?? null}
         onChange={() => void change()}
       />
-      {isUnsubscribed(pending) ? <SubscriptionRequired /> : null}
+      {isUnsubscribed(pending) ? <OrderingNeedsSubscription /> : null}
     </div>
   )
 }

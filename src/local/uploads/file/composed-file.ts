@@ -2,7 +2,7 @@ import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { composedHead, type LaidMedia, type LaidTrack, type PlacedTrack } from './composed-head.ts'
 import { readWhole } from './file-source.ts'
 import type { MovieIndex } from './movie-index.ts'
-import { at, countUpTo, countWhile, joined, type ChunkPart } from './sample-tables.ts'
+import { at, countUpTo, countWhile, joinedRanges, type ChunkPart } from './sample-tables.ts'
 
 /**
  * A file of parts of another one: `head` and behind it these ranges of the whole file, which are in
@@ -46,7 +46,7 @@ export function composedFile<Track extends PlacedTrack>(
     }
     laid.push({ ...each, parts })
   }
-  const ranges = joined(needed)
+  const ranges = joinedRanges(needed)
   if (ranges.length > MOST_RANGES) return null
   const media = placer(ranges, silence)
   const head = composedHead(index, laid, { silence, ...media })

@@ -3,7 +3,7 @@
  * other: what one leaves out, all others must.
  */
 import { boxesIn, type Box } from '#checks/boxes.ts'
-import { box, joined } from '#checks/immersive.ts'
+import { box, joinedBytes } from '#checks/immersive.ts'
 import { isSphericalNote } from '#checks/movie-tracks.ts'
 import { insideOf, type MovieIndex, type MovieTrack } from './movie-index.ts'
 import {
@@ -15,7 +15,7 @@ import {
   runsWithin,
   viewOf,
   type ChunkPart,
-  type Clock,
+  type SampleClock,
   type Runs,
   type SampleRange,
   type Sizes,
@@ -130,7 +130,8 @@ function rewritten(
   if (part.type === 'uuid') return isSphericalNote(body) ? box('uuid', body) : NOTHING
   if (clock !== undefined) {
     const shown = clock.edit.waits + clock.edit.lasts
-    if (part.type === 'tkhd') return joined([lasting('tkhd', body, shown), editBox(clock.edit)])
+    if (part.type === 'tkhd')
+      return joinedBytes([lasting('tkhd', body, shown), editBox(clock.edit)])
     if (part.type === 'mdhd') return lasting('mdhd', body, mediaTicks(laid, clock))
     // Both say it of the whole.
     if (part.type === 'edts' || part.type === 'cslg') return NOTHING
@@ -266,7 +267,7 @@ const VERSION_1 = 0x01000000
  * rate, and plans follow it.
  */
 function clockBox(
-  clock: Clock,
+  clock: SampleClock,
   ranges: readonly SampleRange[],
   leftOut: number,
 ): Uint8Array | null {
@@ -285,7 +286,7 @@ function clockBox(
 }
 
 /** Each sample lasts as long as in the whole, but for the first one. */
-function ownClockBox(clock: Clock, ranges: readonly SampleRange[], { first }: OwnClock) {
+function ownClockBox(clock: SampleClock, ranges: readonly SampleRange[], { first }: OwnClock) {
   const runs = runsOf(clock, ranges, (run) => at(clock.deltas, run), first?.lasts)
   return box('stts', numbers([0, runs.length / 2, ...runs]))
 }

@@ -3,7 +3,7 @@ import type { Stretch } from '#recipes/stretch.ts'
 import type { MovieTrack } from './movie-index.ts'
 import {
   decodedAt,
-  joined,
+  joinedRanges,
   keyBefore,
   packetsAround,
   sampleBefore,
@@ -106,7 +106,7 @@ export function keptSamples(
     if (!track.isEven) keep(track, { start: 0, end: 1 })
     for (const range of tellingRanges(track)) keep(track, range)
   }
-  return tracks.map((track) => ({ track, ranges: joined(ranges.get(track) ?? []) }))
+  return tracks.map((track) => ({ track, ranges: joinedRanges(ranges.get(track) ?? []) }))
 }
 
 function pictureRange(

@@ -17,7 +17,7 @@ import {
   offsetsIn,
   sizesIn,
   viewOf,
-  type Clock,
+  type SampleClock,
   type KeyGroups,
   type SampleTables,
   type Sizes,
@@ -359,7 +359,7 @@ function openKeysIn(parts: readonly Part[]): KeyGroups | null | 'unusual' {
   return { ...runs, described: described.bytes, kind: places.body.subarray(0, countAt) }
 }
 
-function isByTheTick({ deltas }: Clock): boolean {
+function isByTheTick({ deltas }: SampleClock): boolean {
   return deltas.length === 1 && deltas[0] === 1
 }
 

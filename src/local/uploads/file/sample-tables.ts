@@ -7,7 +7,7 @@
  */
 export interface SampleTables {
   readonly count: number
-  readonly clock: Clock
+  readonly clock: SampleClock
   /** How much later than it is decoded each sample is shown; null = not later. */
   readonly offsets: Offsets | null
   /** Samples at which decoding can begin, in order; null = at each. */
@@ -24,7 +24,7 @@ export interface Runs {
 }
 
 /** When samples are decoded. */
-export interface Clock extends Runs {
+export interface SampleClock extends Runs {
   /** When each run begins, and one more entry: when the last sample ends. */
   readonly times: Float64Array
   readonly deltas: Uint32Array
@@ -66,7 +66,7 @@ export type Body = Uint8Array
 export const MOST_SAMPLES = 10_000_000
 
 /** `stts`; null where it contradicts itself or goes back in time. */
-export function clockIn(body: Body): Clock | null {
+export function clockIn(body: Body): SampleClock | null {
   const entries = entriesIn(body, 4, 8)
   if (entries === null) return null
   const { view, count } = entries
@@ -239,18 +239,18 @@ function runOf({ firsts }: Runs, sample: number): number {
   return countUpTo(firsts, sample) - 1
 }
 
-export function decodedAt(clock: Clock, sample: number): number {
+export function decodedAt(clock: SampleClock, sample: number): number {
   const run = runOf(clock, sample)
   return at(clock.times, run) + (sample - at(clock.firsts, run)) * at(clock.deltas, run)
 }
 
 /** How long a sample is, by the clock of decoding. */
-export function lastsAt(clock: Clock, sample: number): number {
+export function lastsAt(clock: SampleClock, sample: number): number {
   return at(clock.deltas, runOf(clock, sample))
 }
 
 /** When the last sample ends. */
-export function endOf({ times }: Clock): number {
+export function endOf({ times }: SampleClock): number {
   return times.at(-1) ?? 0
 }
 
@@ -353,7 +353,7 @@ function chunkOf(chunks: Chunks, sample: number): readonly [number, number, numb
 }
 
 /** Ranges in order; what overlaps or touches is one. */
-export function joined(ranges: readonly SampleRange[]): readonly SampleRange[] {
+export function joinedRanges(ranges: readonly SampleRange[]): readonly SampleRange[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
     const last = result.at(-1)

@@ -6,7 +6,7 @@ import {
   chunkParts,
   decodedAt,
   endOf,
-  joined,
+  joinedRanges,
   keyBefore,
   lastsAt,
   sampleBefore,
@@ -143,7 +143,7 @@ function pictures(places: PicturePlaces, cut: Cut): PlacedTrack {
       : decodedAt(tables.clock, key + leading) + lastsAt(tables.clock, key + leading)
   return {
     track,
-    ranges: joined([
+    ranges: joinedRanges([
       { start: key, end: key + 1 },
       ...(behind < end ? [{ start: behind, end }] : []),
     ]),

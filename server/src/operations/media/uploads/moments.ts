@@ -15,7 +15,7 @@ import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/media/
 import { refuseDead } from './refuse-dead.ts'
 
 /** What a moment board of an upload chooses from, as far as it is known. */
-export type UploadMoments = { readonly uploadId: string } & (
+export type KnownMoments = { readonly uploadId: string } & (
   | { readonly state: 'unchecked' }
   | { readonly state: 'searching'; readonly source: SourceProbe }
   | {
@@ -37,7 +37,7 @@ export type UploadMoments = { readonly uploadId: string } & (
 export async function readUploadMoments(
   ctx: UserCtx,
   { id }: { readonly id: string },
-): Promise<UploadMoments> {
+): Promise<KnownMoments> {
   const upload = await findUpload(ctx, { id })
   if (upload.purpose !== 'media-job')
     throw new Problem(

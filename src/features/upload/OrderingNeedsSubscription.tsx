@@ -5,7 +5,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 /** Blocks the flow for accounts that may not order (JOB-07). Paying leads back to this step. */
-export function SubscriptionRequired() {
+export function OrderingNeedsSubscription() {
   const { pathname, search } = useLocation()
   return (
     <Dialog
