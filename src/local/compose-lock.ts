@@ -21,6 +21,7 @@ import {
   type AppLock,
 } from '#src/local/db/app-lock.ts'
 import { readLastUserId, type DeviceDb } from '#src/local/db/device-db.ts'
+import { FACTS } from '#src/local/db/facts.ts'
 import { resealedImage } from '#src/local/db/images.ts'
 import { newDataKey, sealKeysOf, type SealKeys } from '#src/local/db/seal.ts'
 import { openSealedFile, sealedSize, sealFile } from '#src/local/db/sealed-files.ts'
@@ -160,6 +161,8 @@ async function rewrite(deps: LockDeps, userId: string, seal: RowSeal): Promise<v
   const db = await openAccountDb(userId, deps.dbOptions, seal)
   try {
     if (deps.files !== null) await rewriteFiles(deps.files, db, seal)
+    // Without the lock nothing is hidden.
+    if (seal.writes === 'opening') await db.facts.delete(FACTS.hiddenScenes)
     for (const { name } of db.tables) await rewriteTable(db, name, seal)
   } finally {
     db.close({ disableAutoOpen: true })

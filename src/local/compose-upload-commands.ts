@@ -252,11 +252,13 @@ function checkDeps(
   { run }: Pick<Checks, 'run'>,
 ) {
   const deps = { ...local, db, digest: webCryptoDigest }
+  const shown = local.account()?.shown ?? db
   return {
     ...deps,
+    shown,
     probe: (file: File) => run((id) => media.probe(file, { id })),
     findEarlier: earlierUpload,
-    findElsewhere: (file: File) => unfinishedElsewhere(deps, file),
+    findElsewhere: (file: File) => unfinishedElsewhere({ ...deps, db: shown }, file),
   }
 }
 

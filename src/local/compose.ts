@@ -5,7 +5,7 @@
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { readLocked, unlock, type Unlocked } from './compose-lock.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
-import { openAccountDb } from '#src/local/db/account-db.ts'
+import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
 import { readAppLock, type AppLock } from '#src/local/db/app-lock.ts'
 import {
   openDeviceDb,
@@ -13,6 +13,7 @@ import {
   readLeftMark,
   type DeviceDb,
 } from '#src/local/db/device-db.ts'
+import { openHiddenScenes, type HiddenScenes } from '#src/local/db/hidden-scenes.ts'
 import type { KeptLine, KeptLog } from '#src/local/db/kept-log.ts'
 import { openPatiently } from '#src/local/db/open-patiently.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
@@ -75,6 +76,10 @@ export interface Account extends OpenAccount {
   readonly outbox: OutboxLoop
   /** Null where this browser lets pages write no files. */
   readonly kept: KeptFiles | null
+  /** Null without an app lock ([Note: hidden scenes]). */
+  readonly hidden: HiddenScenes | null
+  /** What screens read: the database without what is hidden. */
+  readonly shown: AccountDb
 }
 
 /** This device as a page uses it. One per page, made in `main.tsx`. */
@@ -432,6 +437,7 @@ async function settleShares({ deviceDb, wipe, session, clock, log }: Base): Prom
 async function openAccount(base: Base, userId: string): Promise<Account> {
   const { api, clock, log, ports } = base
   const db = await openAccountDb(userId, {}, await base.sealOf(userId))
+  const hidden = db.keys === null ? null : await openHiddenScenes(db, db.keys)
   const shared = { db, clock, log, random: Math.random, locks: createLocks(navigator.locks) }
   const outbox = startOutboxLoop({ ...shared, api, isVisible: ports.isVisible })
   const { files } = base.wipe
@@ -448,7 +454,7 @@ async function openAccount(base: Base, userId: string): Promise<Account> {
   const stop = async (): Promise<void> => {
     await Promise.all([outbox.stop(), kept?.stop()])
   }
-  return { userId, db, outbox, kept, stop }
+  return { userId, db, outbox, kept, hidden, shown: hidden?.shown ?? db, stop }
 }
 
 function digest(bytes: ArrayBuffer): Promise<ArrayBuffer> {

@@ -4,7 +4,7 @@ import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { useCountMadeEdits } from '#src/hooks/edits/use-made-edits.ts'
-import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useWholeLive } from '#src/hooks/sync/use-live.ts'
 import { useSignOut } from './use-sign-out.ts'
 import { useReadUploads, useUploads } from '#src/hooks/uploads/use-uploads.ts'
 
@@ -39,7 +39,7 @@ export function useLogout(): Logout {
   const [madeCount, setMadeCount] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
   const unfinished = lostNames(uploads ?? [])
-  const kept = useLive('kept-count', (db) => db.keptFiles.count())
+  const kept = useWholeLive('kept-count', (db) => db.keptFiles.count())
   const leave = async () => {
     await signOut.mutateAsync()
     sessionStorage.clear()

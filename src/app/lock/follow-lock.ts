@@ -6,7 +6,8 @@ import type { Maker } from '#src/local/made/maker.ts'
 
 /**
  * Locks all pages once this one has been out of sight for as long as its owner chose, at the latest
- * when it is seen again: browsers slow the timers of hidden pages down.
+ * when it is seen again: browsers slow the timers of hidden pages down. Hidden scenes that it shows
+ * are hidden at once.
  */
 export function lockWhenAway(
   local: Pick<PageLocal, 'account' | 'clock' | 'deviceDb' | 'lock'>,
@@ -39,6 +40,7 @@ export function lockWhenAway(
       hiddenSinceMs = null
       return
     }
+    local.account()?.hidden?.reveal(false)
     hiddenSinceMs = local.clock.now()
     timer = new AbortController()
     if (lockAfterMs !== null)

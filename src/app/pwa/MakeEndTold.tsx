@@ -11,7 +11,8 @@ const UNSEEN_AFTER_MS = SECOND_MS
 export function MakeEndTold() {
   const id = useMaking()?.id ?? null
   const { clock } = useLocal()
-  const db = useAccount()?.db ?? null
+  // Of a hidden scene nothing is told.
+  const db = useAccount()?.shown ?? null
   const toasts = useToasts()
   const before = useRef<string | null>(null)
   const tell = useEffectEvent(async (ended: string) => {

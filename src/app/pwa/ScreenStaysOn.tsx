@@ -1,4 +1,4 @@
-import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useWholeLive } from '#src/hooks/sync/use-live.ts'
 import { useMaking } from '#src/hooks/edits/use-made-edits.ts'
 import { useScreenChoice, useScreenOn } from '#src/hooks/device/use-screen-on.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
@@ -10,7 +10,7 @@ import { isSending } from '#src/local/db/upload-states.ts'
  */
 export function ScreenStaysOn() {
   const { staysOn } = useScreenChoice()
-  const sending = useLive('uploads-sending', async (db) =>
+  const sending = useWholeLive('uploads-sending', async (db) =>
     // An excerpt moves bytes too.
     (await db.uploads.toArray()).some(({ state }) => isSending(state.kind)),
   )

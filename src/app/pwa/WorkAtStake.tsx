@@ -1,4 +1,4 @@
-import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useWholeLive } from '#src/hooks/sync/use-live.ts'
 import { useMaking } from '#src/hooks/edits/use-made-edits.ts'
 import { isSending } from '#src/local/db/upload-states.ts'
 import { useUnsavedWork } from '#src/ui/unsaved-work-atoms.ts'
@@ -8,7 +8,7 @@ import { useUnsavedWork } from '#src/ui/unsaved-work-atoms.ts'
  * makes an edit. Renders nothing.
  */
 export function WorkAtStake() {
-  const moving = useLive('work-at-stake', async (db) => {
+  const moving = useWholeLive('work-at-stake', async (db) => {
     const uploads = await db.uploads.filter((upload) => isSending(upload.state.kind)).count()
     return uploads + (await db.paymentIntents.count())
   })

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLive } from '#src/hooks/sync/use-live.ts'
+import { useWholeLive } from '#src/hooks/sync/use-live.ts'
 import { readsFile } from '#src/local/db/upload-states.ts'
 
 /**
@@ -7,7 +7,7 @@ import { readsFile } from '#src/local/db/upload-states.ts'
  * memory; everywhere else an upload goes on without a question. Renders nothing.
  */
 export function LeaveWarning() {
-  const atRisk = useLive('uploads-at-risk', async (db) => {
+  const atRisk = useWholeLive('uploads-at-risk', async (db) => {
     // The file of an excerpt is that of its video.
     const sending = await db.uploads
       .filter(({ state, purpose }) => readsFile(state.kind) && purpose !== 'excerpt')

@@ -1,4 +1,4 @@
-import { CloudUpload, EllipsisVertical, Pencil, Plus, Trash2 } from 'lucide-react'
+import { CloudUpload, EllipsisVertical, Eye, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
 import {
@@ -10,6 +10,7 @@ import { SaveDialogs } from '#src/components/saves/SaveDialogs.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import type { MediaJob } from '#src/hooks/edits/use-library.ts'
+import { useHiddenScenes } from '#src/hooks/edits/use-hidden-scenes.ts'
 import { useOutboxActions } from '#src/hooks/sync/use-outbox.ts'
 import { SAVE_LABELS, useSaveWays, type SaveWay } from '#src/components/saves/use-save-ways.ts'
 import { useDeleteStored } from '#src/hooks/account/use-storage.ts'
@@ -57,6 +58,7 @@ export function CardMenu({ video, label, job, isOnline, isSingle }: CardMenuProp
             More edits of this video
           </MenuItem>
         ) : null}
+        <HideItem uploadRequestId={uploadRequestId} />
         {isSingle ? <SaveItems job={job} isOnline={isOnline} onAction={setSaving} /> : null}
         <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
       </Menu>
@@ -77,6 +79,27 @@ export function CardMenu({ video, label, job, isOnline, isSingle }: CardMenuProp
         </Notice>
       )}
     </>
+  )
+}
+
+/** Hides the video on this device, or shows it again; nothing without an app lock. */
+function HideItem({ uploadRequestId }: Pick<LibraryVideo, 'uploadRequestId'>) {
+  const hidden = useHiddenScenes()
+  const toasts = useToasts()
+  if (hidden === null) return null
+  const isHidden = hidden.isHidden(uploadRequestId)
+  const change = () =>
+    hidden.hide(uploadRequestId, !isHidden).then(
+      () => (isHidden ? undefined : toasts.show('success', 'Hidden on this device.')),
+      () => toasts.show('error', 'This device could not keep your choice.'),
+    )
+  return (
+    <MenuItem
+      icon={isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+      onAction={() => void change()}
+    >
+      {isHidden ? 'Show in the library again' : 'Hide on this device'}
+    </MenuItem>
   )
 }
 

@@ -6,8 +6,10 @@ import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useKnownJob } from '#src/hooks/edits/use-media-job.ts'
 import type { LibraryEntry, MediaJob } from '#src/hooks/edits/use-library.ts'
+import { useHiddenScenes } from '#src/hooks/edits/use-hidden-scenes.ts'
 import { useOutboxActions, type WaitingName } from '#src/hooks/sync/use-outbox.ts'
 import { truncate } from '#src/lib/text.ts'
+import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
@@ -104,6 +106,7 @@ function VideoHead({
   waitingName,
 }: EditCardProps & { readonly job: MediaJob | null; readonly isSingle: boolean }) {
   const count = video.orders.length + video.hiddenCount
+  const isHidden = useHiddenScenes()?.isHidden(video.uploadRequestId) ?? false
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-2">
@@ -113,6 +116,7 @@ function VideoHead({
         >
           {truncate(video.name, JOB_NAME_MAX_CHARACTERS)}
         </h2>
+        {isHidden ? <Badge className="mt-2.5">Hidden</Badge> : null}
         {job === null ? null : (
           <CardMenu
             video={video}

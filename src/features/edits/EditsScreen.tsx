@@ -1,6 +1,7 @@
 import { Clapperboard, SearchX, Upload } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
+import { ShowHidden } from '#src/components/jobs/ShowHidden.tsx'
 import { SEARCH_BOX_FROM_ITEMS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
 import { useLibrary, type LibraryEntry, type ShownLibrary } from '#src/hooks/edits/use-library.ts'
@@ -85,6 +86,7 @@ export function EditsScreen() {
         known={{ ...known, waitingNames }}
         onShowAll={() => show({ ...EVERYTHING, sort: shown.sort })}
       />
+      <ShowHidden words="Show hidden" />
     </Page>
   )
 }

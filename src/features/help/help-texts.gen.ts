@@ -2558,6 +2558,21 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         ]
       },
       {
+        "id": "scenes-that-you-hide",
+        "title": "Scenes that you hide",
+        "blocks": [
+          {
+            "kind": "paragraph",
+            "words": [
+              {
+                "kind": "text",
+                "text": "With the app lock of 'Your Account' on, 'Hide on this device' in the menu of a scene takes it out of all lists and searches of this device. 'Show hidden' below your edits asks for the passkey, and shows hidden scenes until you press 'Done' or look elsewhere. There you also put them back. Taking the lock off shows them all again. Mails and messages of such a scene still come."
+              }
+            ]
+          }
+        ]
+      },
+      {
         "id": "in-what-we-send-and-name",
         "title": "In what we send and name",
         "blocks": [

@@ -60,7 +60,8 @@ function LockSwitch({ choice, isOn }: { readonly choice: AppLockChoice; readonly
         What this device has of your library, with kept files and pictures, is encrypted, and opens
         by your fingerprint, your face or the PIN of the device. While it is on, uploads go on only
         while the app is open, and ask for their file again after a start; messages say only that
-        something is waiting. If the passkey is lost, what is only on this device is lost too.
+        something is waiting. Scenes that you hide come back to all lists when you take it off. If
+        the passkey is lost, what is only on this device is lost too.
       </p>
       {failure === null ? null : (
         <Notice kind={failure.code === 'device/stopped' ? 'info' : 'error'} isLive className="mt-3">

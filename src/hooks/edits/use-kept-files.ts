@@ -17,7 +17,7 @@ import {
   setLimit,
   setRule,
 } from '#src/local/kept/commands.ts'
-import { limitOf, roomFor, type Estimate, type RoomFor } from '#src/local/kept/room.ts'
+import { limitOf, roomFor, takenBytes, type Estimate, type RoomFor } from '#src/local/kept/room.ts'
 
 export type { KeptFileRow } from '#src/local/db/rows.ts'
 export type { RoomFor } from '#src/local/kept/room.ts'
@@ -41,19 +41,23 @@ export function useKeeper(): Keeper | null {
   const { clock } = useLocal()
   const account = useAccount()
   if (account === null || account.kept === null) return null
-  const { db } = account
+  const { db, shown } = account
   const { bytes, estimate } = account.kept
   return {
     roomFor: async ({ outputId, sizeBytes }) => {
-      const [all, keeping, estimated] = await Promise.all([
+      // Of hidden scenes no file is offered to go, so that what they take lowers the limit.
+      const [whole, all, keeping, estimated] = await Promise.all([
         db.keptFiles.toArray(),
+        shown.keptFiles.toArray(),
         readKeeping(db),
         estimate(),
       ])
       const files = all.filter((row) => row.outputId !== outputId)
       const gotBytes = all.find((row) => row.outputId === outputId)?.gotBytes ?? 0
       const limitBytes = limitOf(keeping, estimated)
-      return roomFor({ files, limitBytes, estimate: estimated }, sizeBytes, gotBytes)
+      const left = limitBytes - (takenBytes(whole) - takenBytes(all))
+      const room = roomFor({ files, limitBytes: left, estimate: estimated }, sizeBytes, gotBytes)
+      return room.kind === 'over-limit' ? { ...room, limitBytes } : room
     },
     keep: async (uploadRequestId, outputId) => {
       await keepOutput({ db, clock }, uploadRequestId, outputId)

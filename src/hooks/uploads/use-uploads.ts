@@ -15,7 +15,7 @@ export function useUploads(): readonly UploadRow[] | undefined {
 /** Reads once what `useUploads` follows; empty without an account. Rejects like the database. */
 export function useReadUploads(): () => Promise<readonly UploadRow[]> {
   const account = useAccount()
-  return async () => (account === null ? [] : readUploads(account.db))
+  return async () => (account === null ? [] : readUploads(account.shown))
 }
 
 async function readUploads(db: AccountDb): Promise<readonly UploadRow[]> {

@@ -1,4 +1,11 @@
-import { Dexie, type EntityTable, type Table, type Transaction } from 'dexie'
+import {
+  Dexie,
+  type DBCore,
+  type EntityTable,
+  type Middleware,
+  type Table,
+  type Transaction,
+} from 'dexie'
 import { entryOf } from './library-entry.ts'
 import type { SealKeys } from './seal.ts'
 import { sealRows, type RowSeal } from './sealed-rows.ts'
@@ -184,14 +191,17 @@ export function accountDbName(userId: string): string {
 /**
  * Opens (or creates) the account's database, in a page or a worker. The caller closes it.
  * @param seal null where the app lock is off
+ * @param further what stands between this connection and the rows
  */
 export async function openAccountDb(
   userId: string,
   options: DbOptions = {},
   seal: RowSeal | null = null,
+  further: readonly Middleware<DBCore>[] = [],
 ): Promise<AccountDb> {
   // Dexie gives the object a property for each table of `storesByVersion`, which no class can say.
   const db = new AccountDexie(userId, options, seal) as AccountDb
+  for (const middleware of further) db.use(middleware)
   await db.open()
   return db
 }

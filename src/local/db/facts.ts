@@ -21,6 +21,7 @@ export const FACTS = {
   uploadsLetGo: 'uploadsLetGo',
   deviceEdits: 'deviceEdits',
   keeping: 'keeping',
+  hiddenScenes: 'hiddenScenes',
 } as const
 export type FactKey = (typeof FACTS)[keyof typeof FACTS]
 
@@ -125,6 +126,12 @@ export interface FactValues {
   readonly deviceEdits: readonly string[]
   /** What this device alone knows. */
   readonly keeping: Keeping
+  /** What this device alone knows ([Note: hidden scenes]); it stays when a session ends. */
+  readonly hiddenScenes: readonly {
+    readonly uploadRequestId: string
+    /** On this device, when it was hidden. */
+    readonly uploadIds: readonly string[]
+  }[]
 }
 export interface Fact<K extends FactKey> {
   readonly value: FactValues[K]

@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
 import { writeAppLock } from './app-lock.ts'
 import { emptyRoom, removeAccountFiles, type OpenFiles } from './account-files.ts'
+import { FACTS } from './facts.ts'
 import { dropUsedSharedFilesOf } from './shared-files.ts'
 import { clearKeptLog } from './kept-log.ts'
 import { writePendingWipe, type DeviceDb } from './device-db.ts'
@@ -101,7 +102,10 @@ export async function clearPulledRows(db: AccountDb): Promise<void> {
     db.keptFiles,
   ]
   await db.transaction('rw', pulled, async () => {
+    // What was hidden stays hidden when its owner logs in again.
+    const hidden = await db.facts.get(FACTS.hiddenScenes)
     await Promise.all(pulled.map((table) => table.clear()))
+    if (hidden !== undefined) await db.facts.put(hidden)
   })
 }
 

@@ -14,9 +14,12 @@ import { createUpdate, type UpdateCommands } from '#src/app/pwa/update.ts'
 import { createRoutes } from '#src/app/routes.tsx'
 import { TOAST_AUTO_CLOSE_MS } from '#spec/numbers.ts'
 import { createQueryClient } from '#src/hooks/sync/query-client.ts'
-import { SECOND_MS, type Clock } from '#src/lib/time.ts'
+import { MINUTE_MS, SECOND_MS, type Clock } from '#src/lib/time.ts'
 import { composePage, type PageLocal } from '#src/local/compose.ts'
 import { openAccountDb, type AccountDb } from '#src/local/db/account-db.ts'
+import { newSalt, wrapDataKey, writeAppLock } from '#src/local/db/app-lock.ts'
+import { openDeviceDb, writeLastUserId } from '#src/local/db/device-db.ts'
+import { newDataKey, sealKeysOf } from '#src/local/db/seal.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { entryOf } from '#src/local/db/library-entry.ts'
 import { createToasts, type ToastClock } from '#src/ui/toasts.ts'
@@ -63,6 +66,8 @@ export interface ScreenOptions {
    */
   readonly network?: Network
   readonly uploads?: UploadsOptions
+  /** With the app lock on, and opened. */
+  readonly isLockable?: true
   /** Tables that this device is too busy to read until `letRead`. */
   readonly heldTables?: readonly (keyof Rows)[]
 }
@@ -116,6 +121,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const clock = createFakeClock(NOW)
   const server = createFakeServer({ ...answersFor(person), ...options.answers })
   setNetwork(server, options.network ?? 'online')
+  if (options.isLockable === true && person !== null) await lockApp(person)
   const letRead = person === null ? async () => undefined : await fill(person, options)
   let cookies = cookiesOf(person)
   let tellOfCookies = (): void => undefined
@@ -140,6 +146,9 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
       reload: () => undefined,
     },
     keptLog,
+    options.isLockable === true && person !== null
+      ? async () => ({ userId: person.userId, keys: await sealKeysOf(newDataKey()) })
+      : undefined,
   )
   const store = createStore()
   const toasts = createToasts(store, TOAST_AUTO_CLOSE_MS, toastClock(clock))
@@ -209,6 +218,23 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     letRead,
   }
 }
+
+/** Puts the app lock on; what this device keeps already is read as it is. */
+async function lockApp({ userId }: Person): Promise<void> {
+  const deviceDb = await openDeviceDb()
+  await writeLastUserId(deviceDb, userId)
+  await writeAppLock(deviceDb, userId, {
+    ...(await wrapDataKey(userId, PASSKEY_ANSWER, newDataKey())),
+    credentialId: new Uint8Array([1]),
+    salt: newSalt(),
+    lockAfterMs: 5 * MINUTE_MS,
+    state: 'sealed',
+  })
+  deviceDb.close()
+}
+
+/** What the passkey of the app lock answers. */
+export const PASSKEY_ANSWER = new Uint8Array(32).fill(7)
 
 function setNetwork(server: FakeServer, network: Network): void {
   if (network === 'online') server.comeBack()

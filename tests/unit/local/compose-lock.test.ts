@@ -15,6 +15,7 @@ import {
 import { accountFolder, writeWhole } from '#src/local/db/account-files.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'
 import { openDeviceDb, writeLastUserId } from '#src/local/db/device-db.ts'
+import { hideScene } from '#src/local/db/hidden-scenes.ts'
 import { pictureOf } from '#src/local/db/images.ts'
 import { AccountLocked } from '#src/local/db/sealed-rows.ts'
 import { createKeptBytes, openKeptRange, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
@@ -128,6 +129,7 @@ test('PHO-06 a lock that is put on seals rows, pictures, kept files and device e
   expect((await db.keptFiles.get('o'))?.fileName).toBe('beach.mp4')
   const picture = pictureOf((await db.images.toArray())[0] ?? { key: '', savedAtEpochMs: 0 })
   expect([picture.type, await picture.text()]).toEqual(['image/jpeg', 'JPEG'])
+  await hideScene(db, 'scene', true)
   db.close()
   const kept = createKeptBytes(files.open, USER_ID, keys)
   expect(await (await kept.read('o', FILM.length, 'video/mp4'))?.text()).toBe(FILM)
@@ -140,6 +142,7 @@ test('PHO-06 a lock that is put on seals rows, pictures, kept files and device e
   const open = await openAccountDb(USER_ID, device)
   expect((await open.madeFiles.get('m'))?.editName).toBe('Tube cut')
   expect((await open.images.toArray())[0]?.blob).toBeInstanceOf(Blob)
+  expect(await open.facts.count(), 'what was hidden is shown again').toBe(0)
   open.close()
   expect(
     await (

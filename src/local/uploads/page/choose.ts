@@ -27,6 +27,8 @@ export interface ChooseDeps {
     fingerprint: NonNullable<UploadRow['fingerprint']>,
   ) => Finding | null
   /** The same for unfinished uploads that only the server knows. */
+  /** The account without what is hidden; all of it unless given. */
+  readonly shown?: AccountDb
   readonly findElsewhere: (file: File) => Promise<Finding | null>
 }
 
@@ -111,7 +113,7 @@ export interface CheckedFile {
 
 /** Takes the fingerprint and checks the content; refuses what a finding forbids. */
 export async function checkFile(
-  deps: Pick<ChooseDeps, 'db' | 'digest' | 'probe' | 'findEarlier' | 'findElsewhere'>,
+  deps: Pick<ChooseDeps, 'db' | 'shown' | 'digest' | 'probe' | 'findEarlier' | 'findElsewhere'>,
   file: File,
   purpose: UploadRow['purpose'],
 ): Promise<Result<CheckedFile, ChooseRefusal>> {
@@ -166,12 +168,12 @@ function draftOf(
 }
 
 async function knownAlready(
-  deps: Pick<ChooseDeps, 'db' | 'findEarlier' | 'findElsewhere'>,
+  deps: Pick<ChooseDeps, 'db' | 'shown' | 'findEarlier' | 'findElsewhere'>,
   file: File,
   fingerprint: NonNullable<UploadRow['fingerprint']>,
 ): Promise<readonly Finding[]> {
   // A database that cannot be read shows when the draft is saved.
-  const rows = await usableUploads(deps.db).catch(() => [])
+  const rows = await usableUploads(deps.shown ?? deps.db).catch(() => [])
   const earlier = deps.findEarlier(rows, file.size, fingerprint)
   const known = earlier ?? (await deps.findElsewhere(file).catch(() => null))
   return known === null ? [] : [known]

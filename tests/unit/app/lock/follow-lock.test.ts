@@ -35,7 +35,8 @@ async function createWorld() {
   const now = vi.fn()
   const keys = await sealKeysOf(newDataKey())
   const document = new FakeDocument()
-  const account = () => ({ userId: USER_ID, db: { keys } })
+  const reveal = vi.fn()
+  const account = () => ({ userId: USER_ID, db: { keys }, hidden: { reveal } })
   lockWhenAway({ account, clock, deviceDb, lock: { now } } as never, document as never)
   // The choice is read before the page is hidden.
   await vi.waitFor(async () => {
@@ -45,8 +46,17 @@ async function createWorld() {
   })
   document.show('visible')
   now.mockClear()
-  return { clock, document, now }
+  reveal.mockClear()
+  return { clock, document, now, reveal }
 }
+
+test('PHO-06 hidden scenes that a page shows are hidden as soon as it is out of sight', async () => {
+  const { document, reveal } = await createWorld()
+  document.show('visible')
+  expect(reveal).not.toHaveBeenCalled()
+  document.show('hidden')
+  expect(reveal.mock.calls).toEqual([[false]])
+})
 
 test('PHO-06 the app locks itself when it was out of sight for as long as was chosen, and not before', async () => {
   const { clock, document, now } = await createWorld()
