@@ -1,7 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
+import { hideScene } from '#src/local/db/hidden-scenes.ts'
+import type { KeptFileRow } from '#src/local/db/rows.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
-import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeMadeFileRow, fakeMediaJob, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { NOTHING_STORED } from './harness/creator.ts'
 import { pending } from './harness/fake-server.ts'
 import { NOW, openScreen, PASSKEY_ANSWER } from './harness/open-screen.tsx'
 import { fakeTask } from './harness/things.ts'
@@ -79,6 +83,73 @@ test('PHO-06 an address of a hidden scene says that it is hidden, and opens by t
   await button('Show it').click()
   await expect.poll(shownNames).toEqual(['scene 1'])
 })
+
+/** A scene of which every place of the device knows something; all of it has this word. */
+const WORD = 'Marseille'
+const scene = { ...job(3), name: WORD, orderId: idOf(33) }
+const stored: components['schemas']['Storage'] = {
+  ...NOTHING_STORED,
+  videoCount: 1,
+  videos: [
+    {
+      uploadRequestId: scene.uploadRequestId,
+      name: `${WORD}.mp4`,
+      sourceBytes: 1,
+      resultBytes: 0,
+      resultCount: 0,
+      uploadedAt: '2026-11-18T10:00:00.000Z',
+      sourceGoesAt: null,
+      resultsGoAt: null,
+      isInUse: false,
+    },
+  ],
+}
+const upload = fakeUploadRow({
+  id: 'u3',
+  uploadRequestId: scene.uploadRequestId,
+  state: { kind: 'paused' },
+  file: { name: `${WORD}.mp4`, sizeBytes: 1, lastModifiedEpochMs: 1, type: 'video/mp4' },
+})
+const kept: KeptFileRow = {
+  outputId: idOf(34),
+  taskId: idOf(35),
+  mediaJobId: scene._id,
+  fileName: `${WORD} teaser.mp4`,
+  contentType: 'video/mp4',
+  sizeBytes: 1,
+  state: 'failed',
+  fault: 'removed',
+  gotBytes: 0,
+  queuedAtEpochMs: 1,
+  lastOpenedAtEpochMs: 1,
+}
+
+test.for(['/edits', '/edits?search=mars', '/uploads/new', '/user-profile', '/wallets'])(
+  'PHO-06 a hidden scene is nowhere on %s',
+  async (path) => {
+    const screen = await openScreen({
+      path,
+      isLockable: true,
+      rows: {
+        mediaJobs: [mediaJobToRow(scene, NOW)],
+        uploads: [upload],
+        keptFiles: [kept],
+        madeFiles: [fakeMadeFileRow({ uploadId: upload.id, videoName: WORD })],
+      },
+      answers: {
+        ...answers,
+        getOrder: pending,
+        listSessions: { sessions: [] },
+        readStorage: { storage: stored },
+      },
+    })
+    const text = () => document.body.textContent
+    await expect.poll(text).toContain(WORD)
+    await hideScene(screen.db, scene.uploadRequestId, true)
+    await expect.poll(text).not.toContain(WORD)
+    expect(document.title).not.toContain(WORD)
+  },
+)
 
 test('PHO-06 without an app lock nothing can be hidden', async () => {
   await openScreen({ path: '/edits', rows, answers })
