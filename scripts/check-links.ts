@@ -11,8 +11,8 @@ const NAMED_TEST = /`(tests\/[\w./-]+\.tsx?)`/g
 const NAMED_DOCUMENT = /\b(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g
 
 /**
- * One line for each link of a document, each test named in one, and each document named in code that
- * leads to no file of the repository, or to no heading of that file.
+ * One line for each link of a document, each test named in one, and each document named in code
+ * that leads to no file of the repository, or to no heading of that file.
  */
 export async function checkLinks(root: string): Promise<string[]> {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
