@@ -146,7 +146,7 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
       }
     >
       <div className="flex flex-col gap-4">
-        <p>{rung === null ? 'One moment.' : introWords(rung)}</p>
+        <p className="min-h-12">{rung === null ? 'One moment.' : introWords(rung)}</p>
         {begin.moments === null ? null : (
           <Moments
             moments={begin.moments}
@@ -176,8 +176,10 @@ function Moments({
   readonly onGoOn: (() => void) | null
 }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-control bg-surface-sunken px-4 py-2 text-ink">
-      <span className="min-w-0">{momentWords(moments, onGoOn !== null)}</span>
+    // The words change while a finger is on the button, which must not move from under it: it has a
+    // column of its own, and two lines of words have room at any time.
+    <div className="grid grid-cols-[1fr_auto] items-start gap-x-3 rounded-control bg-surface-sunken px-4 py-2 text-ink">
+      <span className="min-h-12 min-w-0">{momentWords(moments, onGoOn !== null)}</span>
       {onGoOn === null ? (
         <Button variant="secondary" size="small" onPress={onChoose}>
           Choose moments
