@@ -26,7 +26,13 @@ async function landing({ env, stopped }: Command): Promise<number> {
 
 async function conclude(outcome: Outcome, known: ReadonlyMap<string, Cost>): Promise<number> {
   const { count, costs, tiers, isMeasured, slowness, minutes } = outcome
-  const verdict = isMeasured ? judge(costs, tiers, known, slowness) : { warnings: [], failures: [] }
+  // A line begins with its file: of vitest by its whole path, of Playwright by its name.
+  const again = count.repeated.map((line) => line.split(' › ', 1)[0] ?? '')
+  const isRepeated = (path: string): boolean =>
+    again.some((file) => file.endsWith(`/${path}`) || path.endsWith(`/${file}`))
+  const verdict = isMeasured
+    ? judge(costs, tiers, known, slowness, isRepeated)
+    : { warnings: [], failures: [] }
   const failures = [...count.failures, ...verdict.failures]
   const failed = count.failed + verdict.failures.length
   const repeats = await countRepeats(

@@ -52,12 +52,15 @@ export interface Verdict {
  * @param known the checked-in costs
  * @param slowness how many times longer this machine takes now for the same work than the one on
  * which the budgets were set: a processor that others use too has less cache and a slower clock
+ * @param isRepeated whether a file had a second try, which counts to its cost: it is named and
+ * fails nothing, or the second try would be none
  */
 export function judge(
   files: ReadonlyMap<string, Cost>,
   tiers: Readonly<Record<Tier, number>>,
   known: ReadonlyMap<string, Cost>,
   slowness: number,
+  isRepeated: (path: string) => boolean = () => false,
 ): Verdict {
   const rows = [
     ...[...files].map(([path, { cpuS }]) => ({
@@ -74,8 +77,8 @@ export function judge(
     })),
   ]
   const over = rows.filter(({ cpuS, budget }) => cpuS / slowness > budget)
-  const fails = ({ cpuS, budget, was }: (typeof rows)[number]): boolean =>
-    cpuS / slowness > FAILS_AT * Math.max(budget, was)
+  const fails = ({ name, cpuS, budget, was }: (typeof rows)[number]): boolean =>
+    cpuS / slowness > FAILS_AT * Math.max(budget, was) && !isRepeated(name)
   const line = ({ name, cpuS, budget }: (typeof rows)[number]): string =>
     `${name} took ${cpuS.toFixed(1)} processor seconds; its budget is ${budget}`
   return {

@@ -30,3 +30,8 @@ it('a file that was dearer than its budget fails the run at twice of what it was
   expect(judge(files(90), NOTHING, files(50), 1)).toMatchObject({ failures: [] })
   expect(judge(files(101), NOTHING, files(50), 1).failures).toHaveLength(1)
 })
+
+it('a file that had a second try is named, and fails nothing', () => {
+  const verdict = judge(files(41), NOTHING, new Map(), 1, (path) => path.endsWith('/redo.test.ts'))
+  expect(verdict).toEqual({ warnings: [expect.stringContaining('redo.test.ts')], failures: [] })
+})
