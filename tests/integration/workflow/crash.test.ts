@@ -194,7 +194,7 @@ describe('a worker that freezes', () => {
     const { rows } = await db.execute<{ id: string; is_after: boolean }>(sql`
       select data->>'taskId' as id, start_after > expires_at as is_after
       from pgboss.job, leases where pgboss.job.name = 'render-task' and state = 'created'
-        and leases.name = ${`task:${taskId}`}`)
+        and leases.name = ${`task:${taskId}`} and data->>'taskId' = ${taskId}`)
     expect(rows).toEqual([{ id: taskId, is_after: true }])
     expect((await rowOf(taskId))?.attempt).toBe(0)
     await db.execute(sql`delete from leases`)
