@@ -176,10 +176,11 @@ function Moments({
   readonly onGoOn: (() => void) | null
 }) {
   return (
-    // The words change while a finger is on the button, which must not move from under it: it has a
-    // column of its own, and two lines of words have room at any time.
-    <div className="grid grid-cols-[1fr_auto] items-start gap-x-3 rounded-control bg-surface-sunken px-4 py-2 text-ink">
-      <span className="min-h-12 min-w-0">{momentWords(moments, onGoOn !== null)}</span>
+    // The words change while a finger is on the button, which must not move from under it. On
+    // phones the dialog stands on the bottom and grows upwards, so the button is below the words;
+    // elsewhere it has a column of its own, and two lines of words have room at any time.
+    <div className="grid items-start justify-items-start gap-x-3 gap-y-2 rounded-control bg-surface-sunken px-4 py-2 text-ink sm:grid-cols-[1fr_auto]">
+      <span className="min-w-0 sm:min-h-12">{momentWords(moments, onGoOn !== null)}</span>
       {onGoOn === null ? (
         <Button variant="secondary" size="small" onPress={onChoose}>
           Choose moments
