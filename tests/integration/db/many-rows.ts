@@ -17,6 +17,8 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
   const wallet = sql`case when n % 500 = 0 then ${walletId}::uuid else ${id('wallet', sql`n % 5000`)} end`
   // Two rows are never of the same age, and all are of the last hours.
   const made = sql`now() - n * interval '1 second'`
+  // What ended is told for a day. Where all had ended today, reading all of it would be right.
+  const ended = sql`now() - n * interval '1 hour'`
   const later = sql`now() + n * interval '1 second'`
   const n = sql`n`
   for (const [count, insert] of [
@@ -44,6 +46,11 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
       10_000,
       sql`pushes (id, subscription_id, topic, title, path, shown_on, created_at, due_at)
         select ${id('push', n)}, ${id('told', n)}, 'many-' || n, 'x', '/edits', '{}', ${made}, ${later}`,
+    ],
+    [
+      10_000,
+      sql`notices (id, user_id, kind, cause, created_at)
+        select ${id('notice', n)}, ${user}, 'edits-ready', ${id('told', n)}, ${made}`,
     ],
     [
       10_000,
@@ -147,7 +154,7 @@ export async function storeManyRows(db: Db, { userId, walletId }: Owner): Promis
     [
       6_000,
       sql`media_jobs (id, user_id, upload_request_id, name, workflow_started_at, workflow_ended_at, created_at)
-        select ${id('job', n)}, ${user}, ${id('upload', n)}, 'Scene ' || n, ${made}, ${made}, ${made}`,
+        select ${id('job', n)}, ${user}, ${id('upload', n)}, 'Scene ' || n, ${ended}, ${ended}, ${made}`,
     ],
     [
       30_000,
