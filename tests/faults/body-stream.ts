@@ -3,18 +3,27 @@ import type { Throttle } from './throttle.ts'
 
 type Chunks = AsyncIterable<Buffer>
 
-/** The request's body, reported chunk by chunk; `passage` delays it while the network is cut. */
+/**
+ * The request's body, reported chunk by chunk; `passage` delays it while the network is cut. Where
+ * the server answers before it has all, the rest is dropped: a body that is destroyed after its
+ * answer keeps its connection open, and no later request on that is ever read.
+ */
 export async function* receive(
   incoming: IncomingMessage,
   passage: () => Promise<void>,
   throttles: readonly Throttle[],
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    for (const throttle of throttles) await throttle.take(chunk.length)
-    await passage()
-    onBytes(chunk.length)
-    yield chunk
+  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of chunks) {
+      for (const throttle of throttles) await throttle.take(chunk.length)
+      await passage()
+      onBytes(chunk.length)
+      yield chunk
+    }
+  } finally {
+    incoming.resume()
   }
 }
 

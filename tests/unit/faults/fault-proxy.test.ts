@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { put, startPlainStore } from './plain-store.ts'
 import { startFaultProxy, type FaultProxy } from '#tests/faults/fault-proxy.ts'
 import { FAST_NETWORK, type Fault } from '#tests/faults/faults.ts'
@@ -59,6 +62,29 @@ describe('the fault proxy', () => {
     expect(store.stored.every((stored) => stored.sha256 === sha256)).toBe(true)
     expect(proxy.ledger.faults('')).toBe(1)
     expect(proxy.ledger.bodies('')).toHaveLength(2)
+  })
+
+  it('reads on after a refusal that comes before the body has', async () => {
+    const refusing = createServer((incoming, outgoing) => {
+      // As the store does: the answer first, the rest of the body after it.
+      if (incoming.method === 'PATCH') outgoing.writeHead(403, { 'content-length': 2 }).write('no')
+      else outgoing.end('read')
+      incoming.resume().once('end', () => outgoing.end())
+    }).listen(0, '127.0.0.1')
+    await once(refusing, 'listening')
+    onTestFinished(() => void refusing.close())
+    proxy.setTarget(`http://127.0.0.1:${(refusing.address() as AddressInfo).port}`)
+    proxy.setNetwork('', { ...FAST_NETWORK, totalBytesPerSecond: 100_000 })
+    const line = connect(Number(new URL(proxy.origin).port), '127.0.0.1')
+    onTestFinished(() => void line.destroy())
+    const seen: string[] = []
+    line.on('data', (bytes) => seen.push(bytes.toString()))
+    const size = `Host: x\r\nContent-Length: ${body.length}`
+    line.write(`PATCH ${partPath(1)} HTTP/1.1\r\n${size}\r\n\r\n`)
+    line.write(body)
+    await expect.poll(() => seen.join('')).toContain('HTTP/1.1 403')
+    line.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => seen.join('')).toMatch(/HTTP\/1\.1 200[^]*read/)
   })
 
   it('names a time to come back', async () => {
