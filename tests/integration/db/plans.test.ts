@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { failTask } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { inTransaction } from '#server/context.ts'
 import { tickPayments } from '#server/operations/commerce/payments/tick.ts'
@@ -37,7 +37,9 @@ beforeAll(async () => {
   me = await server.signUp()
   await expectPasskeyAdded(server, me.client, passkey)
   const { wallets } = (await me.client.get<{ wallets: { _id: string }[] }>('/v1/wallets')).body
-  await storeManyRows(server.deps.db, { userId: me.userId, walletId: wallets[0]?._id ?? '' })
+  const { database = '' } = server.deps.db.$client.options
+  const connection = { ...inject('postgres'), database }
+  await storeManyRows(connection, { userId: me.userId, walletId: wallets[0]?._id ?? '' })
 })
 afterAll(() => server.stop())
 
