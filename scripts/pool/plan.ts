@@ -31,7 +31,7 @@ export const BUILD = 'build'
 const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   unit: 160,
   contract: 40,
-  integration: 150,
+  integration: 300,
   screens: Infinity,
   journeys: 260,
 }
