@@ -23,7 +23,9 @@ const CODECS = '-pix_fmt yuv420p -c:v libx264 -preset ultrafast -crf 23 -c:a aac
 /** Pictures lie 21 ms off the grid that passages have, and are stored out of order. */
 const OFF_GRID = {
   rate: '30000/1001',
-  seconds: 120,
+  // Long, so that an edit leaves most of it out; the same pictures again cost no encoder.
+  seconds: 30,
+  times: 4,
   sound: 44_100,
   offS: 0.021,
   more: '-bf 2 -g 75 -fps_mode passthrough',
@@ -32,15 +34,8 @@ const OFF_GRID = {
 /** Videos with faint noise, so that no two pictures are alike, and with a sound that swells. */
 const SOURCES = {
   'hd.mp4': { size: '1280x720', rate: '25', seconds: 40, sound: 48_000, offS: 0, more: '-g 50' },
-  // Of few pictures, each as large as those of 'hd.mp4'.
-  'slow-hd.mp4': {
-    size: '1280x720',
-    rate: '5',
-    seconds: 20,
-    sound: 48_000,
-    offS: 0,
-    more: '-g 10',
-  },
+  // Of few pictures.
+  'slow.mp4': { size: '640x360', rate: '5', seconds: 20, sound: 48_000, offS: 0, more: '-g 10' },
   'off-grid.mp4': { size: '640x360', ...OFF_GRID },
   'small.mp4': { size: '320x180', ...OFF_GRID },
   'full-hd.mp4': {
@@ -57,14 +52,17 @@ export type MadeSource = keyof typeof SOURCES
 
 /** The path of a source, made if it is not kept. */
 export async function madeSource(name: MadeSource): Promise<string> {
-  const { size, rate, seconds, sound, offS, more } = SOURCES[name]
+  const source = SOURCES[name]
+  const { size, rate, seconds, sound, offS, more } = source
   const picture = `noise=alls=4:allf=t:all_seed=1,setpts=PTS+${offS}/TB[v]`
-  return await keptClip(name, [
+  const once = await keptClip(name, [
     ...`-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${seconds}`.split(' '),
     ...`-f lavfi -i anoisesrc=r=${sound}:d=${seconds}:a=0.1:seed=1`.split(' '),
     ...`-filter_complex [0:v]${picture};[1:a]${SOUND} -map [v] -map [a]`.split(' '),
     ...`${CODECS} ${more}`.split(' '),
   ])
+  if (!('times' in source)) return once
+  return await keptClip(name, ['-stream_loop', String(source.times - 1), '-i', once, '-c', 'copy'])
 }
 
 export interface MadeHere {

@@ -27,13 +27,22 @@ interface TeaserOf {
   readonly pictures: number
   /** Those of old television where it is small. */
   readonly colours?: 'bt709' | 'smpte170m'
+  /** A video whose teaser is compared with its source. */
+  readonly likeness: Likeness
+}
+
+/** Chromium keeps less of faint noise in small pictures and in few of them. */
+interface Likeness {
+  readonly video: MadeSource
+  /** How much less like its source a teaser may be than that of the server. */
+  readonly within: number
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
 /** How a teaser that Chromium makes by its own codecs is like the one of the server. */
 export function describeMadeTeaser(of: TeaserOf): void {
-  const { video, width, height, rate, pictures, colours = 'bt709' } = of
+  const { video, width, height, rate, pictures, colours = 'bt709', likeness } = of
   describe(`a teaser of ${video} that Chromium makes by its own codecs`, () => {
     let edits: DeviceEdits
     let made: MadeHere
@@ -102,24 +111,8 @@ export function describeMadeTeaser(of: TeaserOf): void {
       expect(readBytes).toBeLessThanOrEqual(most)
     })
 
-    it('sends no request to another origin', () => expect(edits.device.foreign).toEqual([]))
-  })
-}
-
-/**
- * How like its source a teaser is. Chromium keeps less of faint noise in small pictures and in few
- * of them.
- * @param within how much less like it than that of the server it may be
- */
-export function describeLikeness(video: MadeSource, within: number): void {
-  describe(`a teaser of ${video} that Chromium makes by its own codecs`, () => {
-    let edits: DeviceEdits
-    beforeAll(async () => {
-      edits = await openDeviceEdits()
-    })
-    afterAll(() => edits.close())
-
-    it('NOW-05 is as like the source as the server makes it, at twice its bytes at the most', async () => {
+    it(`NOW-05 of ${likeness.video} is as like it as the server makes it, at twice its bytes at the most`, async () => {
+      const { video, within } = likeness
       const made = await edits.make(video, TEASER.slug)
       const server = await madeByServer(video, TEASER, made.source)
       const source = await madeByServer(video, { ...TEASER, isFine: true }, made.source)
@@ -130,5 +123,7 @@ export function describeLikeness(video: MadeSource, within: number): void {
         expect(own[plane], plane).toBeGreaterThanOrEqual(its[plane] - within)
       expect(bytes[0]).toBeLessThanOrEqual(2 * bytes[1])
     })
+
+    it('sends no request to another origin', () => expect(edits.device.foreign).toEqual([]))
   })
 }
