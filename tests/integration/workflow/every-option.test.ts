@@ -1,9 +1,10 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FaceFinding } from '#recipes/face-cover/types.ts'
-import { faceFindings } from '#server/db/schema.ts'
+import { faceFindings, uploadRequests } from '#server/db/schema.ts'
 import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { loudnessOf, streamsOf } from '#tests/integration/recipes/measure.ts'
@@ -116,6 +117,9 @@ async function orderAll(): Promise<void> {
     },
   ]
   const scene = await uploadChecked(client, join(dir, 'scene.mp4'))
+  // As if a search had found none: it would look for faces in all of the scene.
+  const { db } = server.deps
+  await db.update(uploadRequests).set({ moments: [] }).where(eq(uploadRequests.id, scene))
   await orderEdits(client, scene, requests, (slug) => slug)
   const beginning = await uploadChecked(client, join(dir, 'beginning.mp4'))
   const watermarked = async (
