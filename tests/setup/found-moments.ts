@@ -13,12 +13,12 @@ import { analyse, ffmpeg } from './render-plan.ts'
 
 /** A minute of cuts, black, a title, what moves and what stands, with sound; pictures reordered. */
 export async function sceneClip(): Promise<string> {
-  const size = 's=640x360:r=25'
+  const size = 's=320x180:r=25'
   const scenes = [
-    `color=c=0x202060:${size}:d=4,drawtext=text='A title of letters':fontsize=64:fontcolor=white:x=40:y=140`,
+    `color=c=0x202060:${size}:d=4,drawtext=text='A title of letters':fontsize=32:fontcolor=white:x=20:y=70`,
     `testsrc2=${size}:d=12`,
     `color=c=black:${size}:d=5`,
-    `mandelbrot=s=640x360:r=25:start_scale=0.3:end_scale=0.01,trim=duration=13`,
+    `mandelbrot=s=320x180:r=25:start_scale=0.3:end_scale=0.01:maxiter=50,trim=duration=13`,
     `smptehdbars=${size}:d=10`,
     `testsrc=${size}:d=11,hue=H=t`,
     `color=c=black:${size}:d=5`,
