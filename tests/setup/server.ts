@@ -10,7 +10,7 @@ import { SECRET_KEY, type FakeStripe } from '#tests/fakes/stripe/server.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase } from '#tests/setup/database.ts'
 import { keptRuns } from '#tests/setup/kept-runs.ts'
-import { withoutSearches } from '#tests/setup/no-searches.ts'
+import { withoutFaces, withoutSearches } from '#tests/setup/no-searches.ts'
 import type { Replacements } from '#server/compose.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/launch.ts'
 import { mails } from '#server/db/schema.ts'
@@ -108,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ? {}
       : { google: options.google.places, reach: options.google.reach }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
-    toolRunner: keptRuns,
+    toolRunner: withoutFaces(keptRuns),
     ...(options.isHumanChecked === true ? {} : { human: createFakeHuman() }),
   }
   const server = await startServer(settings, log, { replacements })
