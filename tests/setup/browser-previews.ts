@@ -33,11 +33,11 @@ const SOURCES = {
   'several.mkv': [
     '480x270',
     false,
-    25,
+    12,
     '-filter_complex color=red:s=640x640:r=1:d=1[red];anullsrc=r=48000:cl=mono:d=10[silence] ' +
-      `-map [red] -map 0 -map [silence] -map 1 ${H264} -g 25 -disposition:a:0 0 -disposition:a:1 default`,
+      `-map [red] -map 0 -map [silence] -map 1 ${H264} -g 12 -disposition:a:0 0 -disposition:a:1 default`,
   ],
-  'old.avi': ['480x270', false, 25, '-c:v mpeg4 -q:v 3 -g 50 -c:a libmp3lame'],
+  'old.avi': ['480x270', false, 12, '-c:v mpeg4 -q:v 3 -g 24 -c:a libmp3lame'],
 } as const
 type PreviewSource = keyof typeof SOURCES
 const SECONDS = 10

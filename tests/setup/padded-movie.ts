@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { keptClip } from '#tests/setup/kept.ts'
 import { makeClip } from '#tests/setup/media.ts'
 
 /** Where a movie says how long it is: in front, at the end, or spread all over (fragmented). */
@@ -17,8 +18,6 @@ const CODEC = [
   'yuv420p',
   '-c:a',
   'aac',
-  '-map_metadata',
-  '-1',
 ]
 const FLAGS: Readonly<Record<IndexPlace, readonly string[]>> = {
   front: ['-movflags', '+faststart'],
@@ -36,8 +35,10 @@ export async function makePaddedMovie(
   place: IndexPlace,
   padBytes: number,
 ): Promise<Buffer> {
-  await makeClip(path, seconds, { size: '128x72', output: [...CODEC, ...FLAGS[place]] })
-  const movie = await readFile(path)
+  // Encoded once for all places.
+  await makeClip(path, seconds, { size: '128x72', output: CODEC })
+  const flags = ['-map_metadata', '-1', ...FLAGS[place]]
+  const movie = await readFile(await keptClip('placed.mp4', ['-i', path, '-c', 'copy', ...flags]))
   const cutAt = place === 'end' ? movie.lastIndexOf('moov', undefined, 'latin1') - 4 : movie.length
   const bytes = Buffer.concat([movie.subarray(0, cutAt), freeBox(padBytes), movie.subarray(cutAt)])
   await writeFile(path, bytes)
