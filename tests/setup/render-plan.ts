@@ -8,6 +8,7 @@ import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
 import { writeMask } from '#server/media/faces/write-mask.ts'
 import type { Moment, PlanProgram, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { runProgram } from '#server/media/run-program.ts'
+import { keptRuns } from './kept-runs.ts'
 import { mediaTools } from './look-around.ts'
 import { patience } from './patience.ts'
 
@@ -73,7 +74,9 @@ export async function renderPlan(
 
 async function runOurs(program: PlanProgram, step: PlanStep, places: RenderPlaces): Promise<void> {
   const signal = AbortSignal.timeout(patience(60))
-  const tools = await mediaTools({ kind: 'none', uid: null, nice: null })
+  const found = await mediaTools({ kind: 'none', uid: null, nice: null })
+  // Noise of six seconds costs more than all runs of ffmpeg for an edit.
+  const tools = { ...found, runner: keptRuns }
   const result = await runProgram(tools, program, {
     ...step,
     pathOf: pathsIn(places),
