@@ -22,12 +22,16 @@ export async function codedClip(seconds: number): Promise<string> {
   return join(folder, name)
 }
 
-export async function makeCodedClip(path: string, seconds: number): Promise<void> {
+/** A source of ffmpeg: the bar codes of the frames, a pixel for each bar, two rows high. */
+export function codeGraph(seconds: number): string {
   const bit = 'mod(floor(N/pow(2,mod(X,16))),2)'
-  const code = `color=black:s=32x2:r=${CODED_RATE}:d=${seconds},format=gray,geq=lum='40+170*if(lt(X,16),${bit},1-${bit})'`
+  return `color=black:s=32x2:r=${CODED_RATE}:d=${seconds},format=gray,geq=lum='40+170*if(lt(X,16),${bit},1-${bit})'`
+}
+
+export async function makeCodedClip(path: string, seconds: number): Promise<void> {
   const inputs = [
     `testsrc2=s=${WIDTH}x${HEIGHT - CODE_ROWS}:r=${CODED_RATE}:d=${seconds}`,
-    code,
+    codeGraph(seconds),
     `sine=f=440:d=${seconds}:r=48000`,
   ]
   await ffmpeg([

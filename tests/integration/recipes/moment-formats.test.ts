@@ -9,9 +9,9 @@ import type { Moment, SourceProbe } from '#recipes/types.ts'
 import { requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { CODED_RATE, codedClip, codesOf, differencesFrom } from '#tests/setup/coded-clip.ts'
+import { CODED_RATE, codeGraph, codesOf, differencesFrom } from '#tests/setup/coded-clip.ts'
 import { keptClip } from '#tests/setup/kept.ts'
-import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
+import { renderKept } from '#tests/setup/kept-render.ts'
 import { boardFrom } from '#tests/setup/moments.ts'
 
 /** Long enough for a trailer of a minute to leave something out: there is something to choose. */
@@ -55,21 +55,33 @@ const square = (seconds: number): SourceProbe =>
     audioChannels: 1,
   })
 
+/** As a search gives them; what it finds is no matter here. */
+const moments = Array.from({ length: SECONDS }, (_, index): Moment => ({
+  atMs: index * 1000,
+  lengthMs: 1000,
+  shows: 'lively',
+  score: ((5 * index) % 16) / 16,
+  startsShot: false,
+  stillMs: index * 1000 + 400,
+  likeness: ((7 * index) % 16).toString(16).repeat(48),
+}))
 let clip = ''
 let brand = ''
-let moments: readonly Moment[] = []
 beforeAll(async () => {
   clip = await squareClip(SECONDS)
   brand = await squareClip(BRAND_S)
-  moments = await keptMoments(square(SECONDS), clip)
 })
 
+/** Nothing but codes on grey: a picture that moves would only cost time to encode. */
 async function squareClip(seconds: number): Promise<string> {
-  const graph =
-    '[0:v]split[a][b];[b]crop=320:12:0:168,scale=160:24:flags=area[code];[a]scale=320:320,setsar=1[p];[p][code]overlay=80:296[v]'
-  const encode = '-map [v] -map 0:a -c:v libx264 -preset ultrafast -crf 16 -g 50 -c:a copy'
-  const args = ['-i', await codedClip(seconds), '-filter_complex', graph, ...encode.split(' ')]
-  return await keptClip('square.mp4', args)
+  const inputs = [
+    `color=gray:s=320x320:r=${CODED_RATE}:d=${seconds}`,
+    codeGraph(seconds),
+    `sine=f=440:d=${seconds}:r=48000`,
+  ].flatMap((input) => ['-f', 'lavfi', '-i', input])
+  const graph = '[1:v]scale=160:24:flags=neighbor,format=yuv420p[code];[0:v][code]overlay=80:296[v]'
+  const encode = '-map [v] -map 2:a -c:v libx264 -preset ultrafast -crf 16 -g 50 -c:a aac'
+  return await keptClip('square.mp4', [...inputs, '-filter_complex', graph, ...encode.split(' ')])
 }
 
 /** As a person does: lock the first, swap the second, be surprised, move the last to the front. */
