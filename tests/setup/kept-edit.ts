@@ -6,7 +6,7 @@ import { checkOutputs, filesOf } from '#server/media/check-output.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
+import { keptJson, keptPlan, onlyOutput, SEARCH } from './kept-render.ts'
 import { probed } from './render-edit.ts'
 
 const never = new AbortController().signal
@@ -35,6 +35,7 @@ async function keptPlainMoments(
 
 /**
  * What `renderEdit` makes of a source, made if it is not kept, by moments that know no people.
+ * @param only an output that one step makes; left out = all outputs
  * @returns the path of an output by its name
  */
 export async function keptEdit(
@@ -42,6 +43,7 @@ export async function keptEdit(
   slug: string,
   payload: unknown,
   path: string,
+  only?: string,
 ): Promise<(name: string) => string> {
   const recipe = findRecipe(slug)
   const source = await keptProbe(ffmpeg, path)
@@ -49,7 +51,7 @@ export async function keptEdit(
   const context = { moments, assets: [], secret: SECRET, availableFilters: ffmpeg.filters }
   const planned = recipe?.plan(source, payload, context)
   if (planned?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(planned)}`)
-  const plan = planned.value
+  const plan = only === undefined ? planned.value : onlyOutput(planned.value, only)
   const folder = await keptPlan(plan, ffmpeg.confinement.kind, [path], async (own) => {
     const places = { source: path, folder: own, assetPaths: new Map() }
     const material = { source, assets: [] }

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
-import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Moment, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { kept, type Ingredient } from './kept.ts'
 import { analyse, renderPlan, type RenderPlaces } from './render-plan.ts'
 
@@ -58,6 +58,17 @@ export async function renderKept(
     await renderPlan(plan, { ...places, folder: own })
   })
   return Object.fromEntries(plan.outputs.map(({ name }) => [name, join(folder, name)]))
+}
+
+/** The part of a plan that makes one output in one step, such as one still of a pack. */
+export function onlyOutput(plan: RecipePlan, name: string): RecipePlan {
+  const makesIt = ({ args }: PlanStep): boolean =>
+    args.some((arg) => typeof arg === 'object' && arg.kind === 'output' && arg.name === name)
+  return {
+    ...plan,
+    steps: plan.steps.filter(makesIt),
+    outputs: plan.outputs.filter((output) => output.name === name),
+  }
 }
 
 /** What `analyse` finds in a source, searched if it is not kept. */

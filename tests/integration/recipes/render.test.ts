@@ -13,7 +13,7 @@ import { SCENE_S, sceneClip, SCENES_S } from '#tests/integration/recipes/clip.ts
 import { makeGreyNoise } from '#tests/setup/grey-noise.ts'
 import { loopChanges } from '#tests/setup/loop-changes.ts'
 import { keptClip } from '#tests/setup/kept.ts'
-import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
+import { keptMoments, onlyOutput, renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { onGrounds } from '#tests/setup/picture-sources.ts'
 import { legibilityOf, likenessBeside } from '#tests/setup/watermark-figures.ts'
@@ -208,11 +208,10 @@ describe('the GIF pack', () => {
       ...each,
       likeness: ((7 * index) % 16).toString(16).repeat(48),
     }))
-    const files = await render('social-media-gif-pack', undefined, {
-      probe: source,
-      path: clip,
-      moments: unlike,
-    })
+    const context = { moments: unlike, assets: [], secret: SECRET }
+    const plan = findRecipe('social-media-gif-pack')?.plan(source, undefined, context)
+    if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
+    const files = await renderKept(onlyOutput(plan.value, 'loop.mp4'), { source: clip })
     await expectDelivery(files['loop.mp4'], 4, '320x180', false)
     await expectSteadyFade(files['loop.mp4'], 0.8)
   })
