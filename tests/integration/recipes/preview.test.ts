@@ -2,31 +2,42 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, TimelinePassage } from '#recipes/types.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
-import { sceneClip, SCENES_S } from '#tests/integration/recipes/clip.ts'
+import { SCENE_S, sceneClip, SCENES_S } from '#tests/integration/recipes/clip.ts'
 import { similarity, streamsOf } from '#tests/integration/recipes/measure.ts'
-import { keptMoments, renderKept } from '#tests/setup/kept-render.ts'
+import { keptClip } from '#tests/setup/kept.ts'
+import { onlyOutput, renderKept } from '#tests/setup/kept-render.ts'
 
-const RATE = 10
+/** Enough to tell one picture from the next; a little more than 480 lines, for the previews. */
+const RATE = 5
 const source = probe({
   durationMs: SCENES_S * 1000,
-  width: 960,
-  height: 540,
+  width: 864,
+  height: 486,
   frameRate: RATE,
   fileName: 'My scene.mp4',
 })
+/** As a search gives them; what it finds is no matter here. */
+const moments = Array.from({ length: SCENES_S }, (_, index): Moment => ({
+  atMs: index * 1000,
+  lengthMs: 1000,
+  shows: 'lively',
+  score: 0.5,
+  startsShot: index % SCENE_S === 0,
+  stillMs: index * 1000 + 400,
+  likeness: ((7 * index) % 16).toString(16).repeat(48),
+}))
 let clip = ''
-let moments: readonly Moment[] = []
 
 beforeAll(async () => {
-  clip = await sceneClip({ size: '960x540', rate: RATE })
-  moments = await keptMoments(source, clip)
+  clip = await sceneClip({ size: '864x486', rate: RATE })
 })
 
 async function render(
   plan: { readonly ok: true; readonly value: RecipePlan } | { readonly ok: false } | undefined,
+  path = clip,
 ): Promise<Readonly<Record<string, string>>> {
   if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
-  return await renderKept(plan.value, { source: clip })
+  return await renderKept(plan.value, { source: path })
 }
 
 const whole = (slug: string, payload?: unknown, known = moments) =>
@@ -86,7 +97,8 @@ describe('the preview of the watermark', () => {
       assets: [],
       secret: SECRET,
     })
-    const full = (await render(plan))['dynamic-watermark.mp4']
+    const path = await keptClip('beginning.mp4', ['-i', clip, '-t', '18', '-c', 'copy'])
+    const full = (await render(plan, path))['dynamic-watermark.mp4']
     // Within it the text leaves one place and rests at the next.
     const startMs = 14_700
     const made = (await preview('dynamic-watermark', payload, { startMs, durationMs: 3000 }))[
@@ -125,10 +137,13 @@ describe('the preview of the GIF pack', () => {
 
 describe('the preview of the GIF pack by one moment', () => {
   it('shows in each file what it shows by itself', async () => {
-    const window = { startMs: 16_000, durationMs: 3000 }
+    // The moment of the upright one by places, whose own preview is made above.
+    const places = timeline('social-media-gif-pack', undefined, [])
+    const upright = places.find(({ output }) => output === 'gif-upright.gif')
+    if (upright === undefined) throw new Error('there is none')
+    const { output: _output, ...window } = windowOf(upright)
     const together = await preview('social-media-gif-pack', undefined, window)
-    const outputs = timeline('social-media-gif-pack', undefined, []).map(({ output }) => output)
-    expect(Object.keys(together)).toEqual(outputs)
+    expect(Object.keys(together)).toEqual(places.map(({ output }) => output))
     // Those of the other two shapes differ in their crop, which the preview by places shows.
     for (const output of ['gif-upright.gif', 'loop.mp4']) {
       // The clip begins where its end has faded into.
@@ -149,11 +164,15 @@ describe('the preview of the GIF pack by one moment', () => {
 
 describe('the preview of the still pack', () => {
   it('shows the very frames', async () => {
-    const full = await whole('still-pack')
     const places = timeline('still-pack')
     expect(places).toHaveLength(12)
     const [place] = places.slice(7)
     if (place === undefined) throw new Error('too few places')
+    const context = { moments, assets: [], secret: SECRET }
+    const plan = findRecipe('still-pack')?.plan(source, undefined, context)
+    if (plan?.ok !== true) throw new Error(JSON.stringify(plan))
+    // Each still is a run of its own.
+    const full = await renderKept(onlyOutput(plan.value, place.output), { source: clip })
     const made = (await preview('still-pack', undefined, windowOf(place)))['still.png']
     expect((await streamsOf(made)).video).toMatchObject({
       codec_name: 'png',
