@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
-  { name: 'wide', size: { width: 480, height: 270 }, x: '400+20*sin(6*t)', y: '120+20*cos(6*t)' },
+  { name: 'wide', size: { width: 320, height: 180 }, x: '265+13*sin(6*t)', y: '80+13*cos(6*t)' },
   {
     name: 'upright',
-    size: { width: 270, height: 480 },
-    x: '120+20*sin(6*t)',
-    y: '410+20*cos(6*t)',
+    size: { width: 180, height: 320 },
+    x: '80+13*sin(6*t)',
+    y: '270+13*cos(6*t)',
   },
 ])(
   'REC-03 GIFs of a $name video show who moves beside its middle, each file at another moment',
@@ -112,7 +112,7 @@ function redIn(picture: Uint8Array): number {
 
 /** The second that the ground, which is most of a picture, tells by its brightness. */
 function groundSecond(picture: Uint8Array): number {
-  const everyPx = 101
+  const everyPx = 47
   const greens = Uint8Array.from(
     { length: Math.floor(picture.length / 3 / everyPx) },
     (_, index) => picture[index * 3 * everyPx + 1] ?? 0,
@@ -121,7 +121,7 @@ function groundSecond(picture: Uint8Array): number {
   return (luma - DARKEST) / BRIGHTER_A_SECOND
 }
 
-const SQUARE_PX = 32
+const SQUARE_PX = 24
 const [DARKEST, BRIGHTER_A_SECOND] = [60, 6] as const
 
 /** A red square that goes round a place, before a still ground that gets brighter. */
@@ -137,7 +137,7 @@ async function movingSquare(
     `nullsrc=s=16x16:r=15:d=20,geq=lum='${DARKEST}+${BRIGHTER_A_SECOND}*T':cb=128:cr=128,scale=${width}:${height}:flags=neighbor`,
     ...words(`-f lavfi -i color=red:s=${SQUARE_PX}x${SQUARE_PX}:r=15:d=20`),
     '-filter_complex',
-    `[0:v]drawgrid=w=60:h=60:color=darkgray[g];[g][1:v]overlay=x='${x}':y='${y}'`,
+    `[0:v]drawgrid=w=40:h=40:color=darkgray[g];[g][1:v]overlay=x='${x}':y='${y}'`,
     ...words('-c:v libx264 -preset superfast -pix_fmt yuv420p'),
   ])
 }
