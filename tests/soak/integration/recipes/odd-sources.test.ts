@@ -11,6 +11,13 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 it.each([
+  ['turned.mp4', 'example-low-resolution-video'],
+  ['tall-pixels.mp4', 'dynamic-watermark'],
+  ['six.mkv', 'remove-background-music'],
+  ['cover.mp4', 'example-low-resolution-video'],
+  ['part-sound.mkv', 'dynamic-watermark'],
+  ['sound-outlasts.mp4', 'voice-mask-full-scene'],
+  ['late-picture.mp4', 'voice-mask-full-scene'],
   ['turned.mp4', 'teaser-15s'],
   ['turned.mp4', 'tube-cut'],
   ['six.mkv', 'enhanced-audio-full-scene'],
