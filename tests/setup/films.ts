@@ -1,10 +1,10 @@
-/** Small films of the kinds that cameras and programs make, each of 42 seconds. */
+/** Small films of the kinds that cameras and programs make, each of 36 seconds. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { SourceProbe } from '#recipes/types.ts'
 import { keptClip } from './kept.ts'
 
-export const SECONDS = 42
+export const SECONDS = 36
 export const words = (text: string): readonly string[] => text.split(' ')
 const input = (text: string): readonly string[] => ['-f', 'lavfi', '-i', text]
 const PICTURE = input(`testsrc2=s=128x72:r=25:d=${SECONDS}`)
@@ -59,7 +59,7 @@ export const FILMS: readonly Film[] = [
   made('PCM', 'mov', ...PICTURE, ...SOUND, ...x264('-c:a pcm_s24le -ac 2')),
   {
     name: 'edits that begin inside the media',
-    source: { durationMs: 38_700 },
+    source: { durationMs: 32_700 },
     file: async () =>
       await keptClip('trimmed.mp4', ['-ss', '3.3', '-i', await plain(), '-c', 'copy']),
   },

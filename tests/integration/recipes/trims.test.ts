@@ -16,7 +16,7 @@ import { FILMS, words, type Film } from '#tests/setup/films.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 
 /** It begins between two key frames, and ends between two pictures. */
-const WANTED = { fromMs: 12_300, toMs: 25_171 }
+const WANTED = { fromMs: 7_300, toMs: 18_171 }
 
 const run = promisify(execFile)
 
@@ -66,7 +66,7 @@ async function pictures(
   paths: readonly [string, string],
   folder: string,
 ): Promise<readonly [readonly Picture[], readonly Picture[]]> {
-  const inputs = paths.flatMap((path) => ['-t', '26', '-i', path])
+  const inputs = paths.flatMap((path) => ['-t', '19', '-i', path])
   const raw = words('-fps_mode passthrough -enc_time_base -1 -c:v rawvideo -f framemd5')
   const [first, second] = [join(folder, 'first.md5'), join(folder, 'second.md5')]
   await decoded([...inputs, '-map', '0:V:0', ...raw, first, '-map', '1:V:0', ...raw, second])
