@@ -1,7 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { colourError, combedPictures, combedShare, rhythmOf } from '#tests/setup/picture-figures.ts'
-import { interlaced, oddMatrix, undeclared, uneven } from '#tests/setup/picture-sources.ts'
+import {
+  colourError,
+  combedPictures,
+  combedShare,
+  rhythmOf,
+  whiteOf,
+} from '#tests/setup/picture-figures.ts'
+import { hdr, interlaced, oddMatrix, undeclared, uneven } from '#tests/setup/picture-sources.ts'
 import { renderEdit, serverFfmpeg } from '#tests/setup/render-edit.ts'
 
 let ffmpeg: Ffmpeg
@@ -21,6 +27,18 @@ it('REC-22 the pictures of a tube cut skip and repeat none where the camera left
 it('REC-22 stills have the colours of BT.709 in a size of BT.601', async () => {
   const edit = await renderEdit(ffmpeg, 'still-pack', undefined, await oddMatrix('640x360', 2))
   expect(await colourError(edit.file('still-01.jpg'))).toBeLessThanOrEqual(6)
+})
+
+it('REC-22 a teaser has the colours of BT.709 in a size of BT.601', async () => {
+  const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await oddMatrix('640x360', 2))
+  expect(await colourError(edit.file('teaser-15s.mp4'))).toBeLessThanOrEqual(6)
+})
+
+it('REC-22 a teaser of HLG shows white as white, and skin', async () => {
+  const edit = await renderEdit(ffmpeg, 'teaser-15s', undefined, await hdr('hlg'))
+  const { white, skinError } = await whiteOf(edit.file('teaser-15s.mp4'))
+  expect(white).toBeGreaterThanOrEqual(235)
+  expect(skinError).toBeLessThanOrEqual(0.1)
 })
 
 it('REC-22 the pictures of a teaser are whole where the source has fields', async () => {
