@@ -16,16 +16,14 @@ const FREE_HALVES = ['low', 'high', 'high', 'low', 'high', null, null, 'low'] as
  * the text does not rest.
  */
 export async function likenessBeside(path: string, source: string): Promise<number> {
-  const values: number[] = []
-  for (const [half, y] of [
-    ['high', '0'],
-    ['low', 'ih/2'],
-  ] as const) {
-    const crop = `crop=iw:ih/2:0:${y}`
-    const graph = `[0:v]${crop}[a];[1:v]${crop}[b];[a][b]ssim`
-    for (const { atS, value } of await printed(['-i', path, '-i', source], graph, 'ssim.All'))
-      if (isAtRest(atS) && FREE_HALVES[placeAt(atS)] === half) values.push(value)
-  }
+  const isLow = FREE_HALVES.flatMap((half, place) =>
+    half === 'low' ? [`eq(mod(floor(t/${STAY_S}),${FREE_HALVES.length}),${place})`] : [],
+  ).join('+')
+  const crop = `crop=iw:ih/2:0:'ih/2*(${isLow})'`
+  const graph = `[0:v]${crop}[a];[1:v]${crop}[b];[a][b]ssim`
+  const values = (await printed(['-i', path, '-i', source], graph, 'ssim.All'))
+    .filter(({ atS }) => isAtRest(atS) && FREE_HALVES[placeAt(atS)] !== null)
+    .map(({ value }) => value)
   return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
