@@ -119,7 +119,9 @@ async function openGallery(): Promise<Gallery> {
   const facts = await keptJson<Pick<Gallery, 'source' | 'moments'>>(ingredients, async (folder) => {
     const source = await probed(ffmpeg, path)
     const places = { source: path, folder, assetPaths: new Map() }
-    const moments = await analyseMoments(ffmpeg, source, places, never, () => undefined)
+    // The network that sees people has tests of its own, and takes two processor seconds.
+    const tools = { ...ffmpeg, canRunNode: false }
+    const moments = await analyseMoments(tools, source, places, never, () => undefined)
     return { source, moments }
   })
   return { ffmpeg, path, ...facts }
