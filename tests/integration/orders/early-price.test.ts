@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
+import { keptClip } from '#tests/setup/kept.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { attestation, balance, fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { freeBox, makePaddedMovie } from '#tests/setup/padded-movie.ts'
@@ -136,13 +137,9 @@ describe('prices by length before the upload is complete', () => {
   })
 
   it('JOB-04 prices an order with the first part of a Matroska file whose head says its length', async () => {
-    await makeClip(join(dir, 'recording.mkv'), 61, {
-      size: '128x72',
-      output: [...FEW_PICTURES, '-c:a', 'aac'],
-    })
     // A `Void` element behind the segment, which readers skip.
     const bytes = Buffer.concat([
-      await readFile(join(dir, 'recording.mkv')),
+      await matroska(),
       Buffer.from('ec01', 'hex'),
       Buffer.from((12 * MIB).toString(16).padStart(14, '0'), 'hex'),
       Buffer.alloc(12 * MIB),
@@ -200,11 +197,7 @@ describe('prices by length before the upload is complete', () => {
   })
 
   it('TRU-01 a header that claims one minute buys no second one: the packets are measured before work starts', async () => {
-    await makeClip(join(dir, 'claims.mkv'), 61, {
-      size: '128x72',
-      output: [...FEW_PICTURES, '-c:a', 'aac'],
-    })
-    const bytes = await readFile(join(dir, 'claims.mkv'))
+    const bytes = await matroska()
     // Eight bytes of the header (RFC 9559, `Duration`).
     bytes.writeDoubleBE(9000, bytes.indexOf(Buffer.from('448988', 'hex')) + 3)
     const { client } = await server.signUp()
@@ -284,6 +277,12 @@ describe('prices by length before the upload is complete', () => {
     expect(await balance(client)).toBe(1000)
   })
 })
+
+/** The packets of `indexFirst` in a Matroska file. */
+const matroska = async (): Promise<Buffer> =>
+  await readFile(
+    await keptClip('recording.mkv', ['-i', join(dir, 'first.mp4'), ...'-c copy'.split(' ')]),
+  )
 
 /** As long and as large as `indexFirst`, its index in front as well, but without sound. */
 async function makeSilent(): Promise<Buffer> {
