@@ -144,7 +144,7 @@ const VOICE_STEP: PlanStep = {
   inputs: [{ from: { kind: 'scratch', name: 'samples.pcm' } }],
   args: [{ kind: 'scratch', name: 'made.pcm' }],
   secret: 'c0de'.repeat(16),
-  outputDurationMs: 6000,
+  outputDurationMs: 1500,
   weight: 1,
   needs: { filters: [], encoders: [] },
 }
@@ -153,14 +153,14 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
   'under %s',
   (kind, confinement) => {
     it.each([
-      ['noise-filter', noiseStep('samples.pcm', 'made.pcm', 1000), 1],
+      ['noise-filter', noiseStep('samples.pcm', 'made.pcm', 250), 1],
       ['voice-filter', VOICE_STEP, 2],
     ] as const)(
       'TRU-03 %s runs on files of its folder, and leaves none of its own',
       async (program, step, growth) => {
         const cwd = await emptyFolder(`${program}-${kind}`)
         const noise = Int16Array.from(
-          { length: 96_000 },
+          { length: 24_000 },
           (_, index) => ((index * 7919) % 601) - 300,
         )
         await writeFile(join(cwd, 'samples.pcm'), noise)
