@@ -57,6 +57,16 @@ async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }
 }
 const rowOf = async (taskId: string) =>
   (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
+/** Waits until an attempt of a task has made something. */
+const untilRendering = async (taskId: string, attempt: number): Promise<void> =>
+  await vi.waitFor(
+    async () => {
+      const row = await rowOf(taskId)
+      expect(row?.attempt).toBe(attempt)
+      expect(row?.progressRatio).toBeGreaterThan(0.02)
+    },
+    { timeout: patience(30), interval: 50 },
+  )
 const ffmpegsOf = (taskId: string): number => {
   const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
   return list
@@ -64,40 +74,57 @@ const ffmpegsOf = (taskId: string): number => {
     .filter((line) => line.includes(`task-${taskId}`) && !line.includes('<defunct>')).length
 }
 
-describe('a worker that dies', () => {
-  it('JOB-08 a killed render leaves no ffmpeg behind and goes on when a worker starts again', async () => {
+describe('a worker that dies or freezes', () => {
+  it('JOB-08 SCL-03 a killed render leaves no ffmpeg behind and goes on in another worker; one that freezes loses it to the next, and publishes nothing when it wakes up', async () => {
     const { jobId, taskId } = await paidTask('clip.mp4')
     const first = await startWorker()
-    await vi.waitFor(
-      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
-      { timeout: patience(30), interval: 50 },
-    )
+    await untilRendering(taskId, 1)
     const gone = new Promise((resolve) => first.once('exit', resolve))
     first.kill('SIGKILL')
     await gone
     await expect.poll(() => ffmpegsOf(taskId)).toBe(0)
     expect((await rowOf(taskId))?.status).toBe('started')
 
-    const second = await startWorker()
+    const frozen = await startWorker()
+    await untilRendering(taskId, 2)
+    frozen.kill('SIGSTOP')
+    // As 15 s later.
+    await server.deps.db.execute(sql`update leases set expires_at = now()`)
+    const other = await startWorker()
     await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
       timeout: patience(60),
       interval: 200,
     })
-    expect(await rowOf(taskId)).toMatchObject({ attempt: 2, tries: 0, progressRatio: 1 })
-    expect(
-      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId)),
-    ).toHaveLength(1)
+    const made = async () =>
+      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))
+    const outputs = await made()
+    expect(outputs).toHaveLength(1)
+    frozen.kill('SIGCONT')
+    const scratch = join(server.deps.settings.dataDir, 'scratch')
+    // What the killed one left goes when the server starts (start.test.ts).
+    const ownFolders = async () =>
+      (await readdir(scratch)).filter(
+        (name) => name.startsWith(`task-${taskId}`) && name !== `task-${taskId}-1`,
+      )
+    await expect.poll(ownFolders, { timeout: patience(30) }).toEqual([])
+    expect(ffmpegsOf(taskId)).toBe(0)
+    expect(await rowOf(taskId)).toMatchObject({
+      status: 'succeeded',
+      attempt: 3,
+      tries: 0,
+      progressRatio: 1,
+    })
+    expect(await made()).toEqual(outputs)
+    const files = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId))
+    expect(files).toEqual(['3'])
     expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
-    second.kill('SIGKILL')
+    for (const worker of [frozen, other]) worker.kill('SIGKILL')
   })
 
   it('JOB-08 a worker that is stopped hands its task back without using up a try', async () => {
     const { taskId } = await paidTask('clip.mp4')
     const worker = await startWorker()
-    await vi.waitFor(
-      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
-      { timeout: patience(30), interval: 50 },
-    )
+    await untilRendering(taskId, 1)
     const gone = new Promise((resolve) => worker.once('exit', resolve))
     worker.kill('SIGTERM')
     await gone
@@ -149,40 +176,8 @@ describe('a worker that loses its lease', () => {
   })
 })
 
-describe('a worker that freezes', () => {
-  it('SCL-03 loses its edit to another one, and publishes nothing when it wakes up', async () => {
-    const { jobId, taskId } = await paidTask('clip.mp4')
-    const frozen = await startWorker()
-    await vi.waitFor(
-      async () => expect((await rowOf(taskId))?.progressRatio).toBeGreaterThan(0.02),
-      { timeout: patience(30), interval: 50 },
-    )
-    frozen.kill('SIGSTOP')
-    // As 15 s later.
-    await server.deps.db.execute(sql`update leases set expires_at = now()`)
-    const other = await startWorker()
-    await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
-      timeout: patience(60),
-      interval: 200,
-    })
-    const made = async () =>
-      await server.deps.db.select().from(taskOutputs).where(eq(taskOutputs.taskId, taskId))
-    const [output] = await made()
-    frozen.kill('SIGCONT')
-    const scratch = join(server.deps.settings.dataDir, 'scratch')
-    const ownFolders = async () =>
-      (await readdir(scratch)).filter((name) => name.includes(`task-${taskId}`))
-    await expect.poll(ownFolders, { timeout: patience(30) }).toEqual([])
-    expect(ffmpegsOf(taskId)).toBe(0)
-    expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 2, tries: 0 })
-    expect(await made()).toEqual([output])
-    const files = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId))
-    expect(files).toEqual(['2'])
-    expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
-    for (const worker of [frozen, other]) worker.kill('SIGKILL')
-  })
-
-  it('SCL-03 a message that meets its lease is queued again for the end of it', async () => {
+describe('a message of a leased task', () => {
+  it('SCL-03 is queued again for the end of the lease that it meets', async () => {
     const { taskId } = await paidTask('short.mp4')
     const { db } = server.deps
     await db.execute(sql`delete from pgboss.job where name = 'render-task'`)
