@@ -3,6 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  LINK_HOST_CERTIFICATE,
+  linkedFile,
+  startLinkHost,
+  type LinkHost,
+} from '#tests/fakes/link-host.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
 import { makeClip } from '#tests/setup/media.ts'
@@ -14,17 +20,29 @@ import { crash, createChance, untilAnswered, type Chance } from './crash-harness
 const PARALLEL = 5
 /** The smallest part that S3 takes. */
 const PART_BYTES = 5 * 1024 ** 2
+/** What is read of a file before its import begins. */
+const LOOKED_BYTES = 64 * 1024
+const SECRET = 'the-key-of-this-link'
 type Part = UploadRequest['upload']['parts'][number]
 interface Answer {
   readonly uploadRequest: UploadRequest
   readonly error?: { readonly code: string; readonly message: string }
 }
 
+let host: LinkHost
 let server: E2eServer
 let client: TestClient
 let clip: Uint8Array
 beforeAll(async () => {
-  server = await startE2eServer({ ONECUT_PART_SIZE_BYTES: String(PART_BYTES) })
+  host = await startLinkHost()
+  server = await startE2eServer(
+    {
+      ONECUT_IMPORT_HOSTS: `share.example:${host.port}`,
+      ONECUT_PART_SIZE_BYTES: String(PART_BYTES),
+      NODE_EXTRA_CA_CERTS: LINK_HOST_CERTIFICATE,
+    },
+    'tests/setup/import-server.ts',
+  )
   ;({ client } = await signUpAt(server))
   const folder = await mkdtemp(join(tmpdir(), 'onecut-kill-'))
   await makeClip(join(folder, 'clip.mp4'), 2, { size: '160x90' })
@@ -33,6 +51,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.dispose()
+  await host.stop()
 })
 
 it('SAF-09 UPL-09 no answered part is lost or sent again when the server is killed during five parallel parts, with its database, during the start after it, and while it completes the upload', async () => {
@@ -55,6 +74,42 @@ it('SAF-09 UPL-09 no answered part is lost or sent again when the server is kill
   await expect.poll(state, { timeout: patience(40), interval: 100 }).toBe('validated')
   const stored = await readFile(join(server.dataDir, 'store/objects/uploads', upload._id))
   expect(sha256(stored)).toBe(sha256(bytes))
+})
+
+it('UPL-09 an import goes on by itself from the stored parts, when the server is killed with its database', async () => {
+  const chance = createChance(6401)
+  const body = chance.bytes(6 * PART_BYTES - 1234)
+  host.files.set('/scene.mp4', linkedFile(body))
+  // Each of two connections brings a whole part, and breaks off in another one.
+  const hold = () => ({
+    kind: 'hold' as const,
+    afterBytes: PART_BYTES + chance.between(1, PART_BYTES - 1),
+  })
+  host.troubles.push({ kind: 'none' }, hold(), hold())
+  const begun = await client.post<Answer>('/v2/upload-requests', {
+    uploadRequest: {
+      idempotencyKey: crypto.randomUUID(),
+      upload: { provider: 'link', link: `${host.origin}/scene.mp4?key=${SECRET}` },
+    },
+  })
+  expect(begun.status).toBe(201)
+  const id = begun.body.uploadRequest._id
+  const read = async (): Promise<UploadRequest> => await fetchUpload(id)
+  // Else more is on its way at the kill than what broke off.
+  await expect.poll(() => host.holds(), { interval: 50 }).toBe(2)
+  await expect
+    .poll(async () => (await read()).receivedBytes, { interval: 50 })
+    .toBeGreaterThanOrEqual(host.sentBytes() - LOOKED_BYTES)
+  await crash(server, { withDatabase: true })
+  await server.start()
+  await expect
+    .poll(async () => (await read()).uploadEndedAt, { timeout: patience(90), interval: 100 })
+    .not.toBeNull()
+  const stored = await readFile(join(server.dataDir, 'store', 'objects', 'uploads', id))
+  expect(sha256(stored)).toBe(sha256(body))
+  // At most as much as one part comes twice, though two broke off.
+  expect(host.sentBytes()).toBeLessThanOrEqual(body.length + LOOKED_BYTES + PART_BYTES)
+  expect(server.log()).not.toContain(SECRET)
 })
 
 /** Strikes when it listens, and its database may be coming up. */
