@@ -518,7 +518,7 @@ async function lengthOf(name: string): Promise<number> {
 
 describe('TRU-01 what a video may cost', () => {
   it.each([
-    ['a picture of 67 megapixels', '8192x8192', 4, /larger than 8K/],
+    ['a picture of 36 megapixels', '8192x4400', 4, /larger than 8K/],
     ['large pictures that say nothing', '4096x4096', 50, /than its file has data for/],
   ])('TRU-01 %s in a tiny file is refused: %s', async (_title, size, rate, words) => {
     const source = `color=black:size=${size}:rate=${rate}:duration=0.6`
