@@ -25,7 +25,7 @@ type TaskRequest = components['schemas']['MediaJobTaskRequest']
 let server: TestServer
 let video: Buffer
 let teaser: TaskRequest
-/** Of moments that an excerpt for the teaser has not; a copy of the video would take 6 s to make. */
+/** Of moments that an excerpt for the teaser has not. A copy of the video takes 6 s to make. */
 let stills: TaskRequest
 beforeAll(async () => {
   video = await wholeVideo()
