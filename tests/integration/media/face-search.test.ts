@@ -24,7 +24,7 @@ import {
 } from '#tests/setup/three-faces.ts'
 
 const source = probe({
-  durationMs: 1200,
+  durationMs: 800,
   width: WIDTH,
   height: HEIGHT,
   frameRate: 10,
@@ -39,7 +39,7 @@ let finding: FaceFinding | null = null
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'face-search-'))
   path = join(folder, 'source.mp4')
-  await makeThreeFaces(path, 1.2, 10)
+  await makeThreeFaces(path, 0.8, 10)
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
@@ -72,7 +72,7 @@ describe('the search for faces', () => {
     finding = found.value
     const cover = coverOf(finding, nothingDecided)
     expect(boxesAt(cover, 0)).toHaveLength(FACES.length)
-    const boxes = boxesAt(cover, 600)
+    const boxes = boxesAt(cover, 400)
     for (const [x, y, width, height] of FACES)
       expect(
         boxes.filter(
@@ -83,7 +83,7 @@ describe('the search for faces', () => {
             (box.y + box.height) * HEIGHT >= y + 0.85 * height,
         ),
       ).toHaveLength(1)
-    expect(finding.shots).toEqual([{ startMs: 0, endMs: 1200 }])
+    expect(finding.shots).toEqual([{ startMs: 0, endMs: 800 }])
     expect(progress.at(-1)).toBeCloseTo(1, 5)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     expect(await readdir(own)).toEqual([])
@@ -93,7 +93,7 @@ describe('the search for faces', () => {
 
   it('REC-18 finds faces that are there for three frames between two cuts', async () => {
     const short = join(folder, 'three-frames.mp4')
-    const ground = 'color=c=0x405060:s=640x360:r=25:d=1.2'
+    const ground = 'color=c=0x405060:s=640x360:r=25:d=0.8'
     const shown = "[0][1]overlay=enable='between(n,12,14)'"
     await ffmpeg(['-f', 'lavfi', '-i', ground, '-i', path, '-filter_complex', shown, short])
     const cover = await coverFound(short, { ...source, frameRate: 25 })
@@ -116,15 +116,15 @@ describe('the search for faces', () => {
     if (plan?.ok !== true) throw new Error('no plan')
     const made = await renderPlan(plan.value, { source: path, folder })
     const [before, after] = [
-      await frameOf(path, 0.6),
-      await frameOf(made['face-blur.mp4'] ?? '', 0.6),
+      await frameOf(path, 0.4),
+      await frameOf(made['face-blur.mp4'] ?? '', 0.4),
     ]
     const changes = FACES.map((face) => difference(before, after, face))
     expect(changes[0]).toBeGreaterThan(12)
     expect(changes[1]).toBeLessThan(5)
     expect(changes[2]).toBeGreaterThan(12)
     expect(difference(before, after, GROUND)).toBeLessThan(5)
-    expect(await secondsOf(made['face-blur.mp4'] ?? '')).toBeCloseTo(1.2, 1)
+    expect(await secondsOf(made['face-blur.mp4'] ?? '')).toBeCloseTo(0.8, 1)
   })
 
   it('REC-18 hides the whole picture where no review came with the plan', async () => {
@@ -133,8 +133,8 @@ describe('the search for faces', () => {
     if (plan?.ok !== true) throw new Error('no plan')
     const made = await renderPlan(plan.value, { source: path, folder })
     const [before, after] = [
-      await frameOf(path, 0.6),
-      await frameOf(made['face-blur.mp4'] ?? '', 0.6),
+      await frameOf(path, 0.4),
+      await frameOf(made['face-blur.mp4'] ?? '', 0.4),
     ]
     for (const face of FACES) expect(difference(before, after, face)).toBeGreaterThan(12)
   })
