@@ -98,7 +98,7 @@ describe('UPL-12 what an uploaded file may be', () => {
   })
 
   it.each([
-    ['webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']],
+    ['webm', '-c:v libvpx -threads 1 -deadline realtime -cpu-used 8 -c:a libopus'.split(' ')],
     ['avi', ['-c:v', 'mpeg4', '-c:a', 'mp3']],
     ['ts', ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']],
   ])('UPL-12 a %s file is accepted', async (extension, output) => {

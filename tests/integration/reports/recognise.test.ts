@@ -60,7 +60,8 @@ async function film(speed: number): Promise<string> {
 /** Smaller, cut at both ends, and in another codec. */
 async function copyOf(path: string): Promise<string> {
   const before = ['-ss', '1.3', '-t', '9', '-i', path]
-  const other = '-vf scale=240:136 -c:v libvpx -deadline realtime -cpu-used 8 -b:v 300k -r 8'
+  const other =
+    '-vf scale=240:136 -c:v libvpx -threads 1 -deadline realtime -cpu-used 8 -b:v 300k -r 8'
   return await keptClip('copy.webm', [...before, ...other.split(' ')])
 }
 
