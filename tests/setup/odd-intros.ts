@@ -107,8 +107,15 @@ const VERY_ODD_INTROS: Readonly<Record<string, OddIntro>> = {
   'turned by 90 degrees, and six channels': {
     name: 'turned-six.mp4',
     output: [
-      ...['-pix_fmt', 'yuv420p', ...H264, '-metadata:s:v', 'rotate=90'],
-      ...['-c:a', 'aac', '-ac', '6'],
+      '-pix_fmt',
+      'yuv420p',
+      ...H264,
+      '-metadata:s:v',
+      'rotate=90',
+      '-c:a',
+      'aac',
+      '-ac',
+      '6',
     ],
   },
   'a variable frame rate, and sound that starts late': {
