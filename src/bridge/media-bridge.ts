@@ -112,8 +112,11 @@ function editCalls(call: Call): Pick<MediaApi, 'canMake' | 'make' | 'findMoments
       // A worker that dies of trying an encoder would die of the edit too.
       return said.ok ? said.value : { kind: 'server', why: 'no-encoder' }
     },
-    make: (file, request, options, onProgress) =>
-      call((remote) => remote.make(file, request, options, proxy(onProgress)), Infinity),
+    make: (file, request, options, onProgress, pieces) =>
+      call(
+        (remote) => remote.make(file, request, options, proxy(onProgress), proxy(pieces)),
+        Infinity,
+      ),
     findMoments: (file, source, options, onShare) =>
       call((remote) => remote.findMoments(file, source, options, proxy(onShare)), Infinity),
   }

@@ -219,6 +219,8 @@ async function rewriteFiles(openFiles: OpenFiles, db: AccountDb, seal: RowSeal):
       sizeBytes,
     })),
   )
+  // Pieces of an edit that is not whole are not rewritten: it begins from its start.
+  await db.madeFiles.toCollection().modify({ kept: null })
   const own = [...kept, ...made]
   for (const file of own) await rewriteFile(openFiles, db.userId, file, seal)
   // What has no row is of no use to its account.

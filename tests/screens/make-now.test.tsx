@@ -8,8 +8,15 @@ import { walletSubscriptions } from '#src/local/nouns/wallet-subscriptions.ts'
 import { accountFolder } from '#src/local/db/account-files.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import type { MadeFile, MakeFailure, MakeProgress, MakeRequest } from '#src/local/made/make.ts'
-import type { MakeRung } from '#src/local/made/make.ts'
+import type {
+  MadeFile,
+  MakeFailure,
+  MakeOptions,
+  MakePieces,
+  MakeProgress,
+  MakeRequest,
+  MakeRung,
+} from '#src/local/made/make.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
 import {
   fakeMadeFileRow,
@@ -70,8 +77,12 @@ async function open({
 }: World = {}) {
   const wallet = fakeWallet()
   const file = new File(['a'], 'beach.mp4', { type: 'video/mp4', lastModified: 1 })
-  const begun: { readonly request: MakeRequest; readonly onProgress: (p: MakeProgress) => void }[] =
-    []
+  const begun: {
+    readonly request: MakeRequest
+    readonly options: MakeOptions
+    readonly onProgress: (p: MakeProgress) => void
+    readonly pieces: MakePieces
+  }[] = []
   const ends: ((made: Result<readonly MadeFile[], MakeFailure>) => void)[] = []
   const screen = await openScreen({
     path: at,
@@ -97,8 +108,8 @@ async function open({
       media: {
         canMake: async (_, { slug }) =>
           MADE_HERE.has(slug) ? rung : { kind: 'server', why: 'never-here' },
-        make: (_, request, __, onProgress) => {
-          begun.push({ request, onProgress })
+        make: (_, request, options, onProgress, pieces) => {
+          begun.push({ request, options, onProgress, pieces })
           return new Promise((end) => ends.push(end))
         },
         cancel: () => ends.at(-1)?.(err({ code: 'probe/cancelled' })),
@@ -205,6 +216,95 @@ test('NOW-06 what a page left in the middle, and what the browser removed, is ma
   await expect.element(page.getByText(/^Keep this page open/)).toBeVisible()
   await finish()
   await expect.element(page.getByLabelText('beach-teaser-15s.mp4', { exact: true })).toBeVisible()
+})
+
+const KEPT = { rung: 'now', share: 0.5, passage: 3, passages: 6 } as const
+const UNFINISHED = fakeMadeFileRow({
+  uploadId: 'local-upload',
+  state: { kind: 'failed', code: 'made/unfinished' },
+  kept: KEPT,
+})
+
+test('NOW-06 an edit whose page closed in the middle says what is kept, and goes on from there', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  const { begun, finish } = await open({ rows: { madeFiles: [UNFINISHED] } })
+  await expect.element(teaser.getByText(/3 of 6 passages are finished and kept\.$/)).toBeVisible()
+  // It goes on as it was begun: nothing is asked again.
+  await expect.element(press).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Go on: 15s Teaser' }).click()
+  await expect.poll(() => begun.length).toBe(1)
+  expect(begun[0]?.options).toMatchObject({ id: 'made-1', from: 'now' })
+  begun[0]?.onProgress({ share: 0.5, passage: 3, passages: 6 })
+  await expect.element(teaser.getByText('Passage 3 of 6')).toBeVisible()
+  await finish()
+  await expect.element(teaser.getByText('Made on this device.')).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-06 the same video that was chosen again goes on with its edit', async () => {
+  const facts = { sizeBytes: 1, head: 'h', tail: 't' }
+  await open({
+    upload: {
+      id: 'local-upload',
+      fingerprint: { head: facts.head, tail: facts.tail },
+    },
+    rows: { madeFiles: [{ ...UNFINISHED, uploadId: 'before', bytesKey: '1,h,t' }] },
+  })
+  await expect.element(page.getByRole('button', { name: 'Go on: 15s Teaser' })).toBeVisible()
+})
+
+test('NOW-06 the library says where the video of an unfinished edit is to be chosen again', async () => {
+  await open({ at: '/edits', rows: { uploads: [], madeFiles: [UNFINISHED] } })
+  await expect.element(page.getByText(/3 of 6 passages are finished and kept/)).toBeVisible()
+  await expect.element(page.getByText(/^Its video is not on this device any more/)).toBeVisible()
+  const again = page.getByRole('link', { name: 'Choose it again' })
+  expect(again.element().getAttribute('href')).toBe('/uploads/new')
+})
+
+test('NOW-07 a device that is full in the middle says how much room is missing, and goes on', async () => {
+  const { begun } = await open()
+  await makeTeaser()
+  await expect.element(dialog.getByText('Making it on this device')).toBeVisible()
+  await begun[0]?.pieces.keep('k.passage-1', film.blob, {
+    rung: 'now',
+    progress: { share: 0.2, passage: 1, passages: 6 },
+  })
+  const write = FileSystemFileHandle.prototype.createWritable
+  onTestFinished(() => {
+    FileSystemFileHandle.prototype.createWritable = write
+  })
+  FileSystemFileHandle.prototype.createWritable = () =>
+    Promise.reject(new DOMException('', 'QuotaExceededError'))
+  await begun[0]?.pieces.keep('k.passage-2', film.blob, {
+    rung: 'now',
+    progress: { share: 0.4, passage: 2, passages: 6 },
+  })
+  await expect
+    .element(
+      dialog.getByText(
+        /^This device had no room for its files\. .* more are needed: make room, then go on\. 1 of 6 passages is finished and kept\.$/,
+      ),
+    )
+    .toBeVisible()
+  FileSystemFileHandle.prototype.createWritable = write
+  await dialog.getByRole('button', { name: 'Go on: 15s Teaser' }).click()
+  await expect.element(dialog.getByText('Making it on this device')).toBeVisible()
+  expect(await (await begun[1]?.pieces.read('k.passage-2'))?.text()).toBe('film')
+})
+
+test('NOW-07 a worker that died as often as it was started says what a person can do', async () => {
+  const { begun, finish } = await open()
+  await makeTeaser()
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await expect.poll(() => begun.length).toBe(tries)
+    await finish(err({ code: 'probe/engine-crashed' }))
+  }
+  await expect
+    .element(
+      dialog.getByText(/^This browser ended the work three times, .* It begins from the start\.$/),
+    )
+    .toBeVisible()
 })
 
 test('NOW-06 where the server has made the same edit, the one on the device says that it can go', async () => {

@@ -73,6 +73,8 @@ export interface MadeHere {
   readonly paths: Readonly<Record<string, string>>
   readonly source: SourceProbe
   readonly progress: readonly MakeProgress[]
+  /** The names of the pieces that were made, without their hash. */
+  readonly kept: readonly string[]
   /** Bytes that the media worker read of the video, to look at it and to make the edit. */
   readonly readBytes: number
   /** Those that ffmpeg's worker read. */
@@ -83,6 +85,8 @@ export interface MadeHere {
 export interface DeviceEdits {
   readonly device: DevicePage
   readonly make: (video: MadeSource, slug: string, payload?: unknown) => Promise<MadeHere>
+  /** Makes the edit before again, of which all is kept but the pieces whose names end so. */
+  readonly goOn: (video: MadeSource, slug: string, without: string) => Promise<MadeHere>
   readonly close: () => Promise<void>
 }
 
@@ -102,25 +106,36 @@ export async function openDeviceEdits(
       counted[data.by === 'onecut-media' ? 'media' : 'ffmpeg'] += Number(data.bytes)
     })
   })
+  const make = async (
+    video: MadeSource,
+    slug: string,
+    { payload, without }: { readonly payload?: unknown; readonly without?: string },
+  ): Promise<MadeHere> => {
+    await device.page.setInputFiles('#file', await madeSource(video))
+    const asked = { edit: { slug, payload, moments: [] }, without }
+    const made = await device.page.evaluate(
+      ({ edit, without: lost }) => window.device.make(edit, lost),
+      asked,
+    )
+    if (!made.ok) throw new Error(made.error.code)
+    const paths: Record<string, string> = {}
+    const part = without === undefined ? '' : 'again-'
+    for (const { fileName, base64 } of made.value.files) {
+      const path = join(folder, `${part}${slug}-of-${video}-${fileName}`)
+      await writeFile(path, Buffer.from(base64, 'base64'))
+      paths[fileName] = path
+    }
+    const [[fileName, path] = ['', '']] = Object.entries(paths)
+    const { media, ffmpeg: readByFfmpeg } = await device.page.evaluate(
+      () => (window as unknown as { counted: { media: number; ffmpeg: number } }).counted,
+    )
+    const kept = made.value.kept.map((name) => name.replace(/^\w+\./, ''))
+    return { ...made.value, kept, path, fileName, paths, readBytes: media, readByFfmpeg }
+  }
   return {
     device,
-    make: async (video, slug, payload) => {
-      await device.page.setInputFiles('#file', await madeSource(video))
-      const edit = { slug, payload, moments: [] }
-      const made = await device.page.evaluate((asked) => window.device.make(asked), edit)
-      if (!made.ok) throw new Error(made.error.code)
-      const paths: Record<string, string> = {}
-      for (const { fileName, base64 } of made.value.files) {
-        const path = join(folder, `${slug}-of-${video}-${fileName}`)
-        await writeFile(path, Buffer.from(base64, 'base64'))
-        paths[fileName] = path
-      }
-      const [[fileName, path] = ['', '']] = Object.entries(paths)
-      const { media, ffmpeg: readByFfmpeg } = await device.page.evaluate(
-        () => (window as unknown as { counted: { media: number; ffmpeg: number } }).counted,
-      )
-      return { ...made.value, path, fileName, paths, readBytes: media, readByFfmpeg }
-    },
+    make: (video, slug, payload) => make(video, slug, { payload }),
+    goOn: (video, slug, without) => make(video, slug, { without }),
     close: async () => {
       await device.close()
       await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import {
@@ -109,6 +109,15 @@ export function describeMadeTeaser(of: TeaserOf): void {
       // It is read in blocks of 512 KiB, and was looked at before.
       const most = (seconds / (source.durationMs / 1000)) * size + (passages.length + 4) * 2 ** 19
       expect(readBytes).toBeLessThanOrEqual(most)
+    })
+
+    it('NOW-06 goes on with the passage that is missing, to the same bytes as in one go', async () => {
+      const again = await edits.goOn(video, TEASER.slug, '.passage-4')
+      expect(again.kept).toEqual(['passage-4'])
+      expect(await readFile(again.path)).toEqual(await readFile(made.path))
+      const stands = again.progress.map(({ share, passage }) => ({ passage, share }))
+      expect(stands[0]?.passage).toBe(1)
+      expect(stands.at(-1)).toEqual({ passage: 6, share: 1 })
     })
 
     it(`NOW-05 of ${likeness.video} is as like it as the server makes it, at twice its bytes at the most`, async () => {

@@ -96,10 +96,10 @@ function editMaker(run: RunningWork['run'], deps: MakeDeps): Pick<MediaApi, 'can
       })
       return said.ok ? said.value : { kind: 'server', why: 'no-decoder' }
     },
-    make: (file, request, { id }, onProgress) =>
-      run(id, 'make', async (signal) => {
+    make: (file, request, options, onProgress, pieces) =>
+      run(options.id, 'make', async (signal) => {
         const { makeEdit } = await import('./render/make-edit.ts')
-        return makeEdit(deps, { file, request, signal }, onProgress)
+        return makeEdit(deps, { file, request, signal, options, pieces }, onProgress)
       }),
   }
 }

@@ -1,5 +1,5 @@
 import { useMaker } from '#src/hooks/edits/use-made-edits.ts'
-import type { Making } from '#src/local/made/maker.ts'
+import type { Making } from '#src/local/made/making.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { passageWords } from './make-words.ts'

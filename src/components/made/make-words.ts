@@ -1,6 +1,6 @@
-import type { MadeFailureCode } from '#src/local/db/rows.ts'
+import type { MadeFailureCode, MadeFileRow } from '#src/local/db/rows.ts'
 import type { LeftToServer, MakeProgress, MakeRung } from '#src/local/made/make.ts'
-import type { MakeRefusal } from '#src/local/made/maker.ts'
+import type { MakeRefusal } from '#src/local/made/making.ts'
 import type { MakeRight } from '#src/local/made/rights.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
 
@@ -59,11 +59,34 @@ export function refusalWords(refusal: MakeRefusal): string {
   }
 }
 
+/** Why a device edit was not made, how far it is, and what a person can do. */
+export function failedWords({ state, kept = null }: MadeFileRow): string {
+  if (state.kind !== 'failed') return ''
+  const { code, missingBytes = 0 } = state
+  const advice =
+    code === 'made/no-space'
+      ? ` ${formatBytes(missingBytes)} more are needed: make room, then go on.`
+      : ''
+  return `${failureWords(code)}${advice} ${keptWords(kept)}`.trim()
+}
+
+/** What of an edit is finished although the edit is not. */
+function keptWords(kept: MakeProgress | null): string {
+  if (kept === null) return 'It begins from the start.'
+  const { share, passage, passages } = kept
+  if (passages < 2) return `${Math.floor(share * 100)} % of it is finished and kept.`
+  return passage === 1
+    ? `1 of ${passages} passages is finished and kept.`
+    : `${passage} of ${passages} passages are finished and kept.`
+}
+
 /** Why an edit was not made. */
-export function failureWords(code: MadeFailureCode): string {
+function failureWords(code: MadeFailureCode): string {
   switch (code) {
     case 'made/unfinished':
-      return 'It was not finished, because its page was closed or loaded again. It begins from the start.'
+      return 'It was not finished, because its page was closed or loaded again.'
+    case 'made/worker-died':
+      return 'This browser ended the work three times, as it does when memory is short. Close other tabs and apps and go on, or leave it to our server.'
     case 'made/no-space':
       return 'This device had no room for its files.'
     case 'made/not-saved':
@@ -73,7 +96,7 @@ export function failureWords(code: MadeFailureCode): string {
     case 'make/codec-failed':
       return 'This browser could not decode or encode all of it. Our server can.'
     case 'preview/no-file':
-      return 'The video is no longer on this device.'
+      return 'The video is no longer on this device. Choose it again under New Upload.'
     case 'preview/needs-permission':
       return 'This browser needs your permission to read the video again: go on with its upload first.'
     case 'probe/gone':

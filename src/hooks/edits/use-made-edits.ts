@@ -4,7 +4,8 @@ import { useAccount, useLocal } from '#src/hooks/device/local-context.ts'
 import { useLive, type Live } from '#src/hooks/sync/use-live.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { MadeFileRow } from '#src/local/db/rows.ts'
-import type { Maker, Making } from '#src/local/made/maker.ts'
+import type { Maker } from '#src/local/made/maker.ts'
+import type { Making } from '#src/local/made/making.ts'
 
 export type { MadeFileRow }
 

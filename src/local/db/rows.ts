@@ -10,7 +10,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { JobState } from './job-state.ts'
 import type { Pulled } from '#src/local/nouns/define-noun.ts'
 import type { FoundMoments } from '#src/local/edits/found-moments.ts'
-import type { MakeFailure } from '#src/local/made/make.ts'
+import type { MakeFailure, MakeProgress, MakeRequest, PieceStand } from '#src/local/made/make.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import type { Stretch } from '#recipes/stretch.ts'
@@ -250,12 +250,14 @@ export interface BlobRow {
 
 /**
  * Why this device did not make an edit. `made/unfinished`: its page went meanwhile.
- * `made/not-saved`: this device refused its files.
+ * `made/worker-died`: its worker did, as often as it was started. `made/not-saved`: this device
+ * refused its files.
  */
 export type MadeFailureCode =
   | MakeFailure['code']
   | PreviewFailure['code']
   | 'made/unfinished'
+  | 'made/worker-died'
   | 'made/no-space'
   | 'made/not-saved'
 
@@ -266,11 +268,18 @@ export interface MadeFileFacts {
   readonly sizeBytes: number
 }
 
-/** Where a device edit stands. `gone`: the browser removed its files. */
+/**
+ * Where a device edit stands. `gone`: the browser removed its files. `missingBytes`: of
+ * `made/no-space`, how much more room it needs.
+ */
 export type MadeState =
   | { readonly kind: 'making' }
   | { readonly kind: 'ready'; readonly files: readonly MadeFileFacts[] }
-  | { readonly kind: 'failed'; readonly code: MadeFailureCode }
+  | {
+      readonly kind: 'failed'
+      readonly code: MadeFailureCode
+      readonly missingBytes?: number
+    }
   | { readonly kind: 'gone' }
 
 /** A device edit: which edit of which video, with all its files. The server knows nothing of it. */
@@ -285,6 +294,12 @@ export interface MadeFileRow {
   /** What the edit was called then, for when no catalogue is here. */
   readonly editName: string
   readonly state: MadeState
+  /** By which it is made, so that it goes on by the same ones. */
+  readonly moments?: MakeRequest['moments']
+  /** Says which bytes its video has, for when the same video is chosen again. */
+  readonly bytesKey?: string
+  /** How far it was with its last kept piece, and on which rung. Null for none. */
+  readonly kept?: (MakeProgress & Pick<PieceStand, 'rung'>) | null
   readonly createdAtEpochMs: number
   /** When a person first looked at it; null before. */
   readonly seenAtEpochMs: number | null

@@ -16,6 +16,11 @@ export function sealedSize(sizeBytes: number): number {
   return sizeBytes + Math.ceil(sizeBytes / CHUNK_BYTES) * EXTRA_BYTES
 }
 
+/** How large a file is that was sealed to this size. */
+export function sizeWithin(sealedBytes: number): number {
+  return sealedBytes - Math.ceil(sealedBytes / (CHUNK_BYTES + EXTRA_BYTES)) * EXTRA_BYTES
+}
+
 /** Seals a file. @param place where it is kept; at another place it does not open */
 export async function sealFile(keys: SealKeys, place: string, file: Blob): Promise<Blob> {
   const chunks: BlobPart[] = []

@@ -34,6 +34,42 @@ export type LeftToServer =
   | 'no-encoder'
   | 'too-little-memory'
 
+/** The ways in which this device makes edits itself. */
+export type OwnRung = Exclude<MakeRung['kind'], 'server'>
+
+/** Of one call that makes an edit. */
+export interface MakeOptions {
+  /** Made by the caller; names the work for `cancel`, and the pieces that are kept of it. */
+  readonly id: string
+  /** Tells the bytes of the video from all others. */
+  readonly bytesKey: string
+  /** Of which rung there are kept pieces: the best one to begin with. Null for none. */
+  readonly from: OwnRung | null
+  /** Begins one rung lower, where there is one: the worker died on the other. */
+  readonly isLower: boolean
+}
+
+/**
+ * [Note: kept pieces] What each passage of an edit is encoded to, its sound, and what each step of
+ * a still or a GIF writes is a piece of it, finished by itself. The page keeps pieces until the
+ * edit is whole, so that what ends in the middle goes on with the next one, to the same bytes. A
+ * piece is used only where everything is equal that it was made of: its name begins with a hash of
+ * the video, of what is drawn, of the encoder's settings, of the code and of the browser.
+ */
+export interface MakePieces {
+  /** Null where it is not kept. */
+  read(name: string): Promise<Blob | null>
+  /** Best effort; pieces whose name begins otherwise are removed. */
+  keep(name: string, piece: Blob, stand: PieceStand): Promise<void>
+}
+
+/** How far an edit is with a piece. */
+export interface PieceStand {
+  readonly rung: OwnRung
+  /** Null for a piece that is none of those that are counted. */
+  readonly progress: MakeProgress | null
+}
+
 export interface MakeProgress {
   /** 0 to 1. */
   readonly share: number

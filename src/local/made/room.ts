@@ -30,6 +30,11 @@ export function mostBytes({
   return Math.round(bits / 8 + stills * source.width * source.height * STILL_BYTES_OF_PIXEL)
 }
 
+/** The most room that making an edit takes: for its pieces, and for the files made of them. */
+export function neededBytes(request: Parameters<typeof mostBytes>[0]): number {
+  return 2 * mostBytes(request)
+}
+
 /**
  * How much more free space the device needs before an edit of this size; 0 where there is enough,
  * and where the browser does not say how much there is.

@@ -5,6 +5,8 @@
 import type {
   MadeFile,
   MakeFailure,
+  MakeOptions,
+  MakePieces,
   MakeProgress,
   MakeRequest,
   MakeRung,
@@ -102,15 +104,16 @@ export interface MediaApi {
    */
   canMake(file: File, request: MakeRequest, options: ProbeOptions): Promise<MakeRung>
   /**
-   * Makes an edit in full: its files, from the chosen moments. Waits for everything else. Where a
-   * codec gives up it begins again one rung lower. Reads the passages and the index, never the
-   * file as a whole.
+   * Makes an edit in full: its files, from the chosen moments. Waits for everything else. Goes on
+   * from its kept pieces ([Note: kept pieces]). What a codec breaks off is tried once more, then
+   * one rung lower. Reads the passages and the index, never the file as a whole.
    */
   make(
     file: File,
     request: MakeRequest,
-    options: ProbeOptions,
+    options: MakeOptions,
     onProgress: (progress: MakeProgress) => void,
+    pieces: MakePieces,
   ): Promise<Result<readonly MadeFile[], MakeFailure>>
   /**
    * Searches a video for moments, by packets and looks as the server does, but not for people.

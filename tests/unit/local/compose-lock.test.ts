@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
 import { newDevice, USER_ID } from '#tests/fakes/fake-db.ts'
 import { createFakeFiles, type FakeFolder } from '#tests/fakes/fake-files.ts'
+import { fakeMadeFileRow } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
 import {
   newSalt,
@@ -81,6 +82,16 @@ async function createWorld() {
   await createMadeBytes(files.open, USER_ID, null).write('m', [
     { fileName: 'x', contentType: 'video/mp4', blob: new Blob([FILM]) },
   ] as never)
+  const unfinished = fakeMadeFileRow({
+    id: 'half',
+    state: { kind: 'failed', code: 'made/unfinished' },
+    kept: { rung: 'now', share: 0.5, passage: 3, passages: 6 },
+  })
+  const half = await openAccountDb(USER_ID, device)
+  await half.madeFiles.put(unfinished)
+  half.close()
+  const bytes = createMadeBytes(files.open, USER_ID, null)
+  await bytes.writePiece('half', 'k.passage-3', new Blob([FILM]))
   const stray = await accountFolder(files.open, USER_ID, 'kept')
   await writeWhole(await stray.getDirectoryHandle('stray', { create: true }), '0', new Blob([FILM]))
   const deps = { deviceDb, files: files.open, dbOptions: device, channel }
@@ -136,11 +147,14 @@ test('PHO-06 a lock that is put on seals rows, pictures, kept files and device e
   expect(await kept.list()).toEqual(['o'])
   const made = createMadeBytes(files.open, USER_ID, keys)
   expect(await (await made.open('m', 0, FILM.length))?.text()).toBe(FILM)
+  // Pieces of what is not finished are not worth a seal: they go, and their row says so.
+  expect(await made.openPiece('half', 'k.passage-3')).toBe(null)
 
   await takeLockOff(deps, opened.value)
   expect(await readLocked(deps.deviceDb)).toBeNull()
   const open = await openAccountDb(USER_ID, device)
   expect((await open.madeFiles.get('m'))?.editName).toBe('Tube cut')
+  expect((await open.madeFiles.get('half'))?.kept).toBe(null)
   expect((await open.images.toArray())[0]?.blob).toBeInstanceOf(Blob)
   expect(await open.facts.count(), 'what was hidden is shown again').toBe(0)
   open.close()

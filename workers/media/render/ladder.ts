@@ -1,10 +1,7 @@
 import { lengthMsOf, smallDrawing } from './layout.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
-import type { LeftToServer, MakeRung } from '#src/local/made/make.ts'
-
-/** How an edit can be made here, the best way first. */
-export type OwnRung = Exclude<MakeRung['kind'], 'server'>
+import type { LeftToServer, OwnRung } from '#src/local/made/make.ts'
 
 /** What of an edit can be made without the server. */
 export type OwnWork =

@@ -7,9 +7,10 @@ import { encoderFor, startEncoder } from './encode.ts'
 import { nextInTime, picturesOfPassage, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { ladder } from './ladder.ts'
-import type { DeviceMemory, LadderFacts, OwnRung, OwnWork } from './ladder.ts'
+import { keptPieces, type KeptPieces } from './kept-pieces.ts'
+import type { DeviceMemory, LadderFacts, OwnWork } from './ladder.ts'
 import { smallDrawing } from './layout.ts'
-import { startMovie, type Movie } from './mux.ts'
+import { joinMovie, startPassage } from './mux.ts'
 import { provenEncoder } from './prove-encoder.ts'
 import { makeOfPictures } from './make-of-pictures.ts'
 import { makeEditPictures } from './render.ts'
@@ -24,15 +25,24 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type {
   MadeFile,
   MakeFailure,
+  MakeOptions,
+  MakePieces,
   MakeProgress,
   MakeRequest,
   MakeRung,
+  OwnRung,
 } from '#src/local/made/make.ts'
 
 export interface MakeJob {
   readonly file: File
   readonly request: MakeRequest
   readonly signal: AbortSignal
+}
+
+/** An edit that is made, and not only asked about. */
+export interface WholeMakeJob extends MakeJob {
+  readonly options: Pick<MakeOptions, 'bytesKey' | 'from' | 'isLower'>
+  readonly pieces: MakePieces
 }
 
 export interface MakeDeps {
@@ -47,17 +57,21 @@ export async function canMakeEdit(deps: MakeDeps, job: MakeJob): Promise<MakeRun
   return kind === undefined ? { kind: 'server', why } : { kind }
 }
 
-/** Makes an edit in full; where a codec gives up, again on the next lower rung. */
+/**
+ * Makes an edit in full, from the pieces that are kept of it. What a codec or ffmpeg breaks off is
+ * tried once more, because browsers take codecs away from pages in the background and a finished
+ * piece is not made again; then on the next lower rung.
+ */
 export async function makeEdit(
   deps: MakeDeps,
-  job: MakeJob,
+  job: WholeMakeJob,
   onProgress: (progress: MakeProgress) => void,
 ): Promise<Result<readonly MadeFile[], MakeFailure>> {
   const facts = await factsOf(deps, job)
   const { rungs, why } = ladder(facts)
   const { work } = facts
   if (work === null || rungs.length === 0) return err({ code: 'make/left-to-server', why })
-  for (const rung of rungs) {
+  for (const rung of triesOf(rungs, job.options)) {
     const made =
       work.kind === 'film'
         ? await makeOn(rung, work.drawing, deps, job, onProgress)
@@ -66,6 +80,16 @@ export async function makeEdit(
     if (made.ok || !isOfCodecs(made.error)) return made
   }
   return err({ code: 'make/codec-failed' })
+}
+
+/** The rungs as they are tried; the first one twice. */
+function triesOf(
+  rungs: readonly OwnRung[],
+  { from, isLower }: WholeMakeJob['options'],
+): readonly OwnRung[] {
+  const begun = rungs.slice(Math.max(0, from === null ? 0 : rungs.indexOf(from)))
+  const left = isLower && begun.length > 1 ? begun.slice(1) : begun
+  return [...left.slice(0, 1), ...left]
 }
 
 type Made = Result<readonly MadeFile[], MakeFailure>
@@ -165,14 +189,14 @@ async function makeOn(
   rung: OwnRung,
   drawing: Drawing,
   deps: MakeDeps,
-  job: MakeJob,
+  job: WholeMakeJob,
   onProgress: (progress: MakeProgress) => void,
 ): Promise<Made> {
   const drawn = rung === 'now' ? drawing : smallDrawing(drawing)
   const made =
     rung === 'now-slow'
       ? await makeByPlan(drawn, deps, job, onProgress)
-      : await makeByCodecs(drawn, deps, job, onProgress)
+      : await makeByCodecs(rung, drawn, deps, job, onProgress)
   if (!made.ok) return made
   const { source, slug } = job.request
   const fileName = outputFileName(source.fileName, slug, 'mp4')
@@ -182,7 +206,7 @@ async function makeOn(
 /** Of ffmpeg.wasm, which makes 20 s at 720p in some minutes. */
 const SLOW_LIMIT_MS = 30 * 60_000
 
-/** The recipe's own plan, without any codec of the browser. */
+/** The recipe's own plan, without any codec of the browser; in one go, so nothing is kept of it. */
 async function makeByPlan(
   drawing: Drawing,
   { jobs }: MakeDeps,
@@ -207,27 +231,58 @@ function contextOf(moments: PlanContext['moments']): PlanContext {
 
 /** Pictures by the browser's codecs, and the sound meanwhile by ffmpeg.wasm. */
 async function makeByCodecs(
+  rung: OwnRung,
   drawing: Drawing,
+  deps: MakeDeps,
+  job: WholeMakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Result<Blob, MakeFailure>> {
+  const { file, request, options } = job
+  const config = await encoderFor(drawing.size, drawing.frameRate)
+  if (config === null) return err({ code: 'make/codec-failed' })
+  const madeOf = [options.bytesKey, file.size, request.source, drawing, config]
+  const kept = await keptPieces(job.pieces, rung, madeOf)
+  for (const pieces of [kept, kept.afresh()]) {
+    const made = await makeFilm({ drawing, config, pieces }, deps, job, onProgress)
+    if (!made.ok) return made
+    const movie = await joinMovie(drawing, made.value.passages, made.value.sound)
+    if (movie !== null) return ok(movie)
+  }
+  return err({ code: 'make/codec-failed' })
+}
+
+/** How the pictures of a film are made. */
+interface FilmWork {
+  readonly drawing: Drawing
+  readonly config: VideoEncoderConfig
+  readonly pieces: KeptPieces
+}
+
+interface FilmPieces {
+  readonly passages: readonly Blob[]
+  /** Null for none. */
+  readonly sound: Blob | null
+}
+
+async function makeFilm(
+  work: FilmWork,
   deps: MakeDeps,
   { file, request, signal }: MakeJob,
   onProgress: (progress: MakeProgress) => void,
-): Promise<Result<Blob, MakeFailure>> {
-  const { source } = request
+): Promise<Result<FilmPieces, MakeFailure>> {
   const over = new AbortController()
   const both = AbortSignal.any([signal, over.signal])
-  const movie = await startMovie(drawing, source.hasAudio)
   const input = openInput(file)
   try {
-    const sounding = makeSound(drawing, deps, { file, request, signal: both })
+    const sounding = makeSound(work, deps, { file, request, signal: both })
     sounding.catch(() => undefined)
-    const picture = await sourcePicture(input, source)
-    const config = await encoderFor(drawing.size, drawing.frameRate)
-    if (picture === null || config === null) return err({ code: 'make/codec-failed' })
-    await encodePictures(drawing, { picture, config, source, movie, signal: both, onProgress })
+    const picture = await sourcePicture(input, request.source)
+    if (picture === null) return err({ code: 'make/codec-failed' })
+    const { source } = request
+    const passages = await encodePictures(work, { picture, source, signal: both, onProgress })
     const sound = await sounding
-    return sound.ok ? ok(await movie.finish(sound.value)) : sound
+    return sound.ok ? ok({ passages, sound: sound.value }) : sound
   } catch (thrown) {
-    movie.cancel()
     if (signal.aborted) return err({ code: 'probe/cancelled' })
     return err(failureOf(thrown))
   } finally {
@@ -240,12 +295,14 @@ async function makeByCodecs(
 async function makeByPictures(
   plan: RecipePlan,
   { jobs }: MakeDeps,
-  { file, request, signal }: MakeJob,
+  { file, request, signal, options, pieces }: WholeMakeJob,
   onProgress: (progress: MakeProgress) => void,
 ): Promise<Made> {
-  const onShare = (share: number): void => onProgress({ share, passage: 1, passages: 1 })
+  const { source } = request
   try {
-    return await makeOfPictures(jobs, { file, source: request.source, plan, signal, onShare })
+    const madeOf = [options.bytesKey, file.size, source, plan]
+    const kept = await keptPieces(pieces, 'now', madeOf)
+    return await makeOfPictures(jobs, { file, source, plan, signal, pieces: kept, onProgress })
   } catch (thrown) {
     return err(signal.aborted ? { code: 'probe/cancelled' } : failureOf(thrown))
   }
@@ -258,42 +315,70 @@ function failureOf(thrown: unknown): MakeFailure {
 }
 
 async function makeSound(
-  drawing: Drawing,
+  { drawing, pieces }: FilmWork,
   { jobs }: MakeDeps,
   { file, request, signal }: MakeJob,
-): Promise<Result<Uint8Array<ArrayBuffer> | null, MakeFailure>> {
+): Promise<Result<Blob | null, MakeFailure>> {
   const { source, moments } = request
   if (!source.hasAudio) return ok(null)
+  const before = await pieces.read('sound')
+  if (before !== null) return ok(before)
   const plan = planOfDrawing(drawing, source, contextOf(moments), true)
   if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
   const onShare = (): void => undefined
-  return runPlan(jobs, { file, source, plan: plan.value, limitMs: SOUND_LIMIT_MS, signal, onShare })
+  const run = { file, source, plan: plan.value, limitMs: SOUND_LIMIT_MS, signal, onShare }
+  const made = await runPlan(jobs, run)
+  if (!made.ok) return made
+  const sound = new Blob([made.value], { type: 'video/mp4' })
+  await pieces.keep('sound', sound, null)
+  return ok(sound)
 }
 
+/** The passages of a film, of which those that are kept are not made again. */
 async function encodePictures(
-  drawing: Drawing,
-  parts: {
+  { drawing, config, pieces }: FilmWork,
+  {
+    picture,
+    source,
+    signal,
+    onProgress,
+  }: {
     readonly picture: SourcePicture
-    readonly config: VideoEncoderConfig
     readonly source: MakeRequest['source']
-    readonly movie: Movie
     readonly signal: AbortSignal
     readonly onProgress: (progress: MakeProgress) => void
   },
-): Promise<void> {
-  const { picture, config, source, movie, signal, onProgress } = parts
-  const encoder = startEncoder(config, movie.addPicture, signal)
-  try {
-    const turn = await picture.track.getRotation()
-    const painter = createPainter({ ...drawing, turn })
-    await makeEditPictures(drawing, {
-      open: (passage) => picturesOfPassage(picture, source, drawing, passage),
-      painter,
-      encoder,
-      signal,
-      onProgress,
-    })
-  } finally {
-    encoder.close()
-  }
+): Promise<readonly Blob[]> {
+  const turn = await picture.track.getRotation()
+  const made: Blob[] = []
+  await makeEditPictures(drawing, {
+    open: (passage) => picturesOfPassage(picture, source, drawing, passage),
+    painter: createPainter({ ...drawing, turn }),
+    begin: async ({ number }, place) => {
+      const name = `passage-${number}`
+      const before = await pieces.read(name)
+      if (before !== null) {
+        made.push(before)
+        return null
+      }
+      const movie = await startPassage(drawing, place)
+      const encoder = startEncoder(config, movie.addPicture, signal)
+      return {
+        add: encoder.add,
+        finish: async (progress) => {
+          await encoder.finish()
+          const piece = await movie.finish()
+          made.push(piece)
+          await pieces.keep(name, piece, progress)
+        },
+        close: () => {
+          encoder.close()
+          movie.cancel()
+        },
+      }
+    },
+    signal,
+    onProgress,
+  })
+  return made
 }

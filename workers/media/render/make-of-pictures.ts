@@ -5,12 +5,13 @@ import { renderStep, shareOf } from '#workers/media/render-steps.ts'
 import { scratchFiles } from '#workers/media/scratch-files.ts'
 import { workPaths } from '#workers/media/work-paths.ts'
 import { createPlaneReader } from './draw.ts'
+import type { KeptPieces } from './kept-pieces.ts'
 import { DecoderFailed, nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { matrixOf } from '#recipes/picture.ts'
 import type { PlanInput, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import type { MadeFile, MakeFailure } from '#src/local/made/make.ts'
+import type { MadeFile, MakeFailure, MakeProgress } from '#src/local/made/make.ts'
 
 /**
  * [Note: edits of pictures] Stills and GIFs are made by the steps of their plan as they are, in
@@ -23,8 +24,8 @@ export interface PicturesJob {
   readonly source: SourceProbe
   readonly plan: RecipePlan
   readonly signal: AbortSignal
-  /** 0 to 1. */
-  readonly onShare: (share: number) => void
+  readonly pieces: KeptPieces
+  readonly onProgress: (progress: MakeProgress) => void
 }
 
 /** Of one step, with much to spare for a phone. */
@@ -33,14 +34,19 @@ const STEP_LIMIT_MS = 5 * 60_000
 const RAW = 'yuv'
 
 /**
- * All files of a plan whose steps read `pictures` alone, without archives. Rejects where the file
- * cannot be read and where its decoder gives up.
+ * All files of a plan whose steps read `pictures` alone, without archives. What a step writes is
+ * kept. Rejects where the file cannot be read and where its decoder gives up.
  */
 export async function makeOfPictures(
   jobs: FfmpegJobs,
-  { file, source, plan, signal, onShare }: PicturesJob,
+  { file, source, plan, signal, pieces, onProgress }: PicturesJob,
 ): Promise<Result<readonly MadeFile[], MakeFailure>> {
   const input = openInput(file)
+  const standAt = (index: number, outputMs: number): MakeProgress => ({
+    share: shareOf(plan, index, outputMs),
+    passage: 1,
+    passages: 1,
+  })
   try {
     const files = await scratchFiles(plan, signal)
     if (files === null) return err({ code: 'probe/engine-unavailable' })
@@ -48,23 +54,54 @@ export async function makeOfPictures(
     if (picture === null) return err({ code: 'make/codec-failed' })
     const made = new Map<string, Bytes>()
     for (const [index, step] of plan.steps.entries()) {
-      if (isSkipped(step, made)) {
-        onShare(shareOf(plan, index, Infinity))
+      if (isSkipped(step, made) || (await readKept(step, index, pieces, made))) {
+        onProgress(standAt(index, Infinity))
         continue
       }
       const ran = await runStep(jobs, step, {
         file: await picturesOf(step, { picture, source, signal }),
         files: [...files, ...[...made].map(([name, bytes]) => ({ name, bytes }))],
         signal,
-        onOutputMs: (outputMs) => onShare(shareOf(plan, index, outputMs)),
+        onOutputMs: (outputMs) => onProgress(standAt(index, outputMs)),
       })
       if (!ran.ok) return ran
-      for (const { name, bytes } of ran.value) made.set(name, bytes)
+      for (const { name, bytes } of ran.value) {
+        made.set(name, bytes)
+        await pieces.keep(pieceOf(index, name), new Blob([bytes]), standAt(index, Infinity))
+      }
     }
     return ok(filesOf(plan, made))
   } finally {
     input.dispose()
   }
+}
+
+function pieceOf(index: number, name: string): string {
+  return `step-${index}-${name}`
+}
+
+/** Takes what a step wrote before; false where not all of it is kept. */
+async function readKept(
+  step: PlanStep,
+  index: number,
+  pieces: KeptPieces,
+  made: Map<string, Bytes>,
+): Promise<boolean> {
+  const written = new Map<string, Bytes>()
+  for (const name of outputsOf(step)) {
+    const piece = await pieces.read(pieceOf(index, name))
+    if (piece === null) return false
+    written.set(name, new Uint8Array(await piece.arrayBuffer()))
+  }
+  for (const [name, bytes] of written) made.set(name, bytes)
+  return written.size > 0
+}
+
+/** What a step writes, by name. */
+function outputsOf({ args }: PlanStep): readonly string[] {
+  return args.flatMap((arg) =>
+    typeof arg !== 'string' && (arg.kind === 'output' || arg.kind === 'scratch') ? [arg.name] : [],
+  )
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -85,7 +122,7 @@ function filesOf({ outputs }: RecipePlan, made: ReadonlyMap<string, Bytes>): rea
     })
 }
 
-/** What a step writes, by name. */
+/** Runs a step. @returns what it wrote */
 async function runStep(
   jobs: FfmpegJobs,
   step: PlanStep,
@@ -101,9 +138,7 @@ async function runStep(
     readonly onOutputMs: (outputMs: number) => void
   },
 ): Promise<Result<readonly { readonly name: string; readonly bytes: Bytes }[], MakeFailure>> {
-  const outputs = step.args.flatMap((arg) =>
-    typeof arg !== 'string' && (arg.kind === 'output' || arg.kind === 'scratch') ? [arg.name] : [],
-  )
+  const outputs = outputsOf(step)
   const run = { ...step, inputs: step.inputs.map(asRaw) }
   const task = { kind: 'render', files, steps: [renderStep(run, workPaths(RAW))], outputs } as const
   const written: { readonly name: string; readonly bytes: Bytes }[] = []

@@ -1,5 +1,5 @@
 import {
-  BufferSource,
+  BlobSource,
   BufferTarget,
   EncodedAudioPacketSource,
   EncodedPacket,
@@ -14,65 +14,135 @@ import { colorsOf } from './draw.ts'
 import { boxesIn } from '#checks/boxes.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 
-/** An MP4 that is put together of an encoder's pictures and of ffmpeg's sound. */
-export interface Movie {
+/** The encoder's pictures of one passage, as an MP4 by itself. */
+export interface PassageMovie {
   readonly addPicture: (
     chunk: EncodedVideoChunk,
     meta: EncodedVideoChunkMetadata | undefined,
   ) => void
-  /** @param sound the MP4 that ffmpeg made of the sound alone; null = the edit has none */
-  finish(sound: Uint8Array<ArrayBuffer> | null): Promise<Blob>
+  finish(): Promise<Blob>
+  /** Gives its memory back; does nothing to one that is finished. */
   cancel(): void
 }
 
-/** Its index comes first, and it says nothing of where or when it was made. */
-export async function startMovie(
-  { matrix, frameRate }: Pick<Drawing, 'matrix' | 'frameRate'>,
-  hasSound: boolean,
-): Promise<Movie> {
-  const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
-  const pictures = new EncodedVideoPacketSource('avc')
-  const sounds = new EncodedAudioPacketSource('aac')
-  output.addVideoTrack(pictures, { frameRate: frameRate.value })
-  if (hasSound) output.addAudioTrack(sounds)
+type Shape = Pick<Drawing, 'matrix' | 'frameRate'>
+
+/** @param place the number of its first picture in the edit, to which the encoder counts */
+export async function startPassage(
+  { matrix, frameRate }: Shape,
+  place: number,
+): Promise<PassageMovie> {
+  const { output, pictures, target } = startOutput(frameRate)
   await output.start()
   let written = Promise.resolve()
   return {
     addPicture: (chunk, meta) => {
       const packet = EncodedPacket.fromEncodedChunk(chunk)
+      const own = packet.clone({ timestamp: packet.timestamp - place / frameRate.value })
       const { decoderConfig } = meta ?? {}
       const said =
         decoderConfig === undefined
           ? undefined
           : { ...meta, decoderConfig: { ...decoderConfig, colorSpace: colorsOf(matrix) } }
-      written = written.then(() => pictures.add(packet, said))
+      written = written.then(() => pictures.add(own, said))
       // It is awaited at the end.
       written.catch(() => undefined)
     },
-    finish: async (sound) => {
+    finish: async () => {
       await written
-      pictures.close()
-      if (sound !== null) await copySound(sound, sounds)
       await output.finalize()
-      if (target.buffer === null) throw new Error('nothing was written')
-      const bytes = new Uint8Array(target.buffer)
-      leaveOutTraces(bytes)
-      return new Blob([bytes], { type: 'video/mp4' })
+      return new Blob([writtenTo(target)], { type: 'video/mp4' })
     },
-    cancel: () => void output.cancel().catch(() => undefined),
+    cancel: () => {
+      if (output.state === 'started') void output.cancel().catch(() => undefined)
+    },
   }
+}
+
+/**
+ * Puts an edit together of its passages and of the MP4 that ffmpeg made of its sound. Its index
+ * comes first, and it says nothing of where or when it was made. Null where the passages do not fit
+ * together, because another encoder made some of them, and where one cannot be read.
+ */
+export async function joinMovie(
+  { matrix, frameRate }: Shape,
+  passages: readonly Blob[],
+  sound: Blob | null,
+): Promise<Blob | null> {
+  const { output, pictures, target } = startOutput(frameRate)
+  const sounds = new EncodedAudioPacketSource('aac')
+  if (sound !== null) output.addAudioTrack(sounds)
+  await output.start()
+  try {
+    let [place, described] = [0, '']
+    for (const passage of passages) {
+      const copied = await copyPictures(passage, pictures, { matrix, frameRate, place })
+      if (place > 0 && copied.described !== described) throw new Error('encoders differ')
+      described = copied.described
+      place += copied.count
+    }
+    pictures.close()
+    if (sound !== null) await copySound(sound, sounds)
+    await output.finalize()
+  } catch {
+    await output.cancel().catch(() => undefined)
+    return null
+  }
+  const bytes = writtenTo(target)
+  leaveOutTraces(bytes)
+  return new Blob([bytes], { type: 'video/mp4' })
+}
+
+function startOutput({ value }: Drawing['frameRate']) {
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+  const pictures = new EncodedVideoPacketSource('avc')
+  output.addVideoTrack(pictures, { frameRate: value })
+  return { output, pictures, target }
+}
+
+function writtenTo({ buffer }: BufferTarget): Uint8Array<ArrayBuffer> {
+  if (buffer === null) throw new Error('nothing was written')
+  return new Uint8Array(buffer)
+}
+
+/** @returns how many there are, and what their decoder must know */
+async function copyPictures(
+  passage: Blob,
+  into: EncodedVideoPacketSource,
+  { matrix, frameRate, place }: Shape & { readonly place: number },
+): Promise<{ readonly count: number; readonly described: string }> {
+  const input = new Input({ source: new BlobSource(passage), formats: [MP4] })
+  try {
+    const track = await input.getPrimaryVideoTrack()
+    const read = (await track?.getDecoderConfig()) ?? null
+    if (track === null || read === null) throw new Error('no picture was made')
+    const decoderConfig = { ...read, colorSpace: colorsOf(matrix) }
+    let count = 0
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      const timestamp = packet.timestamp + place / frameRate.value
+      await into.add(packet.clone({ timestamp }), { decoderConfig })
+      count += 1
+    }
+    return { count, described: String(bytesOf(read.description)) }
+  } finally {
+    input.dispose()
+  }
+}
+
+function bytesOf(description: AllowSharedBufferSource | undefined): Uint8Array {
+  if (description === undefined) return new Uint8Array()
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+    : new Uint8Array(description)
 }
 
 /**
  * The packets as they are. Those before time zero prime a decoder: the file says that they are not
  * heard, so that the sound is not late by them.
  */
-async function copySound(
-  bytes: Uint8Array<ArrayBuffer>,
-  into: EncodedAudioPacketSource,
-): Promise<void> {
-  const input = new Input({ source: new BufferSource(bytes), formats: [MP4] })
+async function copySound(sound: Blob, into: EncodedAudioPacketSource): Promise<void> {
+  const input = new Input({ source: new BlobSource(sound), formats: [MP4] })
   try {
     const track = await input.getPrimaryAudioTrack()
     const decoderConfig = (await track?.getDecoderConfig()) ?? null

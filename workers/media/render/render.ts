@@ -1,6 +1,6 @@
 import type { PictureEncoder } from './encode.ts'
 import { DecoderFailed, nextInTime } from './frames.ts'
-import { passagesOf } from './layout.ts'
+import { framesOf, passagesOf } from './layout.ts'
 import { shareBeforeBlack } from './blend.ts'
 import type { Painted, Painter, PictureTime } from './draw.ts'
 import type { Drawing } from '#recipes/drawing.ts'
@@ -12,45 +12,50 @@ export interface PictureParts {
   /** The pictures of a passage, from its first one on. */
   readonly open: (passage: FadedPassage) => AsyncGenerator<VideoFrame, void, void>
   readonly painter: Painter
-  readonly encoder: Pick<PictureEncoder, 'add' | 'finish'>
+  /**
+   * What takes the pictures that a passage shows itself; null where they are kept from before.
+   * @param place the number of its first one in the edit
+   */
+  readonly begin: (passage: FadedPassage, place: number) => Promise<PassageEncoder | null>
   readonly signal: AbortSignal
   readonly onProgress: (progress: MakeProgress) => void
 }
 
+/** An encoder of its own for each passage: what one passage becomes depends on no other one. */
+export interface PassageEncoder extends Pick<PictureEncoder, 'add'> {
+  /** All of the passage was added. */
+  finish(progress: MakeProgress): Promise<void>
+  close(): void
+}
+
 /**
- * Makes all pictures of an edit in their order. One passage is decoded at a time, and two where one
- * fades into the next.
+ * Makes all pictures of an edit in their order, but for passages that are kept. One passage is
+ * decoded at a time, and two where one fades into the next.
  */
 export async function makeEditPictures(drawing: Drawing, parts: PictureParts): Promise<void> {
   const passages = passagesOf(drawing)
-  const all = passages.reduce((sum, { frames, headFrames }) => sum + frames - headFrames, 0)
-  const open = new Set<AsyncGenerator<VideoFrame, void, void>>()
-  const begin = (passage: FadedPassage): OpenPassage => {
-    const pictures = parts.open(passage)
-    open.add(pictures)
-    return { passage, pictures }
-  }
+  const open: OpenPassages = new Set()
   let place = 0
+  let current: OpenPassage | null = null
   try {
-    let current: OpenPassage | null = null
     for (const [index, passage] of passages.entries()) {
-      const { onProgress } = parts
-      const following = passages[index + 1]
-      let next: OpenPassage | null = null
-      const own: OpenPassage = current ?? begin(passage)
-      for (let at = passage.headFrames; at < passage.frames; at += 1) {
-        const isInto = passage.end.kind === 'next' && at >= passage.frames - passage.end.frames
-        if (isInto && following !== undefined) next ??= begin(following)
-        const frame = await paint(own, next, at, { drawing, parts, shown: shownAt(place, drawing) })
-        await parts.encoder.add(frame, at === passage.headFrames)
-        place += 1
-        if (isSecond(place, drawing))
-          onProgress({ share: place / all, passage: index + 1, passages: passages.length })
+      const start = place
+      place += passage.frames - passage.headFrames
+      const encoder = await parts.begin(passage, start)
+      if (encoder === null) {
+        if (current !== null) await close(current, open)
+        current = null
+        parts.onProgress(standAt(place, index, drawing))
+        continue
       }
-      await close(own, open)
-      current = next
+      try {
+        const own: OpenPassage = current ?? (await openBehindHead(passage, parts, open))
+        current = await makePassage(own, { drawing, parts, open, index, start, encoder })
+        await encoder.finish(standAt(place, index, drawing))
+      } finally {
+        encoder.close()
+      }
     }
-    await parts.encoder.finish()
   } finally {
     // Not awaited: one that waits for a read ends when the file is closed.
     for (const pictures of open) void pictures.return().catch(() => undefined)
@@ -61,13 +66,65 @@ interface OpenPassage {
   readonly passage: FadedPassage
   readonly pictures: AsyncGenerator<VideoFrame, void, void>
 }
+type OpenPassages = Set<OpenPassage['pictures']>
 
-async function close(
-  { pictures }: OpenPassage,
-  open: Set<AsyncGenerator<VideoFrame, void, void>>,
-): Promise<void> {
+function openPassage(passage: FadedPassage, parts: PictureParts, open: OpenPassages): OpenPassage {
+  const pictures = parts.open(passage)
+  open.add(pictures)
+  return { passage, pictures }
+}
+
+/** A passage whose first pictures were shown by the one before, which is kept. */
+async function openBehindHead(
+  passage: FadedPassage,
+  parts: PictureParts,
+  open: OpenPassages,
+): Promise<OpenPassage> {
+  const own = openPassage(passage, parts, open)
+  for (let at = 0; at < passage.headFrames; at += 1) await nextPicture(own, parts.signal)
+  return own
+}
+
+async function close({ pictures }: OpenPassage, open: OpenPassages): Promise<void> {
   open.delete(pictures)
   await pictures.return()
+}
+
+/** The pictures that a passage shows itself. @returns the next passage, where it fades into it */
+async function makePassage(
+  own: OpenPassage,
+  work: {
+    readonly drawing: Drawing
+    readonly parts: PictureParts
+    readonly open: OpenPassages
+    readonly index: number
+    /** The number of its first picture in the edit. */
+    readonly start: number
+    readonly encoder: PassageEncoder
+  },
+): Promise<OpenPassage | null> {
+  const { drawing, parts, open, index, start, encoder } = work
+  const { frames, headFrames, end } = own.passage
+  const following = passagesOf(drawing)[index + 1]
+  let next: OpenPassage | null = null
+  for (let at = headFrames; at < frames; at += 1) {
+    const isInto = end.kind === 'next' && at >= frames - end.frames
+    if (isInto && following !== undefined) next ??= openPassage(following, parts, open)
+    const place = start + at - headFrames
+    const frame = await paint(own, next, at, { drawing, parts, shown: shownAt(place, drawing) })
+    await encoder.add(frame, at === headFrames)
+    if (isSecond(place + 1, drawing)) parts.onProgress(standAt(place + 1, index, drawing))
+  }
+  await close(own, open)
+  return next
+}
+
+function standAt(place: number, index: number, drawing: Drawing): MakeProgress {
+  return {
+    share: place / framesOf(drawing),
+    passage: index + 1,
+    passages: drawing.passages.length,
+  }
 }
 
 /** One picture of the output. */

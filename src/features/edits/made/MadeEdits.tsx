@@ -2,9 +2,10 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
-import { MakeAgain } from './MakeAgain.tsx'
+import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
-import { failureWords, GONE_WORDS } from '#src/components/made/make-words.ts'
+import { failedWords, GONE_WORDS } from '#src/components/made/make-words.ts'
+import { paths } from '#src/config/paths.ts'
 import { dateTimeWords } from '#src/lib/time-words.ts'
 import {
   useIsMadeByServer,
@@ -12,11 +13,14 @@ import {
   useMaking,
   type MadeFileRow,
 } from '#src/hooks/edits/use-made-edits.ts'
+import { usePreviewSource } from '#src/hooks/previews/use-preview-video.ts'
+import { useUpload } from '#src/hooks/uploads/use-upload.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
+import { TextLink } from '#src/ui/TextLink.tsx'
 
 /** The edits that this device made itself, above those of the server. Draws nothing without any. */
 export function MadeEdits({ rows }: { readonly rows: readonly MadeFileRow[] }) {
@@ -112,16 +116,31 @@ function MadeState({ row }: { readonly row: MadeFileRow }) {
     case 'failed':
       return (
         <>
-          <p>{failureWords(row.state.code)}</p>
-          <MakeAgain row={row} />
+          <p>{failedWords(row)}</p>
+          <AgainHere row={row} />
         </>
       )
     case 'gone':
       return (
         <>
           <p>{GONE_WORDS}</p>
-          <MakeAgain row={row} />
+          <AgainHere row={row} />
         </>
       )
   }
+}
+
+/** Goes on with a device edit, or makes it again, where its video is here. */
+function AgainHere({ row }: { readonly row: MadeFileRow }) {
+  const upload = useUpload(row.uploadId)
+  const source = usePreviewSource(upload ?? null)
+  if (upload === undefined) return null
+  if (source.kind === 'video') return <MakeAgain row={row} video={source.video} />
+  return (
+    <p className="text-sm text-ink-muted">
+      Its video is not on this device any more.{' '}
+      <TextLink to={paths.newUpload}>Choose it again</TextLink> to{' '}
+      {row.kept == null ? 'make it again' : 'go on'}.
+    </p>
+  )
 }

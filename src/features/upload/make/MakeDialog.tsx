@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { failureWords, GONE_WORDS, rungWords } from '#src/components/made/make-words.ts'
+import { failedWords, GONE_WORDS, rungWords } from '#src/components/made/make-words.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
+import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { OptionsDialog } from '#src/components/options/OptionsDialog.tsx'
 import { useAttesting } from '#src/features/upload/order/Attestation.tsx'
@@ -243,7 +244,12 @@ function MadeSubject({
         </div>
       )
     case 'failed':
-      return <Notice kind="warning" isLive title={failureWords(row.state.code)} />
+      return (
+        <div className="flex flex-col items-start gap-3">
+          <Notice kind="warning" isLive title={failedWords(row)} />
+          {row.kept == null ? null : <MakeAgain row={row} video={makes.video} />}
+        </div>
+      )
     case 'gone':
       return <Notice kind="warning" isLive title={GONE_WORDS} />
   }

@@ -1,13 +1,14 @@
 import { Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
-  failureWords,
+  failedWords,
   GO_ONLINE_WORDS,
   GONE_WORDS,
   passageWords,
   rightWords,
   rungWords,
 } from '#src/components/made/make-words.ts'
+import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import type { MadeFileRow } from '#src/hooks/edits/use-made-edits.ts'
 import { usePlanKept } from './use-make-right.ts'
 import type { Preset } from '#src/hooks/edits/use-presets.ts'
@@ -30,7 +31,9 @@ export function MakeNow({ preset, makes }: MakeNowProps) {
     // Above the control that lies over the whole card.
     <div className="relative z-10 mt-1 flex flex-col items-start gap-1.5 self-start text-sm empty:hidden">
       {row === null ? null : <MadeBefore row={row} preset={preset} makes={makes} />}
-      {row?.state.kind === 'making' ? null : <MakeButton preset={preset} makes={makes} row={row} />}
+      {row?.state.kind === 'making' || row?.kept != null ? null : (
+        <MakeButton preset={preset} makes={makes} row={row} />
+      )}
     </div>
   )
 }
@@ -71,7 +74,12 @@ function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeF
         </>
       )
     case 'failed':
-      return <p className="text-ink-muted">{failureWords(row.state.code)}</p>
+      return (
+        <>
+          <p className="text-ink-muted">{failedWords(row)}</p>
+          {row.kept == null ? null : <MakeAgain row={row} video={makes.video} />}
+        </>
+      )
     case 'gone':
       return <p className="text-ink-muted">{GONE_WORDS}</p>
   }

@@ -11,7 +11,7 @@ import { useUpload } from '#src/hooks/uploads/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { plainRequest, typicalRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
-import type { Making } from '#src/local/made/maker.ts'
+import { bytesKeyOf, type Making } from '#src/local/made/making.ts'
 import type { MakeRight } from '#src/local/made/rights.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { requestOf } from '#src/features/upload/formats/selection.ts'
@@ -80,7 +80,7 @@ export function useMakes(
     return request === null ? null : rungFor(request)
   }
   const rowOf = ({ slug }: Preset) =>
-    rows.find((row) => row.uploadId === upload.id && row.slug === slug) ?? null
+    rows.find((row) => row.slug === slug && isOf(upload, row)) ?? null
   return {
     video,
     upload,
@@ -101,4 +101,9 @@ export function useMakes(
     subject,
     setSubject,
   }
+}
+
+/** Whether a device edit is of the video of an upload, also where it was chosen again. */
+function isOf(upload: UploadRow, { uploadId, bytesKey }: MadeFileRow): boolean {
+  return uploadId === upload.id || (bytesKey !== undefined && bytesKey === bytesKeyOf(upload))
 }

@@ -4,12 +4,23 @@ import { createFakeFiles } from '#tests/fakes/fake-files.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { createFakeLocks } from '#tests/fakes/upload-locks.ts'
 import { probe } from '#tests/fixtures/probes.ts'
+import { newDataKey, sealKeysOf } from '#src/local/db/seal.ts'
+import { createMadeBytes } from '#src/local/made/made-bytes.ts'
 import { accountFolder } from '#src/local/db/account-files.ts'
 import { FACTS, writeFact } from '#src/local/db/facts.ts'
 import { silentLog } from '#src/lib/log.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
-import { createMaker, type MakerDeps, type MakeWish } from '#src/local/made/maker.ts'
-import type { MadeFile, MakeFailure, MakeProgress } from '#src/local/made/make.ts'
+import { createMaker } from '#src/local/made/maker.ts'
+import type { MakerDeps, MakeWish } from '#src/local/made/making.ts'
+import type {
+  MadeFile,
+  MakeFailure,
+  MakeOptions,
+  MakePieces,
+  MakeProgress,
+  MakeRequest,
+  PieceStand,
+} from '#src/local/made/make.ts'
 
 const NOW = 1_790_000_000_000
 const DAY = 86_400_000
@@ -28,11 +39,25 @@ const wish: MakeWish = {
 }
 type Answer = Result<readonly MadeFile[], MakeFailure>
 
+/** What a worker was asked for. */
+interface Begun {
+  readonly request: MakeRequest
+  readonly options: MakeOptions
+  readonly pieces: MakePieces
+  readonly answer: (answer: Answer) => void
+}
+
+/** How far an edit of six passages is with one of them. */
+const standAt = (passage: number): PieceStand => ({
+  rung: 'now',
+  progress: { share: passage / 6, passage, passages: 6 },
+})
+
 async function createWorld(changes: Partial<MakerDeps> = {}) {
   const db = await openTestDb(newDevice())
   const files = createFakeFiles()
   const locks = createFakeLocks()
-  const begun: { readonly id: string; readonly answer: (answer: Answer) => void }[] = []
+  const begun: Begun[] = []
   const progress: ((progress: MakeProgress) => void)[] = []
   let count = 0
   await writeFact(
@@ -51,12 +76,14 @@ async function createWorld(changes: Partial<MakerDeps> = {}) {
   const pageMaker = (page: object) =>
     createMaker({
       media: {
-        make: (_file, _request, { id }, onProgress) => {
+        make: (_file, request, options, onProgress, pieces) => {
           progress.push(onProgress)
-          return new Promise((answer) => begun.push({ id, answer }))
+          return new Promise((answer) => begun.push({ request, options, pieces, answer }))
         },
         cancel: (id) =>
-          begun.find((each) => each.id === id)?.answer(err({ code: 'probe/cancelled' })),
+          begun
+            .findLast((each) => each.options.id === id)
+            ?.answer(err({ code: 'probe/cancelled' })),
       },
       account: () => ({ userId: USER_ID, db }),
       files: files.open,
@@ -69,7 +96,7 @@ async function createWorld(changes: Partial<MakerDeps> = {}) {
     })
   const page = {}
   const stored = async () => {
-    const folder = await accountFolder(files.open, USER_ID, 'made')
+    const folder = await accountFolder(changes.files ?? files.open, USER_ID, 'made')
     const names: string[] = []
     for await (const { name } of folder.values()) names.push(name)
     return names
@@ -133,22 +160,169 @@ it('NOW-06 what is given up leaves neither row nor file, and a sign-out waits fo
   expect([maker.current(), await db.madeFiles.count(), await stored()]).toEqual([null, 0, []])
 })
 
-it('NOW-06 an edit that a page left in the middle was not finished, and can be made again', async () => {
+it('NOW-06 an edit that a page left in the middle goes on with its pieces, options and moments', async () => {
   const { db, locks, page, pageMaker, maker, begun, stored } = await createWorld()
-  await maker.start(wish)
-  const folder = await stored()
-  expect(folder).toEqual([])
+  const moments: MakeRequest['moments'] = [
+    {
+      atMs: 1_000,
+      lengthMs: 4_000,
+      shows: 'lively',
+      score: 1,
+      startsShot: true,
+      stillMs: 2_000,
+      likeness: '',
+    },
+  ]
+  await maker.start({ ...wish, payload: { a: 1 }, moments })
+  expect(begun[0]?.options).toMatchObject({ from: null, isLower: false })
+  await begun[0]?.pieces.keep('k.sound', new Blob(['hum']), { rung: 'now', progress: null })
+  await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
+  await begun[0]?.pieces.keep('k.passage-2', new Blob(['two']), standAt(2))
   const other = pageMaker({})
   const settled = other.settle(new AbortController().signal)
   locks.crash(page)
   await settled
-  const state = { kind: 'failed', code: 'made/unfinished' }
-  expect(await db.madeFiles.get('made-1')).toMatchObject({ state })
+  const row = await db.madeFiles.get('made-1')
+  expect(row).toMatchObject({
+    state: { kind: 'failed', code: 'made/unfinished' },
+    kept: { passage: 2, passages: 6, rung: 'now' },
+  })
+  if (row === undefined) throw new Error('no row')
 
-  expect(await other.start({ ...wish, againId: 'made-1' })).toEqual(ok('made-1'))
+  const again = { ...row, video: { ...wish.video, uploadId: 'chosen-again' } }
+  expect(await other.start({ ...again, againId: 'made-1', goesOn: true })).toEqual(ok('made-1'))
+  expect(begun[1]).toMatchObject({
+    request: { payload: { a: 1 }, moments },
+    options: { id: 'made-1', from: 'now', isLower: false },
+  })
+  const read = async (name: string) => (await begun[1]?.pieces.read(name))?.text()
+  expect(await read('k.passage-2')).toBe('two')
+  expect(await read('k.sound')).toBe('hum')
+  expect(await read('k.passage-3')).toBe(undefined)
   begun[1]?.answer(ok([FILE]))
   await expect.poll(() => other.current()).toBe(null)
-  expect((await db.madeFiles.toArray()).map((row) => row.state.kind)).toEqual(['ready'])
+  expect(await db.madeFiles.toArray()).toMatchObject([
+    { state: { kind: 'ready' }, uploadId: 'chosen-again', kept: null },
+  ])
+  expect(await stored()).toEqual(['made-1'])
+})
+
+it('NOW-06 pieces that were made of something else go when there is another one', async () => {
+  const { maker, begun, stored } = await createWorld()
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('old.passage-1', new Blob(['one']), standAt(1))
+  await begun[0]?.pieces.keep('new.passage-1', new Blob(['uno']), standAt(1))
+  expect(await begun[0]?.pieces.read('old.passage-1')).toBe(null)
+  expect(await (await begun[0]?.pieces.read('new.passage-1'))?.text()).toBe('uno')
+  await begun[0]?.answer(err({ code: 'make/codec-failed' }))
+  await expect.poll(() => maker.current()).toBe(null)
+  // With other options it is another edit.
+  await maker.start({ ...wish, againId: 'made-1' })
+  expect(begun[1]?.options).toMatchObject({ from: null })
+  expect(await begun[1]?.pieces.read('new.passage-1')).toBe(null)
+  maker.cancel()
+  await expect.poll(() => maker.current()).toBe(null)
+  expect(await stored()).toEqual([])
+})
+
+it('NOW-07 a worker that dies is started again from its pieces, the third time a rung lower', async () => {
+  const { db, maker, begun } = await createWorld()
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
+  begun[0]?.answer(err({ code: 'probe/engine-crashed' }))
+  await expect.poll(() => begun.length).toBe(2)
+  expect(await (await begun[1]?.pieces.read('k.passage-1'))?.text()).toBe('one')
+  // One that hangs is ended by the page.
+  begun[1]?.answer(err({ code: 'probe/timeout' }))
+  await expect.poll(() => begun.length).toBe(3)
+  expect(begun.map(({ options: { from, isLower } }) => [from, isLower])).toEqual([
+    [null, false],
+    ['now', false],
+    ['now', true],
+  ])
+  begun[2]?.answer(err({ code: 'probe/engine-crashed' }))
+  await expect.poll(() => maker.current()).toBe(null)
+  expect(await db.madeFiles.get('made-1')).toMatchObject({
+    state: { kind: 'failed', code: 'made/worker-died' },
+    kept: { passage: 1 },
+  })
+  expect(begun).toHaveLength(3)
+})
+
+it('NOW-07 what is given up while its worker dies is not begun again', async () => {
+  const { db, maker, begun, stored } = await createWorld()
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
+  begun[0]?.answer(err({ code: 'probe/engine-crashed' }))
+  await maker.stop()
+  expect([begun.length, await db.madeFiles.count(), await stored()]).toEqual([1, 0, []])
+})
+
+it('NOW-07 a disk that is full in the middle ends it with the room that is missing, and it goes on after that', async () => {
+  const files = createFakeFiles()
+  const room = { quota: 2_000_000_000, usage: 0 }
+  const storage = { estimate: async () => room }
+  const { db, maker, begun } = await createWorld({ files: files.open, storage })
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
+  const folder = await accountFolder(files.open, USER_ID, 'made')
+  const pieces = await folder.getDirectoryHandle('made-1.pieces')
+  const write = pieces.getFileHandle
+  pieces.getFileHandle = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+  room.usage = room.quota
+  await begun[0]?.pieces.keep('k.passage-2', new Blob(['two']), standAt(2))
+  await expect.poll(() => maker.current()).toBe(null)
+  const row = await db.madeFiles.get('made-1')
+  expect(row).toMatchObject({
+    state: { kind: 'failed', code: 'made/no-space', missingBytes: expect.any(Number) },
+    kept: { passage: 1 },
+  })
+  if (row?.state.kind !== 'failed') throw new Error('it did not end')
+  expect(row.state.missingBytes).toBeGreaterThan(200_000_000)
+  pieces.getFileHandle = write
+  const again = { ...wish, ...row, video: wish.video, againId: row.id, goesOn: true }
+  expect(await maker.start(again)).toMatchObject({ error: { code: 'made/no-room' } })
+  // So much is enough.
+  room.usage -= row.state.missingBytes ?? 0
+  await expect.poll(() => maker.start(again)).toEqual(ok('made-1'))
+  // What was finished when the disk was full is not made again, while the page stands.
+  for (const [name, text] of Object.entries({ 'k.passage-1': 'one', 'k.passage-2': 'two' }))
+    expect(await (await begun[1]?.pieces.read(name))?.text()).toBe(text)
+})
+
+it('NOW-07 a disk that is full at the end keeps all pieces', async () => {
+  const files = createFakeFiles()
+  const { db, maker, begun, stored } = await createWorld({ files: files.open })
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('k.passage-6', new Blob(['six']), standAt(6))
+  const folder = await accountFolder(files.open, USER_ID, 'made')
+  const open = folder.getDirectoryHandle.bind(folder)
+  folder.getDirectoryHandle = (name, options) =>
+    name === 'made-1' && options?.create === true
+      ? Promise.reject(new DOMException('', 'QuotaExceededError'))
+      : open(name, options)
+  begun[0]?.answer(ok([FILE]))
+  await expect.poll(() => maker.current()).toBe(null)
+  expect(await db.madeFiles.get('made-1')).toMatchObject({
+    // A browser that does not say how much room there is has none for all of it.
+    state: { code: 'made/no-space', missingBytes: expect.any(Number) },
+    kept: { passage: 6 },
+  })
+  expect(await stored()).toEqual(['made-1.pieces'])
+})
+
+it('PHO-06 pieces of a sealed account are sealed', async () => {
+  const files = createFakeFiles()
+  const bytes = createMadeBytes(files.open, USER_ID, await sealKeysOf(newDataKey()))
+  const piece = new Blob(['a'.repeat(600_000)])
+  await bytes.writePiece('m', 'k.passage-1', piece)
+  const folder = await accountFolder(files.open, USER_ID, 'made')
+  const stored = await (await folder.getDirectoryHandle('m.pieces')).getFileHandle('k.passage-1')
+  expect(await (await stored.getFile()).text()).not.toContain('aaaa')
+  expect(await (await bytes.openPiece('m', 'k.passage-1'))?.text()).toBe(await piece.text())
+  // Of another account, it is not there.
+  const other = createMadeBytes(files.open, USER_ID, await sealKeysOf(newDataKey()))
+  expect(await other.openPiece('m', 'k.passage-1')).toBe(null)
 })
 
 it('NOW-06 files that the browser removed are noted as gone', async () => {
@@ -166,7 +340,7 @@ it('NOW-06 files that the browser removed are noted as gone', async () => {
   expect(await maker.start({ ...wish, againId: 'made-1' })).toEqual(ok('made-1'))
 })
 
-it('NOW-06 a full disk is told before the start where the browser knows it, else at the end', async () => {
+it('NOW-06 a full disk is told before the start where the browser knows it', async () => {
   const estimate = async () => ({ quota: 1_000_000, usage: 0 })
   const full = await createWorld({ storage: { estimate } })
   expect(await full.maker.start(wish)).toMatchObject({
@@ -174,16 +348,6 @@ it('NOW-06 a full disk is told before the start where the browser knows it, else
     error: { code: 'made/no-room', missingBytes: expect.any(Number) },
   })
   expect(full.begun).toHaveLength(0)
-
-  const files = createFakeFiles()
-  const { db, maker, begun } = await createWorld({ files: files.open })
-  await maker.start(wish)
-  const folder = await accountFolder(files.open, USER_ID, 'made')
-  folder.getDirectoryHandle = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
-  begun[0]?.answer(ok([FILE]))
-  await expect.poll(() => maker.current()).toBe(null)
-  const state = { kind: 'failed', code: 'made/no-space' }
-  expect(await db.madeFiles.get('made-1')).toMatchObject({ state })
 })
 
 it('NOW-06 a trial has one edit of the device, also when it was removed', async () => {

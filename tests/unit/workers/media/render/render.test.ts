@@ -1,10 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import { probe } from '#tests/fixtures/probes.ts'
-import { encoderFor, startEncoder } from '#workers/media/render/encode.ts'
+import { encoderFor, startEncoder, type PictureEncoder } from '#workers/media/render/encode.ts'
 import { picturesInTurn } from '#workers/media/render/frames.ts'
 import type { Painted } from '#workers/media/render/draw.ts'
 import { makeEditPictures } from '#workers/media/render/render.ts'
+import type { MakeProgress } from '#src/local/made/make.ts'
 import { pictureTurns } from '#recipes/picture-at.ts'
 
 const never = new AbortController().signal
@@ -44,18 +45,24 @@ async function* countedPictures(number: number, frames: number) {
   for (let at = 0; at < frames; at += 1) yield picture(`${number}:${at}`, new Set())
 }
 
+/** Takes pictures as words. */
+function writing(shown: string[]) {
+  return {
+    add: async (frame: VideoFrame, isKey: boolean) => {
+      shown.push(`${isKey ? 'key ' : ''}${textOf(frame)}`)
+      frame.close()
+    },
+    finish: async () => undefined,
+    close: () => undefined,
+  }
+}
+
 it('NOW-05 shows passages in their order, fading into each other and into black', async () => {
   const [shown, shares, open]: [string[], number[], Set<string>] = [[], [], new Set()]
   await makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(open),
-    encoder: {
-      add: async (frame, isKey) => {
-        shown.push(`${isKey ? 'key ' : ''}${textOf(frame)}`)
-        frame.close()
-      },
-      finish: async () => undefined,
-    },
+    begin: async () => writing(shown),
     signal: never,
     onProgress: ({ share }) => shares.push(share),
   })
@@ -68,6 +75,44 @@ it('NOW-05 shows passages in their order, fading into each other and into black'
   expect(shown[second]).toBe('key 2:6')
   expect(shown.at(-1)).toMatch(/^6:\d+ 0.15 black$/)
   expect([shares.length, shares.at(-1), open.size]).toEqual([15, 1, 0])
+})
+
+/** What a teaser shows, but for passages that are kept; and which passages were decoded. */
+async function shownBut(kept: readonly number[]) {
+  const [shown, stands, decoded]: [string[], MakeProgress[], number[]] = [[], [], []]
+  const open = new Set<string>()
+  await makeEditPictures(teaser(), {
+    open: ({ number, frames }) => {
+      decoded.push(number)
+      return countedPictures(number, frames)
+    },
+    painter: painting(open),
+    begin: async ({ number }, place) => {
+      if (kept.includes(number)) return null
+      shown.push(`from ${place}`)
+      return writing(shown)
+    },
+    signal: never,
+    onProgress: (stand) => stands.push(stand),
+  })
+  return { shown, stands, decoded, isAllClosed: open.size === 0 }
+}
+
+it('NOW-06 goes on behind passages that are kept, with the pictures that it has in one go', async () => {
+  const whole = await shownBut([])
+  const third = whole.shown.findIndex((text) => text.startsWith('key 3:')) - 1
+  const later = await shownBut([1, 2])
+  expect(later.shown).toEqual(whole.shown.slice(third))
+  expect(later.decoded).toEqual([3, 4, 5, 6])
+  expect(later.stands[0]).toMatchObject({ passage: 1, passages: 6 })
+  expect(later.stands[1]).toMatchObject({ passage: 2 })
+  expect(later.stands[1]?.share).toBeGreaterThan(0.3)
+  expect(later.stands.at(-1)).toEqual({ share: 1, passage: 6, passages: 6 })
+  // One in the middle: the passage before fades into it.
+  const around = await shownBut([3])
+  const fourth = whole.shown.findIndex((text) => text.startsWith('key 4:')) - 1
+  expect(around.shown).toEqual([...whole.shown.slice(0, third), ...whole.shown.slice(fourth)])
+  expect([later.isAllClosed, around.isAllClosed]).toEqual([true, true])
 })
 
 it('closes each picture when its turn is over, and all at an early end', async () => {
@@ -139,18 +184,24 @@ it('NOW-07 an encoder that breaks at picture 200 ends the attempt, and no pictur
   const open = new Set<string>()
   const config = await encoderFor({ width: 1280, height: 720 }, PAL)
   if (config === null) throw new Error('no encoder')
-  const encoder = startEncoder(config, () => undefined, never)
+  const encoders: PictureEncoder[] = []
   const made = makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(open),
-    encoder,
+    begin: async () => {
+      const encoder = startEncoder(config, () => undefined, never)
+      encoders.push(encoder)
+      return encoder
+    },
     signal: never,
     onProgress: () => undefined,
   })
   await expect(made).rejects.toMatchObject({ name: 'EncoderFailed' })
   expect(seen.encoded).toBe(200)
   expect(open.size).toBe(0)
-  expect(encoder.mostQueued()).toBeLessThanOrEqual(4)
+  expect(Math.max(...encoders.map(({ mostQueued }) => mostQueued()))).toBeLessThanOrEqual(4)
+  // One for each passage; the third one closed itself.
+  expect([encoders.length, seen.closed]).toEqual([3, 2])
 })
 
 it('ends at once when it is called off', async () => {
@@ -161,7 +212,7 @@ it('ends at once when it is called off', async () => {
   const made = makeEditPictures(teaser(), {
     open: ({ number, frames }) => countedPictures(number, frames),
     painter: painting(new Set()),
-    encoder: startEncoder(config, () => undefined, over.signal),
+    begin: async () => startEncoder(config, () => undefined, over.signal),
     signal: over.signal,
     onProgress: () => over.abort(),
   })
