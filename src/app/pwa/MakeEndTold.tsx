@@ -22,7 +22,12 @@ export function MakeEndTold() {
     if (row.state.kind === 'ready')
       toasts.show('success', `${row.editName} is made. It is in My Edits, on this device only.`)
     if (row.state.kind === 'failed')
-      toasts.show('error', `${row.editName} could not be made on this device.`)
+      toasts.show(
+        'error',
+        row.kept == null
+          ? `${row.editName} could not be made on this device.`
+          : `${row.editName} was not finished. Go on with it in My Edits.`,
+      )
   })
   useEffect(() => {
     const ended = before.current

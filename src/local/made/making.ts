@@ -50,7 +50,7 @@ export type MakeRefusal =
 /** What this page makes now. */
 export interface Making {
   readonly id: string
-  /** Null until the first report. */
+  /** Of what is kept until the first report; null where that is nothing. */
   readonly progress: MakeProgress | null
 }
 
@@ -135,7 +135,7 @@ async function make(deps: MakerDeps, own: Shelf, wish: MakeWish, on: Reports): P
   if (on.signal.aborted) return on.begun(err({ code: 'probe/cancelled' }))
   const row = await rowOf(deps, own, wish, request)
   await own.db.madeFiles.put(row)
-  on.report({ id: row.id, progress: null })
+  on.report({ id: row.id, progress: row.kept ?? null })
   on.begun(ok(row.id))
   const pieces = createPieceKeeper(
     { ...own, log: deps.log, onFull: () => deps.media.cancel(row.id) },

@@ -54,10 +54,8 @@ export async function makeOfPictures(
     if (picture === null) return err({ code: 'make/codec-failed' })
     const made = new Map<string, Bytes>()
     for (const [index, step] of plan.steps.entries()) {
-      if (isSkipped(step, made) || (await readKept(step, index, pieces, made))) {
-        onProgress(standAt(index, Infinity))
-        continue
-      }
+      if (isSkipped(step, made) || (await readKept(step, index, pieces, made))) continue
+      onProgress(standAt(index, 0))
       const ran = await runStep(jobs, step, {
         file: await picturesOf(step, { picture, source, signal }),
         files: [...files, ...[...made].map(([name, bytes]) => ({ name, bytes }))],
@@ -70,6 +68,7 @@ export async function makeOfPictures(
         await pieces.keep(pieceOf(index, name), new Blob([bytes]), standAt(index, Infinity))
       }
     }
+    onProgress(standAt(plan.steps.length - 1, Infinity))
     return ok(filesOf(plan, made))
   } finally {
     input.dispose()

@@ -45,9 +45,9 @@ export async function makeEditPictures(drawing: Drawing, parts: PictureParts): P
       if (encoder === null) {
         if (current !== null) await close(current, open)
         current = null
-        parts.onProgress(standAt(place, index, drawing))
         continue
       }
+      parts.onProgress(standAt(start, index, drawing))
       try {
         const own: OpenPassage = current ?? (await openBehindHead(passage, parts, open))
         current = await makePassage(own, { drawing, parts, open, index, start, encoder })
@@ -56,6 +56,7 @@ export async function makeEditPictures(drawing: Drawing, parts: PictureParts): P
         encoder.close()
       }
     }
+    parts.onProgress(standAt(place, passages.length - 1, drawing))
   } finally {
     // Not awaited: one that waits for a read ends when the file is closed.
     for (const pictures of open) void pictures.return().catch(() => undefined)
@@ -167,7 +168,7 @@ function shownAt(place: number, { frameRate }: Drawing): PictureTime {
   return { timestamp: at(place), duration: at(place + 1) - at(place) }
 }
 
-/** Once for each second of the output, and at its end. */
+/** Once for each second of the output. */
 function isSecond(place: number, { frameRate }: Drawing): boolean {
   return place % Math.max(1, Math.round(frameRate.value)) === 0
 }

@@ -21,6 +21,7 @@ async function createWorld() {
   await bytes.write(row.id, [
     { fileName: 'beach-teaser.mp4', contentType: 'video/mp4', blob: new Blob(['film']) },
   ])
+  await bytes.writePiece('half', 'k.passage-1', new Blob(['one']))
   await db.drafts.put({ key: 'attested', value: 'x', updatedAtEpochMs: 1 })
   const left = async () => {
     const again = await openTestDb(device)

@@ -191,6 +191,8 @@ it('NOW-06 an edit that a page left in the middle goes on with its pieces, optio
 
   const again = { ...row, video: { ...wish.video, uploadId: 'chosen-again' } }
   expect(await other.start({ ...again, againId: 'made-1', goesOn: true })).toEqual(ok('made-1'))
+  // It shows how far it is before its worker has read anything.
+  expect(other.current()?.progress).toMatchObject({ passage: 2, passages: 6 })
   expect(begun[1]).toMatchObject({
     request: { payload: { a: 1 }, moments },
     options: { id: 'made-1', from: 'now', isLower: false },
