@@ -5,6 +5,7 @@ import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { attest, photograph } from './flow-helpers.ts'
 import { probeFile } from './flow-media.ts'
+import { filesKept, holdThirdPassage, passagesKept } from './made-files.ts'
 import { anyOf, expect, FAILED_REQUESTS, test } from './quiet.ts'
 import { beSignedIn } from './signed-in.ts'
 
@@ -18,21 +19,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server.dispose()
 })
-
-/** Paths of all files that the page keeps in the browser's own file system. */
-const filesKept = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(async () => {
-    const found: string[] = []
-    const walk = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
-      for await (const entry of folder.values()) {
-        const at = `${path}/${entry.name}`
-        if (entry.kind === 'directory') await walk(entry as FileSystemDirectoryHandle, at)
-        else found.push(at)
-      }
-    }
-    await walk(await navigator.storage.getDirectory(), '')
-    return found
-  })
 
 /** Everything that an edit needs is on the device: the app itself, and the engine for its sound. */
 async function readyOffline(page: Page): Promise<void> {
@@ -50,11 +36,12 @@ async function readyOffline(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: '15s Teaser' })).toBeVisible()
 }
 
-test('NOW-06 with the server switched off a teaser is made, played, saved and found again, and nothing of it outlasts a log-out', async ({
+test('NOW-06 with the server switched off a teaser is made over the end of its page, played, saved and found again, and nothing of it outlasts a log-out', async ({
   page,
 }) => {
   const path = test.info().outputPath('beach day.mp4')
   await makeClip(path, 60)
+  const third = await holdThirdPassage(page)
   await beSignedIn(page, server)
   await readyOffline(page)
   await server.kill()
@@ -78,14 +65,23 @@ test('NOW-06 with the server switched off a teaser is made, played, saved and fo
 
   const dialog = page.getByRole('dialog', { name: '15s Teaser' })
   await expect(dialog.getByText(/^Keep this page open/)).toBeVisible()
-  const save = dialog.getByRole('link', { name: /^Save / })
+  await expect.poll(() => passagesKept(page)).toBe(2)
+
+  await page.goto(`${server.origin}/edits`)
+  await third.letGo()
+  const made = page.getByRole('region', { name: 'Made on this device' })
+  await expect(made.getByText(/ 2 of 6 passages are finished and kept\.$/)).toBeVisible()
+  await photograph(page, 'make-now-unfinished')
+  await made.getByRole('button', { name: 'Go on: 15s Teaser' }).click()
+  await expect(made.getByText(/^Keep this page open/)).toBeVisible()
+  await photograph(page, 'make-now-going-on')
+  const save = made.getByRole('link', { name: /^Save / })
   await expect(save).toBeVisible({ timeout: patience(180) })
-  const player = dialog.locator('video')
+  const player = made.locator('video')
   await player.evaluate((video: HTMLVideoElement) => video.play())
   await expect
     .poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0.2)
-  await photograph(page, 'make-now-made', false)
   const begun = page.waitForEvent('download')
   await save.click()
   const saved = await (await begun).path()
@@ -93,16 +89,16 @@ test('NOW-06 with the server switched off a teaser is made, played, saved and fo
   expect(teaser).toMatchObject({ width: 320, height: 180, hasAudio: true })
   expect(teaser.durationMs).toBeGreaterThan(14_000)
   expect(teaser.durationMs).toBeLessThan(16_000)
+  expect(await passagesKept(page)).toBe(0)
 
-  await page.goto(`${server.origin}/edits`)
-  const made = page.getByRole('region', { name: 'Made on this device' })
+  await page.reload()
   await expect(made.getByText('On this device', { exact: true })).toBeVisible()
   await expect
-    .poll(() => made.locator('video').evaluate((video: HTMLVideoElement) => video.duration))
+    .poll(() => player.evaluate((video: HTMLVideoElement) => video.duration))
     .toBeGreaterThan(14)
   await photograph(page, 'make-now-library')
   const again = page.waitForEvent('download')
-  await made.getByRole('link', { name: /^Save / }).click()
+  await save.click()
   expect((await stat(await (await again).path())).size).toBe((await stat(saved)).size)
 
   expect(await filesKept(page)).not.toEqual([])
