@@ -15,26 +15,40 @@ export const filesKept = (page: Page): Promise<readonly string[]> =>
     return found
   })
 
-/** What a page of the context writes of the third passage of an edit waits for `letGo`. */
-export async function holdThirdPassage(
-  page: Page,
-): Promise<{ readonly letGo: () => Promise<void> }> {
+/** The passages of an edit as this tab wrote them, of which the third one waits for `letGo`. */
+export async function holdThirdPassage(page: Page): Promise<HeldPassage> {
   await page.addInitScript(() => {
     const write = FileSystemFileHandle.prototype.createWritable
     FileSystemFileHandle.prototype.createWritable = async function hold(options) {
-      if (this.name.endsWith('.passage-3') && sessionStorage.getItem('let go') === null)
+      const [, passage] = /\.passage-(\d+)$/.exec(this.name) ?? []
+      sessionStorage.setItem('begun', passage ?? sessionStorage.getItem('begun') ?? '')
+      if (passage === '3' && sessionStorage.getItem('let go') === null)
         await new Promise((go) => {
           window.addEventListener('let go', go, { once: true })
         })
+      const written = sessionStorage.getItem('written') ?? ''
+      if (passage !== undefined) sessionStorage.setItem('written', `${written}${passage} `)
       return await write.call(this, options)
     }
   })
-  const letGo = () =>
-    page.evaluate(() => {
-      sessionStorage.setItem('let go', 'yes')
-      window.dispatchEvent(new Event('let go'))
-    })
-  return { letGo }
+  const item = (name: string) => page.evaluate((key) => sessionStorage.getItem(key) ?? '', name)
+  return {
+    isHeld: async () => (await item('begun')) === '3',
+    letGo: () =>
+      page.evaluate(() => {
+        sessionStorage.setItem('let go', 'yes')
+        window.dispatchEvent(new Event('let go'))
+      }),
+    written: async () => (await item('written')).trim().split(' '),
+  }
+}
+
+export interface HeldPassage {
+  /** Two passages are kept, and the third one waits. */
+  isHeld(): Promise<boolean>
+  letGo(): Promise<void>
+  /** The numbers of all passages that were written, in their order. */
+  written(): Promise<readonly string[]>
 }
 
 /** How many passages of an edit are kept that is not whole. */

@@ -104,7 +104,9 @@ function pieceBytes(
     },
     openPiece: async (id, name) => {
       const file = await openFileIn(await folder(), `${id}${PIECES}`, name)
-      if (keys === null || file === null) return file
+      // A page that ends before its first write leaves an empty file.
+      if (file === null || file.size === 0) return null
+      if (keys === null) return file
       return openSealedFile(keys, piecePlace(id, name), file, sizeWithin(file.size)).catch(
         () => null,
       )

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { attest, photograph } from '#tests/e2e/flow-helpers.ts'
 import { probeFile } from '#tests/e2e/flow-media.ts'
-import { holdThirdPassage, passagesKept } from '#tests/e2e/made-files.ts'
+import { holdThirdPassage, passagesKept, type HeldPassage } from '#tests/e2e/made-files.ts'
 import { expect, test } from '#tests/e2e/quiet.ts'
 import { beSignedIn } from '#tests/e2e/signed-in.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
@@ -22,7 +22,7 @@ test.afterAll(async () => {
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: '15s Teaser' })
 
 /** A teaser is being made, and two passages of it are kept; the third one waits. */
-async function beginTeaser(page: Page): Promise<{ readonly letGo: () => Promise<void> }> {
+async function beginTeaser(page: Page): Promise<HeldPassage> {
   const path = test.info().outputPath('beach day.mp4')
   await makeClip(path, 60)
   const third = await holdThirdPassage(page)
@@ -37,7 +37,7 @@ async function beginTeaser(page: Page): Promise<{ readonly letGo: () => Promise<
   const goOn = asking.getByRole('button', { name: 'Do not wait' })
   await expect(goOn.or(dialogOf(page).getByText(/^Keep this page open/))).toBeVisible()
   if (await goOn.isVisible()) await goOn.click()
-  await expect.poll(() => passagesKept(page), { timeout: patience(60) }).toBe(2)
+  await expect.poll(third.isHeld, { timeout: patience(60) }).toBe(true)
   return third
 }
 
@@ -80,6 +80,7 @@ for (const [how, die] of Object.entries(DEATHS))
     await gone
     await third.letGo()
     await expectMade(page)
+    expect((await third.written()).filter((passage) => passage < '3')).toEqual(['1', '2'])
   })
 
 test('NOW-07 a disk that is full in the middle says how much room is missing, and the edit goes on after that', async ({

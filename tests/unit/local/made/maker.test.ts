@@ -95,13 +95,13 @@ async function createWorld(changes: Partial<MakerDeps> = {}) {
       ...changes,
     })
   const page = {}
+  const folder = () => accountFolder(changes.files ?? files.open, USER_ID, 'made')
   const stored = async () => {
-    const folder = await accountFolder(changes.files ?? files.open, USER_ID, 'made')
     const names: string[] = []
-    for await (const { name } of folder.values()) names.push(name)
+    for await (const { name } of (await folder()).values()) names.push(name)
     return names
   }
-  return { db, locks, page, pageMaker, maker: pageMaker(page), begun, progress, stored }
+  return { db, locks, page, pageMaker, maker: pageMaker(page), begun, progress, folder, stored }
 }
 
 it('NOW-06 what a device made is a row with its files, also for a page that opens later', async () => {
@@ -161,7 +161,7 @@ it('NOW-06 what is given up leaves neither row nor file, and a sign-out waits fo
 })
 
 it('NOW-06 an edit that a page left in the middle goes on with its pieces, options and moments', async () => {
-  const { db, locks, page, pageMaker, maker, begun, stored } = await createWorld()
+  const { db, locks, page, pageMaker, maker, begun, folder, stored } = await createWorld()
   const moments: MakeRequest['moments'] = [
     {
       atMs: 1_000,
@@ -178,6 +178,9 @@ it('NOW-06 an edit that a page left in the middle goes on with its pieces, optio
   await begun[0]?.pieces.keep('k.sound', new Blob(['hum']), { rung: 'now', progress: null })
   await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
   await begun[0]?.pieces.keep('k.passage-2', new Blob(['two']), standAt(2))
+  // The page ends while it begins to write the third one.
+  const pieces = await (await folder()).getDirectoryHandle('made-1.pieces')
+  await pieces.getFileHandle('k.passage-3', { create: true })
   const other = pageMaker({})
   const settled = other.settle(new AbortController().signal)
   locks.crash(page)
@@ -313,7 +316,7 @@ it('NOW-07 a disk that is full at the end keeps all pieces', async () => {
   expect(await stored()).toEqual(['made-1.pieces'])
 })
 
-it('PHO-06 pieces of a sealed account are sealed', async () => {
+it('NOW-06 pieces of a sealed account are sealed', async () => {
   const files = createFakeFiles()
   const bytes = createMadeBytes(files.open, USER_ID, await sealKeysOf(newDataKey()))
   const piece = new Blob(['a'.repeat(600_000)])

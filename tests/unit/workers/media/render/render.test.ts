@@ -83,14 +83,25 @@ it('NOW-05 shows passages in their order, fading into each other and into black'
 async function shownBut(kept: readonly number[]) {
   const [shown, stands, decoded]: [string[], MakeProgress[], number[]] = [[], [], []]
   const open = new Set<string>()
+  const decoding = new Set<number>()
+  async function* decode(number: number, frames: number) {
+    decoding.add(number)
+    try {
+      yield* countedPictures(number, frames)
+    } finally {
+      decoding.delete(number)
+    }
+  }
   await makeEditPictures(teaser(), {
     open: ({ number, frames }) => {
       decoded.push(number)
-      return countedPictures(number, frames)
+      return decode(number, frames)
     },
     painter: painting(open),
     begin: async ({ number }, place) => {
       if (kept.includes(number)) return null
+      // Of what is kept nothing is decoded on.
+      expect(kept.some((each) => each < number && decoding.has(each))).toBe(false)
       shown.push(`from ${place}`)
       return writing(shown)
     },
