@@ -85,7 +85,9 @@ export interface Reports {
   readonly signal: AbortSignal
 }
 
-/** Makes one device edit while none is made elsewhere. Never rejects; answers `begun` in any case. */
+/**
+ * Makes one device edit while none is made elsewhere. Never rejects; answers `begun` in any case.
+ */
 export async function makeUnderLock(
   deps: MakerDeps,
   own: Shelf,

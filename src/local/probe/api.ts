@@ -105,8 +105,8 @@ export interface MediaApi {
   canMake(file: File, request: MakeRequest, options: ProbeOptions): Promise<MakeRung>
   /**
    * Makes an edit in full: its files, from the chosen moments. Waits for everything else. Goes on
-   * from its kept pieces ([Note: kept pieces]). What a codec breaks off is tried once more, then
-   * one rung lower. Reads the passages and the index, never the file as a whole.
+   * from its kept pieces ([Note: kept pieces]). What a codec breaks off is tried again, then one
+   * rung lower. Reads the passages and the index, never the file as a whole.
    */
   make(
     file: File,

@@ -59,7 +59,7 @@ export async function canMakeEdit(deps: MakeDeps, job: MakeJob): Promise<MakeRun
 
 /**
  * Makes an edit in full, from the pieces that are kept of it. What a codec or ffmpeg breaks off is
- * tried once more, because browsers take codecs away from pages in the background and a finished
+ * tried again, because browsers take codecs away from pages in the background and a finished
  * piece is not made again; then on the next lower rung.
  */
 export async function makeEdit(

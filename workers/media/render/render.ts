@@ -22,7 +22,7 @@ export interface PictureParts {
 }
 
 /** An encoder of its own for each passage: what one passage becomes depends on no other one. */
-export interface PassageEncoder extends Pick<PictureEncoder, 'add'> {
+interface PassageEncoder extends Pick<PictureEncoder, 'add'> {
   /** All of the passage was added. */
   finish(progress: MakeProgress): Promise<void>
   close(): void
