@@ -144,7 +144,14 @@ async function make(deps: MakerDeps, own: Shelf, wish: MakeWish, on: Reports): P
     row.id,
     row.kept?.rung ?? null,
   )
-  const made = await makeInTries(deps, { file: opened.value, request, row, pieces, on })
+  const ended = new AbortController()
+  // What the worker said before its answer may come after it, by another port.
+  const report = (progress: MakeProgress): void => {
+    if (!ended.signal.aborted) on.report({ id: row.id, progress })
+  }
+  const tried = { file: opened.value, request, row, pieces, report, signal: on.signal }
+  const made = await makeInTries(deps, tried)
+  ended.abort()
   await pieces.end()
   if (made.ok && !on.signal.aborted) return finish(deps, own, row, request, made.value)
   if (pieces.isFull() && !on.signal.aborted) return leaveFull(deps, own, row, request)
@@ -160,7 +167,8 @@ interface Tried {
   readonly request: MakeRequest
   readonly row: MadeFileRow
   readonly pieces: PieceKeeper
-  readonly on: Reports
+  readonly report: (progress: MakeProgress) => void
+  readonly signal: AbortSignal
 }
 
 /**
@@ -169,13 +177,12 @@ interface Tried {
  */
 async function makeInTries(
   { media }: MakerDeps,
-  { file, request, row: { id, bytesKey = id }, pieces, on }: Tried,
+  { file, request, row: { id, bytesKey = id }, pieces, report, signal }: Tried,
 ): Promise<Result<readonly MadeFile[], { readonly code: MadeFailureCode }>> {
-  const report = (progress: MakeProgress): void => on.report({ id, progress })
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const options = { id, bytesKey, from: pieces.rung(), isLower: tries === MOST_TRIES }
     const made = await media.make(file, request, options, report, pieces)
-    if (on.signal.aborted || pieces.isFull()) return made.ok ? made : cancelled
+    if (signal.aborted || pieces.isFull()) return made.ok ? made : cancelled
     if (made.ok || !DEATHS.has(made.error.code)) return made
   }
   return err({ code: 'made/worker-died' })

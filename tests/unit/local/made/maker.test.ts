@@ -127,6 +127,9 @@ it('NOW-06 what a device made is a row with its files, also for a page that open
     },
   })
   if (row === undefined) throw new Error('no row')
+  // Its last word comes late.
+  progress[0]?.({ share: 1, passage: 6, passages: 6 })
+  expect(maker.current()).toBe(null)
   const later = pageMaker({})
   expect(await (await later.open(row, 0))?.text()).toBe('film')
   await later.remove('made-1')
