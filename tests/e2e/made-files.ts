@@ -15,40 +15,43 @@ export const filesKept = (page: Page): Promise<readonly string[]> =>
     return found
   })
 
-/** The passages of an edit as this tab wrote them, of which the third one waits for `letGo`. */
+declare global {
+  interface Window {
+    /** Resolves when the page may write a file of its own. */
+    readonly mayWrite: (name: string) => Promise<void>
+  }
+}
+
+/** The passages of an edit as this tab writes them, of which the third one waits for `letGo`. */
 export async function holdThirdPassage(page: Page): Promise<HeldPassage> {
+  const gone = Promise.withResolvers<void>()
+  const written: string[] = []
+  let isHeld = false
+  await page.exposeFunction('mayWrite', async (name: string) => {
+    const [, passage] = /\.passage-(\d+)$/.exec(name) ?? []
+    if (passage === undefined) return
+    if (passage === '3') {
+      isHeld = true
+      await gone.promise
+    }
+    written.push(passage)
+  })
   await page.addInitScript(() => {
     const write = FileSystemFileHandle.prototype.createWritable
     FileSystemFileHandle.prototype.createWritable = async function hold(options) {
-      const [, passage] = /\.passage-(\d+)$/.exec(this.name) ?? []
-      sessionStorage.setItem('begun', passage ?? sessionStorage.getItem('begun') ?? '')
-      if (passage === '3' && sessionStorage.getItem('let go') === null)
-        await new Promise((go) => {
-          window.addEventListener('let go', go, { once: true })
-        })
-      const written = sessionStorage.getItem('written') ?? ''
-      if (passage !== undefined) sessionStorage.setItem('written', `${written}${passage} `)
+      await window.mayWrite(this.name)
       return await write.call(this, options)
     }
   })
-  const item = (name: string) => page.evaluate((key) => sessionStorage.getItem(key) ?? '', name)
-  return {
-    isHeld: async () => (await item('begun')) === '3',
-    letGo: () =>
-      page.evaluate(() => {
-        sessionStorage.setItem('let go', 'yes')
-        window.dispatchEvent(new Event('let go'))
-      }),
-    written: async () => (await item('written')).trim().split(' '),
-  }
+  return { isHeld: () => isHeld, letGo: gone.resolve, written }
 }
 
 export interface HeldPassage {
   /** Two passages are kept, and the third one waits. */
-  isHeld(): Promise<boolean>
-  letGo(): Promise<void>
-  /** The numbers of all passages that were written, in their order. */
-  written(): Promise<readonly string[]>
+  isHeld(): boolean
+  letGo(): void
+  /** The numbers of all passages that the page might write, in their order. */
+  readonly written: readonly string[]
 }
 
 /** How many passages of an edit are kept that is not whole. */

@@ -78,9 +78,9 @@ for (const [how, die] of Object.entries(DEATHS))
     const gone = worker.waitForEvent('close', { timeout: patience(60) })
     await worker.evaluate(die).catch(() => undefined)
     await gone
-    await third.letGo()
+    third.letGo()
     await expectMade(page)
-    expect((await third.written()).filter((passage) => passage < '3')).toEqual(['1', '2'])
+    expect(third.written.filter((passage) => passage < '3')).toEqual(['1', '2'])
   })
 
 test('NOW-07 a disk that is full in the middle says how much room is missing, and the edit goes on after that', async ({
@@ -95,7 +95,7 @@ test('NOW-07 a disk that is full in the middle says how much room is missing, an
       ...(quotaSize === undefined ? {} : { quotaSize }),
     })
   await fill(1)
-  await third.letGo()
+  third.letGo()
   const dialog = dialogOf(page)
   await expect(
     dialog.getByText(/more are needed: make room, then go on\. 2 of 6 passages are finished/),
