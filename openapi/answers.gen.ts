@@ -42,6 +42,8 @@ export const answers: Readonly<Record<string, readonly string[] | null>> = {
   'GET /v1/upload-requests/{id}/sounds': ["uploadSounds"],
   'PUT /v1/upload-requests/{id}/sounds': ["uploadSounds"],
   'GET /v1/upload-requests/{id}/moments': ["uploadMoments"],
+  'POST /v1/upload-requests/{id}/samples': ["sample"],
+  'GET /v1/upload-requests/{id}/samples/{sampleId}': ["sample"],
   'POST /v2/media-jobs': ["mediaJob"],
   'GET /v1/media-jobs/paginated': ["mediaJobs","pagination"],
   'GET /v1/media-jobs/{id}': ["mediaJob"],

@@ -875,6 +875,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload-requests/{id}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See some seconds of a video before and after an edit
+         * @description Additive. The server makes a short, small passage of the video by the plan of the edit; it chooses the passage, the
+         *     same for every edit of a video where it can. Costs nothing, and an account gets a number of them a day (429). For
+         *     edits of the whole video; others are 422. Asking again for the same edit with the same options answers the sample
+         *     that there is, for a day. Needs create:orders. 409 `uploads/not-complete` before the video has arrived and is checked.
+         */
+        post: operations["createSample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upload-requests/{id}/samples/{sampleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a sample is
+         * @description Additive. Ask again each second until `state` is not `waiting`. 404 `samples/not-found` a day after it was made.
+         */
+        get: operations["getSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upload-requests/{id}/samples/{sampleId}/video": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The passage of a sample, before or after its edit
+         * @description Additive. MP4. One byte range is honoured; an `If-None-Match` with its ETag answers 304. Kept by no cache. 404
+         *     `samples/not-found` while there is none.
+         */
+        get: operations["getSampleVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/media-jobs": {
         parameters: {
             query?: never;
@@ -2202,6 +2266,7 @@ export interface components {
          *     | media-job-tasks/redo-late | 409 | delivered 7 days ago or more, so made again at the full price only | without `redoOfTaskId` |
          *     | media-job-tasks/redo-used | 409 | the edit was made again already, or is a redo itself | without `redoOfTaskId` |
          *     | face-reviews/not-found | 404 | the task has no faces to review | no |
+         *     | samples/not-found | 404 | there is no such sample (any more), or not yet | no |
          *     | face-reviews/file-not-found | 404 | there is no such picture or copy (yet) | yes |
          *     | face-reviews/searching | 409 | the search for faces has not ended | later |
          *     | face-reviews/changed | 409 | another device has saved the review since | after reading it again |
@@ -3191,6 +3256,34 @@ export interface components {
         ChooseUploadSoundBody: {
             /** @description The `number` of a sound. */
             sound: number;
+        };
+        CreateSampleBody: {
+            /** @description An edit of the whole video with its options, as `MediaJobTaskRequest` has it. */
+            sample: components["schemas"]["PlainTaskRequest"] | components["schemas"]["DynamicWatermarkTaskRequest"] | components["schemas"]["IncognitoFullSceneTaskRequest"];
+        };
+        /** @description Additive. Some seconds of a video before and after an edit; kept for a day. */
+        Sample: {
+            _id: components["schemas"]["Id"];
+            /** @enum {string} */
+            state: "waiting" | "ready" | "failed";
+            /** @description Why it failed, for the creator; else null. */
+            message: string | null;
+            /**
+             * @description The whole picture made small, or the middle of it at its own size.
+             * @enum {string}
+             */
+            shows: "picture" | "detail";
+            /** @description Where the passage lies; null before it is ready. */
+            startMs: number | null;
+            /** @description Null before it is ready. */
+            durationMs: number | null;
+            /** @description Null before it is ready. */
+            urls: {
+                /** Format: uri-reference */
+                before: string;
+                /** Format: uri-reference */
+                after: string;
+            } | null;
         };
         /** @description Additive. `ready` where both moments and pictures are there; before that, both are empty, and there is no video. */
         UploadMoments: {
@@ -4274,6 +4367,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The `_id` of a sample. */
+        SampleId: components["schemas"]["Id"];
         /** @description The `_id` of the thing named in the path. */
         PathId: components["schemas"]["Id"];
         /** @description The `_id` of the signed-in user. Another user's id is 404. */
@@ -5584,6 +5679,122 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            451: components["responses"]["Held"];
+        };
+    };
+    createSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSampleBody"];
+            };
+        };
+        responses: {
+            /** @description The sample that was asked for before, or a new one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sample: components["schemas"]["Sample"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+                /** @description The `_id` of a sample. */
+                sampleId: components["parameters"]["SampleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sample. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sample: components["schemas"]["Sample"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            451: components["responses"]["Held"];
+        };
+    };
+    getSampleVideo: {
+        parameters: {
+            query: {
+                /** @description The passage as it is, or as the edit makes it. */
+                side: "before" | "after";
+            };
+            header?: {
+                /** @description One byte range, RFC 9110 section 14. Several ranges, or another unit, are ignored and answered whole. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description The `_id` of the thing named in the path. */
+                id: components["parameters"]["PathId"];
+                /** @description The `_id` of a sample. */
+                sampleId: components["parameters"]["SampleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole passage. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": string;
+                };
+            };
+            302: components["responses"]["FoundElsewhere"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["Unprocessable"];
             451: components["responses"]["Held"];
         };
     };

@@ -107,6 +107,7 @@ export type ProblemCode =
   | 'request/too-slow'
   | 'request/unsupported-media-type'
   | 'request/wrong-host'
+  | 'samples/not-found'
   | 'subscriptions/already-active'
   | 'subscriptions/not-cancelable'
   | 'subscriptions/not-found'
@@ -210,6 +211,7 @@ const NOT_FOUND = {
   'payments/not-found': 'Payment not found.',
   'payments/session-not-found': 'Checkout session not found.',
   'referrals/not-found': 'Referral code not found.',
+  'samples/not-found': 'This preview is not there any more, or not yet.',
   'subscriptions/not-found': 'Wallet subscription not found.',
   'uploads/not-found': 'Upload request not found.',
   'users/not-found': 'User not found.',

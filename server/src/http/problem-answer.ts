@@ -108,6 +108,7 @@ const WIRE_FORMS: Readonly<Record<ProblemCode, WireForm>> = {
   'request/too-slow': { status: 408 },
   'request/unsupported-media-type': { status: 415 },
   'request/wrong-host': { status: 421 },
+  'samples/not-found': { status: 404 },
   'subscriptions/already-active': { status: 409 },
   'subscriptions/not-cancelable': { status: 409 },
   'subscriptions/not-found': { status: 404 },

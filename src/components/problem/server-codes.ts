@@ -78,6 +78,7 @@ export type ServerCode =
   | 'media-job-tasks/redo-late'
   | 'media-job-tasks/redo-used'
   | 'face-reviews/not-found'
+  | 'samples/not-found'
   | 'face-reviews/file-not-found'
   | 'face-reviews/searching'
   | 'face-reviews/changed'

@@ -156,6 +156,7 @@ const ADVICE: Readonly<
   'media-job-tasks/not-delivered': { body: null, action: null },
   'media-job-tasks/redo-late': { body: null, action: null },
   'media-job-tasks/redo-used': { body: null, action: null },
+  'samples/not-found': GONE,
   'face-reviews/not-found': GONE,
   'face-reviews/file-not-found': { body: null, action: null },
   'face-reviews/searching': {
