@@ -886,8 +886,8 @@ export interface paths {
         put?: never;
         /**
          * See some seconds of a video before and after an edit
-         * @description Additive. The server makes a short, small passage of the video by the plan of the edit; it chooses the passage, the
-         *     same for every edit of a video where it can. Costs nothing, and an account gets a number of them a day (429). For
+         * @description Additive. The server makes a short, small passage of the video by the plan of the edit; it chooses the
+         *     passage. Costs nothing, and an account gets a number of them a day (429). For
          *     edits of the whole video; others are 422. Asking again for the same edit with the same options answers the sample
          *     that there is, for a day. Needs create:orders. 409 `uploads/not-complete` before the video has arrived and is checked.
          */

@@ -117,6 +117,8 @@ export interface RecipeRules<O> {
     options: O,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ) => Result<Drawing, PlanProblem>
+  /** What it changes is lost in a small picture; left out = it is seen there too. */
+  readonly isOfDetail?: boolean
   /** Every step of its plan that reads the source says which `pictures`; left out = some do not. */
   readonly isOfPictures?: boolean
   readonly plan: (
@@ -204,6 +206,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   usesMoments,
   keepsOffFaces = false,
   drawing,
+  isOfDetail = false,
   isOfPictures = false,
   plan,
   timeline,
@@ -227,6 +230,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     needs,
     usesMoments,
     keepsOffFaces,
+    isOfDetail,
     isOfPictures,
     previewLimitMs,
     ...payloadRules(rules),
@@ -243,10 +247,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
         withOptions(source, payload, (options) => timeline(source, options, context)),
     }),
     ...(momentRule !== undefined && {
-      momentRule: (source, payload) => {
-        const options = rules.parse(payload)
-        return options.ok && isUsable(source) ? momentRule(source, options.value) : null
-      },
+      momentRule: ruleOfPayload(rules, momentRule),
     }),
     ...(preview !== undefined && {
       preview: (source, payload, window, context) =>
@@ -254,6 +255,17 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
           preview(source, options, windowInside(source, window, previewLimitMs), context),
         ),
     }),
+  }
+}
+
+/** The rule for what came over the wire; null for an invalid payload. */
+function ruleOfPayload<O>(
+  { parse }: Pick<OptionRules<O>, 'parse'>,
+  momentRule: NonNullable<RecipeRules<O>['momentRule']>,
+): NonNullable<Recipe['momentRule']> {
+  return (source, payload) => {
+    const options = parse(payload)
+    return options.ok && isUsable(source) ? momentRule(source, options.value) : null
   }
 }
 

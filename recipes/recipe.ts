@@ -70,6 +70,8 @@ export interface Recipe {
     payload: unknown,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ): Result<Drawing, PlanProblem>
+  /** What it changes is seen at the picture's own size only, so a sample shows the middle of it. */
+  readonly isOfDetail: boolean
   /** Its plan reads nothing but `pictures` of the source, so a device can make it. */
   readonly isOfPictures: boolean
   /** What to do to the whole source. */

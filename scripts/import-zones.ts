@@ -166,7 +166,17 @@ const operationWings = [
   },
   {
     wing: 'processing',
-    rooms: ['speeds', 'slots', 'tasks', 'faces', 'rendering', 'forecast', 'imports', 'drive-saves'],
+    rooms: [
+      'speeds',
+      'slots',
+      'tasks',
+      'faces',
+      'rendering',
+      'samples',
+      'forecast',
+      'imports',
+      'drive-saves',
+    ],
   },
 ] as const
 /** Files of `core` that stand in no room: every room sees them, and they see only one another. */

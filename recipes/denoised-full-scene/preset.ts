@@ -54,6 +54,7 @@ export const denoisedFullScene = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  isOfDetail: true,
   plan: (source, _options, context) =>
     ok(
       planScene(source, {

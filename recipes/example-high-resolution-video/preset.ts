@@ -18,6 +18,7 @@ export const exampleHighResolutionVideo = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  isOfDetail: true,
   plan: (source, _options, context) => ok(planHigh(source, context)),
 })
 

@@ -47,6 +47,7 @@ import { createStorageRoutes } from '#server/routes/storage.ts'
 import { createSubscriptionRoutes } from '#server/routes/subscriptions.ts'
 import { createSystemRoutes } from '#server/routes/system.ts'
 import { createUnsubscribe } from '#server/routes/unsubscribe.ts'
+import { createSampleRoutes } from '#server/routes/samples.ts'
 import { createUploadSoundRoutes } from '#server/routes/upload-sounds.ts'
 import { createUploadRoutes } from '#server/routes/uploads.ts'
 import { createUserRoutes } from '#server/routes/users.ts'
@@ -85,6 +86,7 @@ export function createHandlers(deps: Deps): Partial<Handlers> {
     ...createSystemRoutes(deps),
     ...createUploadRoutes(deps),
     ...createUploadSoundRoutes(deps),
+    ...createSampleRoutes(deps),
     ...createUserRoutes(deps),
     ...createWalletRoutes(deps),
   }

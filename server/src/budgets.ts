@@ -108,6 +108,20 @@ export const KEEP_TRYING_AHEAD_MS = 24 * 60 * 60_000
  */
 export const FREE_PROCESSOR_S_PER_DAY = 3 * 60 * 60
 
+/**
+ * Samples of edits that one account may ask for in a day, beside its processor time: each edit of a
+ * few videos. They show three passages of a video at most, so that they do not add up to one.
+ */
+export const SAMPLES_PER_DAY = 40
+/** Old ones go; asking again makes another one. */
+export const SAMPLE_LIFE_MS = 24 * 60 * 60_000
+/**
+ * For this long a sample lets paid edits go first; then it is made beside them, one at a time in a
+ * process, because a person waits for it who decides.
+ */
+export const SAMPLE_YIELDS_MS = 30_000
+export const SAMPLE_REST_S = 3
+
 /** Unfinished uploads go after this long without a part. The app says so. */
 export const KEEP_UNFINISHED_DAYS = 7
 

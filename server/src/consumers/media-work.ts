@@ -6,6 +6,7 @@ import { runImport } from '#server/operations/processing/imports/run.ts'
 import { knowVideo, LONGEST_KNOWING_S } from '#server/operations/media/known-videos/know-video.ts'
 import { createCheckSlots, createRenderSlots } from '#server/operations/workflows/slot-work.ts'
 import { searchAhead } from '#server/operations/processing/rendering/search-ahead.ts'
+import { LONGEST_SAMPLE_S, makeSample } from '#server/operations/processing/samples/make.ts'
 import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
@@ -58,17 +59,7 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
     { concurrency: longSlots + 1, retryLimit: 5, expireInS: DAY_S - 1 },
     async ({ signal }) => await renders.serve(signal),
   )
-  await queue.work(
-    'preview-asset',
-    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_PREVIEW_S },
-    async ({ data, signal, isLastAttempt }) =>
-      await makePreview(deps, { ...data, signal, isLastAttempt }),
-  )
-  await queue.work(
-    'search-moments',
-    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_SEARCH_S },
-    async ({ data, signal }) => await searchAhead(deps, { ...data, signal }),
-  )
+  await startFreeWork(deps, queue)
   // Due work of a process that crashed continues now, not after its messages have timed out.
   await reconcile(deps)
   await repeatWork(deps, queue, {
@@ -85,4 +76,25 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
       }
     },
   })
+}
+
+/** What costs no tokens, and no edit waits for. */
+async function startFreeWork(deps: Deps, queue: Queue): Promise<void> {
+  await queue.work(
+    'preview-asset',
+    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_PREVIEW_S },
+    async ({ data, signal, isLastAttempt }) =>
+      await makePreview(deps, { ...data, signal, isLastAttempt }),
+  )
+  await queue.work(
+    'make-sample',
+    { concurrency: 1, retryLimit: 2, expireInS: LONGEST_SAMPLE_S },
+    async ({ data, signal, isLastAttempt }) =>
+      await makeSample(deps, { ...data, signal, isLastAttempt }),
+  )
+  await queue.work(
+    'search-moments',
+    { concurrency: 1, retryLimit: 5, expireInS: LONGEST_SEARCH_S },
+    async ({ data, signal }) => await searchAhead(deps, { ...data, signal }),
+  )
 }

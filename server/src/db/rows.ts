@@ -6,6 +6,7 @@ import type {
   editSets,
   externalAuths,
   faceFindings,
+  samples,
   faceReviews,
   magicLinks,
   mails,
@@ -51,6 +52,7 @@ export type DriveSaveRow = typeof driveSaves.$inferSelect
 export type AssetRow = typeof mediaAssets.$inferSelect
 export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect
+export type SampleRow = typeof samples.$inferSelect
 export type FaceFindingRow = typeof faceFindings.$inferSelect
 export type FaceReviewRow = typeof faceReviews.$inferSelect
 /** What an account is told of by a notice that has a mail of its own. */

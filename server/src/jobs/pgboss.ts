@@ -43,6 +43,7 @@ const KINDS = [
   'save-to-drive',
   'render-task',
   'preview-asset',
+  'make-sample',
   'search-moments',
   'sweep',
   'settle-payment',

@@ -13,6 +13,7 @@ export interface JobKinds {
   'save-to-drive': { driveSaveId: string }
   'render-task': { taskId: string }
   'preview-asset': { uploadRequestId: string }
+  'make-sample': { sampleId: string }
   'search-moments': { uploadRequestId: string }
   sweep: Record<string, never>
   'settle-payment': { provider: string; eventId: string }

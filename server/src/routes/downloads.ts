@@ -11,6 +11,7 @@ import { findMusicPreview } from '#server/operations/core/music-tracks/list.ts'
 import { openJobResults } from '#server/operations/media/media-jobs/results.ts'
 import { findMomentPictures, findMomentVideo } from '#server/operations/media/uploads/moments.ts'
 import { findOutput, type FoundOutput } from '#server/operations/processing/tasks/find-output.ts'
+import { findSampleVideo } from '#server/operations/processing/samples/ask.ts'
 import { notFound, Problem } from '#server/problems.ts'
 import { contentDisposition, readRange } from './byte-range.ts'
 
@@ -37,6 +38,12 @@ export function createDownloadRoutes(deps: Deps) {
         ...(await findMomentVideo(asUser(deps, context), params)),
         contentType: 'video/mp4',
       }),
+    getSampleVideo: async ({ params, query, context }) =>
+      await sendSample(
+        deps,
+        context,
+        await findSampleVideo(asUser(deps, context), { ...params, ...query }),
+      ),
     getMediaAssetThumbnail: async ({ params, context }) =>
       await sendAssetFile(deps, context, await findAssetThumbnail(asUser(deps, context), params)),
     getMediaAssetPreview: async ({ params, context }) =>
@@ -101,6 +108,7 @@ async function sendOfUpload(
   return await sendUploadFile(deps, context, { ...file, tag })
 }
 
+const sendSample = sendTagged('samples/not-found')
 const sendAssetFile = sendTagged('media-assets/file-not-found')
 /** Pictures of people; no cache keeps an answer of the API. */
 const sendReviewFile = sendTagged('face-reviews/file-not-found')

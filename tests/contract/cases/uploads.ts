@@ -1,8 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { uploadImports, uploadRequests } from '#server/db/schema.ts'
+import type { SourceProbe } from '#recipes/types.ts'
+import { samples, uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal } from '#server/db/vault.ts'
 import { cipherOf } from '#server/operations/processing/imports/cipher.ts'
-import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/media/storage/keys.ts'
+import {
+  momentPicturesKeyOf,
+  momentVideoKeyOf,
+  sampleKeyOf,
+} from '#server/operations/media/storage/keys.ts'
 import type { OperationCases, World } from '#tests/contract/cases/operation-case.ts'
 import { storeObject } from '#tests/contract/cases/stored-object.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
@@ -17,6 +22,38 @@ const file = (more: Record<string, unknown> = {}) => ({
   },
 })
 const newUpload = async ({ me }: World): Promise<string> => (await beginUpload(me.client, 5))._id
+
+const SAMPLE_OF = { mediaJobTaskPresetSlug: 'denoised-full-scene' } as const
+const SAMPLED: SourceProbe = {
+  durationMs: 10_000,
+  width: 640,
+  height: 360,
+  frameRate: 25,
+  hasAudio: false,
+  videoCodec: 'h264',
+  audioCodec: null,
+  audioChannels: 0,
+  isHdr: false,
+  fileName: 'a.mp4',
+}
+/** A sample that is ready, of a new upload. */
+const newSample = async (world: World) => {
+  const id = await newUpload(world)
+  const { db, clock, newId } = world.server.deps
+  const sampleId = newId()
+  await db.insert(samples).values({
+    id: sampleId,
+    uploadRequestId: id,
+    presetSlug: SAMPLE_OF.mediaJobTaskPresetSlug,
+    payload: {},
+    sound: 0,
+    state: 'ready',
+    startMs: 0,
+    durationMs: 8000,
+    createdAt: clock(),
+  })
+  return { id, sampleId }
+}
 
 const LINK = 'https://www.dropbox.com/scl/fi/abc/scene.mp4?dl=1'
 /** An import from `LINK`, whose host no test asks. */
@@ -93,6 +130,32 @@ export const uploadCases: OperationCases = {
         .set({ momentVideo: { stretches: [{ startMs: 0, endMs: 1, atMs: 0 }] } })
         .where(eq(uploadRequests.id, id))
       return { params: { id }, status: 200 }
+    },
+  },
+  createSample: {
+    valid: async (world) => {
+      const { id } = await newSample(world)
+      const probe = SAMPLED
+      await world.server.deps.db
+        .update(uploadRequests)
+        .set({ state: 'validated', probe })
+        .where(eq(uploadRequests.id, id))
+      return { params: { id }, body: { sample: SAMPLE_OF }, status: 200 }
+    },
+    invalid: [
+      { body: {}, field: 'sample' },
+      { body: { sample: { mediaJobTaskPresetSlug: 'tube-cut' } }, field: 'sample' },
+    ],
+  },
+  getSample: {
+    valid: async (world) => ({ params: await newSample(world), status: 200 }),
+  },
+  getSampleVideo: {
+    valid: async (world) => {
+      const params = await newSample(world)
+      const sample = { id: params.sampleId, uploadRequestId: params.id }
+      await storeObject(world, sampleKeyOf(sample, 'after'))
+      return { params, query: { side: 'after' }, status: 200 }
     },
   },
   completeUploadRequest: {

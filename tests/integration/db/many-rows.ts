@@ -178,6 +178,11 @@ export async function storeManyRows(
         select ${id('upload', n)}, '{"version":1,"tracks":[],"shots":[]}', 100, ${made}`,
     ],
     [
+      6_000,
+      sql`samples (id, upload_request_id, preset_slug, payload, sound, state, created_at)
+        select ${id('sample', n)}, ${id('upload', n)}, 'denoised-full-scene', '{}', 0, 'ready', ${made}`,
+    ],
+    [
       30_000,
       sql`task_outputs (id, task_id, position, kind, text)
         select ${id('output', n)}, ${id('task', n)}, 0, 'text', 'x'`,

@@ -271,7 +271,7 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     walletCoinTransaction: { walletId: wallets[0]?._id, coinAmount: 1 },
     idempotencyKey: crypto.randomUUID(),
   }
-  type Call = { params?: Record<string, string>; body?: unknown }
+  type Call = { params?: Record<string, string>; query?: string; body?: unknown }
   const named: Readonly<Record<string, Call>> = {
     createUploadRequest: {
       body: {
@@ -291,6 +291,12 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
     chooseUploadSound: { params: ids, body: { sound: 1 } },
     getMomentPictures: { params: ids },
     getMomentVideo: { params: ids },
+    createSample: {
+      params: ids,
+      body: { sample: { mediaJobTaskPresetSlug: 'enhanced-audio-full-scene' } },
+    },
+    getSample: { params: { ...ids, sampleId: done.jobId } },
+    getSampleVideo: { params: { ...ids, sampleId: done.jobId }, query: '?side=after' },
     completeUploadRequest: {
       params: openId,
       body: { uploadRequest: { upload: { parts: [{ partNumber: 1, eTag: 'x' }] } } },
@@ -358,7 +364,8 @@ it('TRU-09 a held video answers 451 in every call that names it, and lists show 
       /\{(\w+)\}/g,
       (_, name: string) => call.params?.[name] ?? '',
     )
-    const answer = await me.client.call<Refusal>(operation.method.toUpperCase(), path, {
+    const address = `${path}${call.query ?? ''}`
+    const answer = await me.client.call<Refusal>(operation.method.toUpperCase(), address, {
       body: call.body,
     })
     const isBuilt = answer.status !== 501

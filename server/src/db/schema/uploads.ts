@@ -313,7 +313,7 @@ export const deletionLog = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** No reference: the upload's row may go later. */
     uploadRequestId: uuid('upload_request_id').notNull(),
-    what: text('what', { enum: ['source', 'picture', 'faces', 'results'] }).notNull(),
+    what: text('what', { enum: ['source', 'picture', 'faces', 'samples', 'results'] }).notNull(),
     reason: text('reason', { enum: ['owner', 'rule', 'retention', 'report', 'account'] }).notNull(),
     sizeBytes: bytes('size_bytes').notNull(),
     /** Of the object, or of `results` the beginning of the keys of all of them. */

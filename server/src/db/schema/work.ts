@@ -158,6 +158,32 @@ export const renderSpeeds = pgTable(
   (t) => [primaryKey({ columns: [t.work, t.pictureSize] })],
 )
 
+/** Some seconds of a video before and after an edit that was not ordered; kept for a day. */
+export const samples = pgTable(
+  'samples',
+  {
+    id: uuid('id').primaryKey(),
+    uploadRequestId: uuid('upload_request_id')
+      .notNull()
+      .references(() => uploadRequests.id, { onDelete: 'cascade' }),
+    presetSlug: text('preset_slug').notNull(),
+    payload: jsonb('payload').notNull(),
+    /** Which sound of the video was taken, as its probe counts. */
+    sound: integer('sound').notNull(),
+    state: text('state', { enum: ['waiting', 'ready', 'failed'] }).notNull(),
+    /** For the creator, where it failed. */
+    message: text('message'),
+    /** Where its passage lies; null before it is ready. */
+    startMs: integer('start_ms'),
+    durationMs: integer('duration_ms'),
+    createdAt: at('created_at').notNull(),
+  },
+  (t) => [
+    index('samples_upload').on(t.uploadRequestId, t.presetSlug),
+    index('samples_created').on(t.createdAt),
+  ],
+)
+
 /**
  * What the search for faces found in a video, once for all its edits. Apart from the upload's row,
  * because it is large and few calls read it.

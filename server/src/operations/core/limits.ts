@@ -34,6 +34,7 @@ const WRONG_CODES_OF_FLOOD = 2
 const WRONG_CODES_PER_ADDRESS = 100
 const WINDOW_MS = 60 * 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MINUTES = 60
 
 /** New accounts of one network in a day that begin with a trial, whose tokens nothing pays. */
 const TRIALS_PER_NETWORK = 10
@@ -42,6 +43,8 @@ const TRIALS_PER_NETWORK = 10
 interface Limit {
   readonly key: string
   readonly limit: number
+  /** Instead of an hour; a day at most, after which events are forgotten. */
+  readonly windowMs?: number
 }
 
 /**
@@ -82,18 +85,21 @@ function keysOf(key: string, network: string) {
 }
 
 /** Null when the event was counted, else the seconds until there is room for it. */
-async function count(ctx: TxCtx, { key, limit }: Limit): Promise<number | null> {
+async function count(
+  ctx: TxCtx,
+  { key, limit, windowMs = WINDOW_MS }: Limit,
+): Promise<number | null> {
   await lockKey(ctx, key)
   const now = ctx.clock()
   const recent = await ctx.db
     .select({ at: rateEvents.at })
     .from(rateEvents)
-    .where(and(eq(rateEvents.key, key), gt(rateEvents.at, new Date(now.getTime() - WINDOW_MS))))
+    .where(and(eq(rateEvents.key, key), gt(rateEvents.at, new Date(now.getTime() - windowMs))))
     .orderBy(desc(rateEvents.at))
     .limit(limit)
   const oldest = recent.at(limit - 1)
   if (oldest !== undefined)
-    return Math.ceil((oldest.at.getTime() + WINDOW_MS - now.getTime()) / 1000)
+    return Math.ceil((oldest.at.getTime() + windowMs - now.getTime()) / 1000)
   await ctx.db.insert(rateEvents).values({ key, at: now })
   return null
 }
@@ -175,9 +181,11 @@ function wrongCodesOf({ email, clientNetwork }: Typist) {
 
 function tooMany(what: string, retryAfterS: number): Problem {
   const minutes = Math.max(1, Math.ceil(retryAfterS / 60))
+  const [count, unit] =
+    minutes > HOUR_MINUTES ? [Math.ceil(minutes / HOUR_MINUTES), 'hour'] : [minutes, 'minute']
   return new Problem(
     'request/too-many',
-    `Too many ${what}. Please try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+    `Too many ${what}. Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`,
     { retryAfterS: Math.max(1, retryAfterS) },
   )
 }

@@ -6,6 +6,7 @@ import {
   faceFindings,
   mediaJobs,
   mediaJobTasks,
+  samples,
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
@@ -14,6 +15,7 @@ import {
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
+  samplesOf,
   thumbnailKeyOf,
 } from '#server/operations/media/storage/keys.ts'
 
@@ -60,6 +62,17 @@ async function uploadedFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
     sizeBytes,
     objectKey: faceFilesOf(uploadRequestId),
   }))
+  const sampled = await ctx.db
+    .selectDistinct({ id: samples.uploadRequestId })
+    .from(samples)
+    .innerJoin(uploadRequests, eq(uploadRequests.id, samples.uploadRequestId))
+    .where(eq(uploadRequests.userId, userId))
+  const sampleLines = sampled.map(({ id: uploadRequestId }) => ({
+    uploadRequestId,
+    what: 'samples' as const,
+    sizeBytes: 0,
+    objectKey: samplesOf(uploadRequestId),
+  }))
   const fileLines = uploads.flatMap((upload) => {
     const { id: uploadRequestId, sizeBytes, objectKey, thumbnailKey } = upload
     const picture = { what: 'picture', sizeBytes: 0, objectKey: thumbnailKeyOf(upload.id) } as const
@@ -86,7 +99,7 @@ async function uploadedFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
         : []),
     ]
   })
-  return [...fileLines, ...faceLines]
+  return [...fileLines, ...faceLines, ...sampleLines]
 }
 
 /** The whole file of an upload came, and it was not deleted since. */

@@ -13,6 +13,7 @@ import {
   faceFindings,
   mediaJobs,
   mediaJobTasks,
+  samples,
   taskOutputs,
   uploadRequests,
 } from '#server/db/schema.ts'
@@ -21,6 +22,7 @@ import {
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
+  samplesOf,
   thumbnailKeyOf,
 } from '#server/operations/media/storage/keys.ts'
 import { blockFile } from '#server/operations/media/known-videos/blocked.ts'
@@ -131,6 +133,7 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
       sizeBytes: faces.sizeBytes,
       objectKey: faceFilesOf(upload.id),
     })
+  await removeSamples(ctx, { upload, reason })
   if (upload.momentPictures !== null)
     await logDeletion(ctx, {
       upload,
@@ -154,6 +157,16 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
     sizeBytes: upload.sizeBytes,
     objectKey: upload.objectKey,
   })
+}
+
+async function removeSamples(ctx: RemovalCtx, { upload, reason }: Removal): Promise<void> {
+  const removed = await ctx.db
+    .delete(samples)
+    .where(eq(samples.uploadRequestId, upload.id))
+    .returning({ id: samples.id })
+  if (removed.length === 0) return
+  const objectKey = samplesOf(upload.id)
+  await logDeletion(ctx, { upload, reason, what: 'samples', sizeBytes: 0, objectKey })
 }
 
 /** Takes the picture of a locked upload away when neither video nor edits are left of it. */
@@ -284,7 +297,8 @@ async function removeLine(ctx: Ctx, line: typeof deletionLog.$inferSelect): Prom
       if (await isToBeKnown(ctx, line)) return false
       await blockFile(ctx, line)
     }
-    if (what === 'results' || what === 'faces') await ctx.store.removeAll(objectKey)
+    if (what === 'results' || what === 'faces' || what === 'samples')
+      await ctx.store.removeAll(objectKey)
     else await ctx.store.remove(objectKey)
     return true
   } catch (error) {

@@ -70,7 +70,13 @@ export async function createMediaJob(
       what: 'edits were chosen',
     })
     refuseUpload(upload)
-    const tasks = await checkTasks(ctx, upload, body.mediaJobTaskRequests)
+    const requests = body.mediaJobTaskRequests
+    refuseDoubled(requests, 'mediaJob.mediaJobTaskRequests')
+    const tasks = await checkTasks(ctx, {
+      upload,
+      requests,
+      fieldOf: (index) => `mediaJob.mediaJobTaskRequests.${index}`,
+    })
     refuseSoundless(upload, tasks)
     const redo =
       body.redoOfTaskId === undefined
@@ -167,14 +173,22 @@ function refuseUpload(upload: UploadRow): void {
   refuseDead(upload)
 }
 
-/** The tasks that are asked for, with the options as their recipes read them. */
-async function checkTasks(
+interface AskedTasks {
+  readonly upload: UploadRow
+  readonly requests: readonly TaskRequest[]
+  /** What the body calls each of them. */
+  readonly fieldOf: (index: number) => string
+}
+
+/**
+ * The tasks that are asked for, with the options as their recipes read them. Refuses what
+ * `createMediaJob` does of presets and their options.
+ */
+export async function checkTasks(
   ctx: TxCtx & WithUser,
-  upload: UploadRow,
-  requests: readonly TaskRequest[],
+  { upload, requests, fieldOf }: AskedTasks,
 ): Promise<readonly NewTask[]> {
   const slugs = requests.map((request) => request.mediaJobTaskPresetSlug)
-  refuseDoubled(requests, 'mediaJob.mediaJobTaskRequests')
   const known = await ctx.db
     .select({ slug: presets.slug, name: presets.name })
     .from(presets)
@@ -182,7 +196,7 @@ async function checkTasks(
   const means = await readMeans(ctx)
   const tasks: NewTask[] = []
   for (const [index, request] of requests.entries()) {
-    const field = `mediaJob.mediaJobTaskRequests.${index}`
+    const field = fieldOf(index)
     const slug = request.mediaJobTaskPresetSlug
     const preset = known.find((each) => each.slug === slug)
     const recipe = findRecipe(slug)

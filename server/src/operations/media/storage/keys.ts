@@ -33,6 +33,19 @@ export function momentVideoKeyOf(uploadId: string): string {
   return `moments/${uploadId}.mp4`
 }
 
+/** Where the samples of a video are kept. */
+export function samplesOf(uploadId: string): string {
+  return `samples/${uploadId}`
+}
+
+/** Where the passage of a sample is kept, before or after its edit. */
+export function sampleKeyOf(
+  { id, uploadRequestId }: { readonly id: string; readonly uploadRequestId: string },
+  side: 'before' | 'after',
+): string {
+  return `${samplesOf(uploadRequestId)}/${id}-${side}.mp4`
+}
+
 /** Where the short piece of an asset is kept. */
 export function previewKeyOf(uploadId: string): string {
   return `previews/${uploadId}.mp4`

@@ -5,6 +5,7 @@ import {
   mediaAssets,
   mediaJobs,
   uploadImports,
+  samples,
   uploadParts,
   uploadRequests,
 } from '#server/db/schema.ts'
@@ -13,6 +14,7 @@ import {
   momentPicturesKeyOf,
   momentVideoKeyOf,
   previewKeyOf,
+  samplesOf,
   thumbnailKeyOf,
 } from '#server/operations/media/storage/keys.ts'
 import { Problem } from '#server/problems.ts'
@@ -56,6 +58,7 @@ export async function markAborted(
     .where(eq(uploadRequests.id, upload.id))
   await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, upload.id))
   await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, upload.id))
+  await ctx.db.delete(samples).where(eq(samples.uploadRequestId, upload.id))
 }
 
 async function refuseUsed(ctx: Pick<TxCtx, 'db'>, upload: UploadRow): Promise<void> {
@@ -89,7 +92,10 @@ export async function removeBytes(
   await ctx.store.remove(thumbnailKeyOf(upload.id))
   await ctx.store.remove(momentPicturesKeyOf(upload.id))
   await ctx.store.remove(momentVideoKeyOf(upload.id))
-  if (upload.purpose === 'media-job') await ctx.store.removeAll(faceFilesOf(upload.id))
+  if (upload.purpose === 'media-job') {
+    await ctx.store.removeAll(faceFilesOf(upload.id))
+    await ctx.store.removeAll(samplesOf(upload.id))
+  }
   if (upload.purpose === 'media-asset') await ctx.store.remove(previewKeyOf(upload.id))
   await ctx.db
     .update(uploadRequests)

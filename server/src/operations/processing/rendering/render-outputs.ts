@@ -235,7 +235,7 @@ async function findMoments(
 }
 
 /** The files of assets, each linked into the folder under a name with the right extension. */
-async function linkAssets(
+export async function linkAssets(
   stored: Awaited<ReturnType<typeof readAssetSources>>,
   files: readonly string[],
   folder: string,

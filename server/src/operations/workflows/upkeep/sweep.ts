@@ -28,6 +28,7 @@ import { sweepAssets } from '#server/operations/media/media-assets/delete.ts'
 import { sendNotices } from '#server/operations/accounts/notices/send.ts'
 import { dropOldPushes } from '#server/operations/accounts/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/core/music-tracks/learn.ts'
+import { dropOldSamples } from '#server/operations/processing/samples/make.ts'
 import { sweepStorage } from './storage.ts'
 import { markAborted, removeBytes } from '#server/operations/media/uploads/abort.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
@@ -45,6 +46,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.clock().getTime()
   await reapUploads(ctx, new Date(now - KEEP_UNFINISHED_DAYS * DAY_MS))
   await dropExcerpts(ctx)
+  await dropOldSamples(ctx)
   await removeBytesOfAborted(ctx)
   await sweepStorage(ctx)
   await sweepAssets(ctx)
