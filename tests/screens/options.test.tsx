@@ -140,20 +140,19 @@ describe('choosing edits', () => {
     await expect.element(tab(/^Promotional Edits$/)).toBeVisible()
   })
 
-  test('only formats that a preview can show have a button for it', async () => {
+  test('DEL-05 every format has a preview, and what only the server shows says when it will', async () => {
     await openFormats({ video: VIDEO })
-    await expect.element(button('Preview of 15s Teaser')).toBeVisible()
-    await tab(/^Full Scene Edits$/).click()
-    await expect.element(button('Preview of Voice Mask')).toBeVisible()
-    for (const name of [
-      'Enhanced Audio',
-      'Denoised Scene',
-      'Remove Background Music',
-      'Face Blur',
-    ]) {
-      await expect.element(page.getByRole('heading', { name, exact: true })).toBeVisible()
-      expect(button(`Preview of ${name}`).elements()).toEqual([])
+    for (const group of [/^Promotional Edits$/, /^Full Scene Edits$/]) {
+      await tab(group).click()
+      const cards = page.getByRole('tabpanel').getByRole('heading')
+      await expect.element(cards.first()).toBeVisible()
+      for (const name of cards.elements().map(({ textContent }) => textContent))
+        await expect.element(button(`Preview of ${name}`)).toBeVisible()
     }
+    await button('Preview of Enhanced Audio').click()
+    await expect
+      .element(page.getByRole('dialog').getByText(/once your video has arrived and was checked\./))
+      .toBeVisible()
   })
 
   test('REC-03 a preview of GIFs says that it does not know what moves, before the server does', async () => {

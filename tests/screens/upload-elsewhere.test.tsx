@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { components } from '#openapi/schema.gen.ts'
 import { FACTS, type UploadSummary } from '#src/local/db/facts.ts'
 import { err, ok } from '#src/lib/result.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
@@ -9,6 +10,8 @@ import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.t
 import { done, refused } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 import { watchForWords } from './harness/seen-words.ts'
+
+type Sample = components['schemas']['Sample']
 
 const ADDRESS = `/uploads/${idOf(2)}/media-jobs/new`
 const BYTES = 'abcdefgh'
@@ -231,7 +234,7 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
     url: '/landing/teaser-15s.mp4',
     stretches: [{ startMs: 6000, endMs: 12_000, atMs: 0 }],
   }
-  await open(ADDRESS, {
+  const screen = await open(ADDRESS, {
     uploads: { media: { probe: async () => ok(report) } },
     answers: {
       getUploadRequest: {
@@ -246,9 +249,7 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
       getMomentPictures: refused(404, 'media-jobs/thumbnail-not-found'),
     },
   })
-  await expect
-    .element(page.getByText(/previews show what the server has, small and without sound\.$/))
-    .toBeVisible()
+  await expect.element(page.getByText(/so previews come from the server\.$/)).toBeVisible()
   await page.getByRole('button', { name: 'Preview of 15s Teaser' }).click()
   const dialog = page.getByRole('dialog', { name: 'Preview of 15s Teaser' })
   await expect.element(dialog.getByText(/^From the server, because the file is not/)).toBeVisible()
@@ -265,7 +266,47 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
   await page.getByRole('tab', { name: /^Full Scene Edits/ }).click()
   await page.getByRole('button', { name: 'Preview of Voice Mask' }).click()
   const sound = page.getByRole('dialog')
-  await expect.element(sound.getByText(/^This edit changes the sound,/)).toBeVisible()
+  const sample = (more: Partial<Sample>): { sample: Sample } => ({
+    sample: {
+      _id: idOf(9),
+      state: 'waiting',
+      message: null,
+      shows: 'picture',
+      startMs: null,
+      durationMs: null,
+      urls: null,
+      ...more,
+    },
+  })
+  screen.server.answer({ createSample: refused(503, 'system/unavailable') })
+  await sound.getByRole('button', { name: 'Make the preview' }).click()
+  await expect.element(sound.getByText('The preview could not be made')).toBeVisible()
+  screen.server.answer({
+    createSample: sample({ state: 'failed', message: 'The server could not make it.' }),
+  })
+  await sound.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(sound.getByText('The server could not make it.')).toBeVisible()
+  screen.server.answer({ createSample: sample({}), getSample: sample({}) })
+  await sound.getByRole('button', { name: 'Try again' }).click()
+  await expect
+    .element(sound.getByRole('progressbar', { name: 'The server makes the preview' }))
+    .toBeVisible()
+  const urls = { before: '/landing/teaser-15s.mp4', after: '/landing/teaser-15s.mp4' }
+  screen.server.answer({
+    getSample: sample({ state: 'ready', startMs: 133_000, durationMs: 8000, urls }),
+  })
+  await expect
+    .poll(async () => {
+      await screen.clock.advance(1000)
+      return sound.element().querySelectorAll('video').length
+    })
+    .toBe(2)
+  await expect.element(sound.getByText(/^8 s of your video, from 2:13 on\./)).toBeVisible()
+  expect(screen.server.calls('createSample').map(({ body }) => body)).toEqual(
+    Array.from({ length: 3 }, () => ({
+      sample: { mediaJobTaskPresetSlug: 'voice-mask-full-scene' },
+    })),
+  )
   await expect.element(sound.getByText(/^Choose scene\.mp4 again to see and hear/)).toBeVisible()
   const choose = async (file: File) => {
     const input = sound.element().querySelector<HTMLInputElement>('input[type=file]')
@@ -278,5 +319,7 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
     .toBeVisible()
   await choose(FILE)
   await expect.element(sound.getByText('Choose the video again')).not.toBeInTheDocument()
-  await expect.element(page.getByText(/small and without sound\.$/)).not.toBeInTheDocument()
+  await expect
+    .element(page.getByText(/so previews come from the server\.$/))
+    .not.toBeInTheDocument()
 })

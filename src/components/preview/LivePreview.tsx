@@ -56,7 +56,8 @@ export function LivePreview({ footage, request, moments, isShownAtOnce }: LivePr
             }}
           />
           <EndsStrip request={settled} />
-          <LogoStrip request={settled} />
+          {/* The server shows the logo itself. */}
+          {footage.kind === 'video' ? <LogoStrip request={settled} /> : null}
         </>
       )}
     </section>

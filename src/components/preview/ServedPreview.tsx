@@ -23,7 +23,7 @@ interface ServedPreviewProps {
 
 /**
  * The passages of an edit from the small video and the pictures of the server, where this device
- * has not got the file; what only the file can show asks for it.
+ * has not got the file.
  */
 export function ServedPreview({ footage, edit }: ServedPreviewProps) {
   const { pull, tiles } = useUploadMoments(footage.upload.uploadRequestId)
@@ -54,18 +54,12 @@ interface ShownProps {
   readonly tiles: Tiles
 }
 
-const NEEDS_FILE = {
-  sound: 'This edit changes the sound, and what the server can show here has none.',
-  picture: 'What this edit changes cannot be seen in the small pictures of the server.',
-  'no-pictures': 'The server has no pictures of this video.',
-} as const
-
 function Shown({ show, ...of }: ShownProps) {
   switch (show.kind) {
     case 'passages':
       return <Passages {...of} show={show} />
     case 'needs-file':
-      return <p>{NEEDS_FILE[show.why]}</p>
+      return <p>The server has no pictures of this video.</p>
     case 'later':
       return <Waiting>The server is looking at your video. The preview comes here then</Waiting>
     case 'none': {

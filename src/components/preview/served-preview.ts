@@ -4,12 +4,15 @@ import { filmOf, type UploadMoments } from '#src/local/edits/moment-boards.ts'
 import type { PreviewFailure } from '#src/local/previews/preview.ts'
 import { previewScript } from '#src/local/previews/preview-script.ts'
 
-/** What of an edit can be shown without the file of its video, from what the server has of it. */
+/**
+ * What of an edit of passages can be shown without the file of its video, from what the server has
+ * of it.
+ */
 export type ServedShow =
   /** The passages of the edit in its order, as the server would cut them now. */
   | { readonly kind: 'passages'; readonly isOneVideo: boolean; readonly passages: readonly Named[] }
-  /** Only the file shows it: what the edit changes is not in the pictures of the server. */
-  | { readonly kind: 'needs-file'; readonly why: 'sound' | 'picture' | 'no-pictures' }
+  /** Only the file shows it: the server has no pictures of the video. */
+  | { readonly kind: 'needs-file' }
   /** The server still looks at the video. */
   | { readonly kind: 'later' }
   | { readonly kind: 'none'; readonly failure: PreviewFailure }
@@ -30,10 +33,8 @@ export function servedShow(
   const script = previewScript(slug, film, payload, moments)
   if (!script.ok) return { kind: 'none', failure: script.error }
   const { kind, items, passages } = script.value
-  if (kind === 'sound') return { kind: 'needs-file', why: 'sound' }
-  if (kind === 'places') return { kind: 'needs-file', why: 'picture' }
   if (state !== 'ready') return { kind: 'later' }
-  if (pictures === null && video === null) return { kind: 'needs-file', why: 'no-pictures' }
+  if (pictures === null && video === null) return { kind: 'needs-file' }
   const files = items.flatMap((item) => item.files)
   return {
     kind: 'passages',

@@ -1,6 +1,8 @@
+import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { spokenLength } from '#recipes/length-words.ts'
 import type { ProblemCopy } from './problem-words.ts'
 import { formatBytes } from '#src/lib/bytes.ts'
+import { lengthWords } from '#src/lib/time-words.ts'
 import type { FootageRefusal, PreviewFailure, ServedUpload } from '#src/local/previews/preview.ts'
 
 /** The exact sentence beside every preview. */
@@ -8,6 +10,38 @@ export const PREVIEW_MARK = 'Preview - final quality is higher'
 /** Beside what is shown without the file. */
 export const SERVED_MARK =
   'From the server, because the file is not on this device: the moments of the edit, small and without sound, before anything is cut out of them or put over them.'
+/** Of what only the server shows, while it has not got the video. */
+export const SAMPLE_LATER =
+  'The server makes the preview of this edit, once your video has arrived and was checked. Look here again then.'
+
+/** What a sample shows and what the finished edit does otherwise. */
+export function sampleWords(
+  { slug, payload }: { readonly slug: string; readonly payload?: unknown },
+  { startMs, durationMs, shows }: Sampled,
+): string {
+  const isMasked =
+    slug === 'voice-mask-full-scene' ||
+    (slug === 'incognito-full-scene' && Object(payload).obfuscateVoice !== false)
+  return [
+    `${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`,
+    shows === 'detail'
+      ? 'It shows the middle of the picture at its own size, where this edit can be seen.'
+      : 'The picture is smaller than that of the finished edit.',
+    ...(isReviewed(slug)
+      ? [
+          'Faces that the search finds are covered. You look at all of them before the edit is made.',
+        ]
+      : []),
+    ...(isMasked ? ['The finished edit has another voice: each video gets its own.'] : []),
+  ].join(' ')
+}
+
+interface Sampled {
+  readonly startMs: number
+  readonly durationMs: number
+  readonly shows: 'picture' | 'detail'
+}
+
 /** For edits whose moments the server chooses. */
 export const MOMENTS_LATER =
   'The finished edit shows the best moments of your video. This preview shows its style.'

@@ -983,7 +983,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Where the file is not here, they show moments from the server, small and silent."
+                "text": "What your device cannot show, the server does: moments, or seconds before and after."
               }
             ]
           }
@@ -1554,7 +1554,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Preview' plays some seconds of 'Voice Mask' before and after. The other three are made on the server only and have no preview."
+                "text": "'Preview' plays some seconds before and after. Your device makes that of 'Voice Mask' where it has the file; the server makes the others, once your video was checked."
               }
             ]
           }
@@ -2656,7 +2656,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Your device checks a video and makes previews by itself. None of it leaves the device until you start the upload."
+                "text": "Your device checks a video and makes previews by itself. None of it leaves the device until you start the upload. Previews that the server makes are deleted after a day, or with the video."
               }
             ]
           }

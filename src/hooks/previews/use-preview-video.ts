@@ -16,7 +16,12 @@ import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 
 /** What previews are made of: the file of this device, or what the server can show of it. */
 export type PreviewFootage =
-  | { readonly kind: 'video'; readonly video: PreviewVideo }
+  | {
+      readonly kind: 'video'
+      readonly video: PreviewVideo
+      /** Its upload, once the server has checked it; for what no device shows. */
+      readonly served: ServedUpload | null
+    }
   | {
       readonly kind: 'served'
       readonly upload: ServedUpload
@@ -38,11 +43,14 @@ export function previewChosen(
   uploadId: string,
   report: ProbeReport | null,
 ): PreviewSource {
-  return sourceOf({ report, name: file.name, arrived: [], sound: null }, (source) => ({
-    uploadId,
-    source,
-    open: async () => ok(file),
-  }))
+  return sourceOf(
+    { report, name: file.name, arrived: [], sound: null, served: null },
+    (source) => ({
+      uploadId,
+      source,
+      open: async () => ok(file),
+    }),
+  )
 }
 
 /**
@@ -62,7 +70,13 @@ export function usePreviewSource(
     row === null || db === null
       ? { kind: 'none', why: 'not-here' }
       : sourceOf(
-          { report: row.probe, name: row.file.name, arrived: row.arrivalFindings ?? [], sound },
+          {
+            report: row.probe,
+            name: row.file.name,
+            arrived: row.arrivalFindings ?? [],
+            sound,
+            served,
+          },
           (source) => ({
             uploadId: row.id,
             source,
@@ -73,7 +87,7 @@ export function usePreviewSource(
   if (served === null || (stored.kind === 'video' && !isAway)) return stored
   if (again === null) return { kind: 'served', upload: served, chooseAgain }
   const { file, report } = again
-  return sourceOf({ report, name: file.name, arrived: [], sound }, (source) => ({
+  return sourceOf({ report, name: file.name, arrived: [], sound, served }, (source) => ({
     uploadId: served.uploadRequestId,
     source,
     open: async () => ok(file),
@@ -86,10 +100,11 @@ interface KnownOfFile {
   readonly arrived: readonly Finding[]
   /** The sound that edits use, where there are several. */
   readonly sound: TakenSound | null
+  readonly served: ServedUpload | null
 }
 
 function sourceOf(
-  { report, name, arrived, sound }: KnownOfFile,
+  { report, name, arrived, sound, served }: KnownOfFile,
   videoOf: (source: PreviewVideo['source']) => PreviewVideo,
 ): PreviewSource {
   const source =
@@ -98,7 +113,7 @@ function sourceOf(
       : sourceProbeOf(withSound(report, sound.number - 1), name, namingSound(arrived, sound.number))
   return source === null
     ? { kind: 'none', why: 'unchecked' }
-    : { kind: 'video', video: videoOf(source) }
+    : { kind: 'video', video: videoOf(source), served }
 }
 
 /** Whether the bytes are gone from this device; those that need a permission are not. */

@@ -246,8 +246,7 @@ const EXISTING = {
 const NONE: ReadonlyMap<string, ExistingEdit> = new Map()
 
 const PREVIEW_NOTES = {
-  served:
-    'This device does not have the file of the video: previews show what the server has, small and without sound.',
+  served: 'This device does not have the file of the video, so previews come from the server.',
   // Where it is now is not known: on another device, or nowhere after a log-out on this one.
   'not-here': 'Previews need the file of the video, and this device does not have it.',
   unchecked: 'Previews are not available because this device could not read the video.',

@@ -58,7 +58,7 @@ function OptionsFirst({
       initial={null}
       uploadRequestId={makes.upload.uploadRequestId}
       sourceDurationMs={makes.video.source.durationMs}
-      footage={{ kind: 'video', video: makes.video }}
+      footage={{ kind: 'video', video: makes.video, served: null }}
       onApply={(request) => makes.setSubject({ kind: 'wish', name: preset.name, request, againId })}
       onClose={onClose}
     />
@@ -94,7 +94,7 @@ function WishDialog({
         uploadRequestId={upload.uploadRequestId}
         request={isChoosing ? request : null}
         name={wish.name}
-        footage={{ kind: 'video', video }}
+        footage={{ kind: 'video', video, served: null }}
         onApply={(chosen) => {
           setRequest(chosen)
           setIsChoosing(false)

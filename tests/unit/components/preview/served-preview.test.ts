@@ -46,25 +46,15 @@ it('DEL-05 names the files of a pack as the edit does', () => {
   expect(names(show('still-pack'))[0]).toBe('still 1')
 })
 
-/** Every preset with a preview shows something, or says what it needs. */
-it.each(Object.keys(recipes).filter((slug) => recipes[slug]?.preview !== undefined))(
-  'DEL-05 %s has a preview without its file, or asks for it',
+it.each(Object.keys(recipes).filter((slug) => recipes[slug]?.timeline !== undefined))(
+  'DEL-05 %s shows its passages without its file',
   (slug) => {
-    const isOfPassages = recipes[slug]?.timeline !== undefined
-    expect(show(slug).kind).toBe(isOfPassages ? 'passages' : 'needs-file')
+    expect(show(slug).kind).toBe('passages')
   },
 )
 
-it('DEL-05 asks for the file where sound or picture are changed, and before that asks for patience', () => {
-  expect(show('voice-mask-full-scene')).toEqual({ kind: 'needs-file', why: 'sound' })
-  expect(show('dynamic-watermark')).toEqual({ kind: 'needs-file', why: 'picture' })
-  expect(show('teaser-15s', { ...found, pictures: null })).toEqual({
-    kind: 'needs-file',
-    why: 'no-pictures',
-  })
+it('DEL-05 asks for patience before the search has ended, and for the file without pictures', () => {
+  expect(show('teaser-15s', { ...found, pictures: null })).toEqual({ kind: 'needs-file' })
   const searching = fakeUploadMoments({ state: 'searching', moments: [], pictures: null })
   expect(show('teaser-15s', searching)).toEqual({ kind: 'later' })
-  expect(show('voice-mask-full-scene', searching).kind).toBe('needs-file')
-  const unchecked = { ...searching, state: 'unchecked', source: null } as const
-  expect(show('voice-mask-full-scene', unchecked)).toEqual({ kind: 'later' })
 })
