@@ -103,6 +103,7 @@ const YOUR_RIGHTS: readonly LegalSection[] = [
         'Your account: until you delete it, and 14 days more, in which you can come back.',
         'Videos and edits: until you delete them on Your Profile, or the day that it shows beside them, or with the account. That a file was deleted, and when, stays as the proof.',
         'Of a video that is held after a report: what it looks like, in pictures of 16 by 9 parts, until it is released; of one that was removed they stay, so that a copy of it is not accepted again.',
+        'Previews that the server makes: a day, or until their video is deleted.',
         'An upload that never finishes: 7 days after its last part.',
         'Links and codes for signing in: they work for 10 minutes. A session ends 60 days after it was last used, and 90 days after it began.',
         'A log of sign-ins, refused codes and similar events, to find abuse: it holds numbers that stand for you, no addresses, and is kept for 90 days.',
