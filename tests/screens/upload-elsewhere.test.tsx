@@ -278,9 +278,11 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
       ...more,
     },
   })
+  const place = sound.getByRole('group', { name: 'Before and after' })
   screen.server.answer({ createSample: refused(503, 'system/unavailable') })
   await sound.getByRole('button', { name: 'Make the preview' }).click()
   await expect.element(sound.getByText('The preview could not be made')).toBeVisible()
+  await expect.element(place).toHaveFocus()
   screen.server.answer({
     createSample: sample({ state: 'failed', message: 'The server could not make it.' }),
   })
@@ -291,6 +293,16 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
   await expect
     .element(sound.getByRole('progressbar', { name: 'The server makes the preview' }))
     .toBeVisible()
+  await expect.element(place).toHaveFocus()
+  // A server that starts again makes it none the less.
+  screen.server.answer({ getSample: refused(503, 'system/unavailable') })
+  await expect
+    .poll(async () => {
+      await screen.clock.advance(1000)
+      return sound.getByText(/^The server does not answer now\./).elements().length
+    })
+    .toBe(1)
+  expect(sound.getByText('The preview could not be made').elements()).toEqual([])
   const urls = { before: '/landing/teaser-15s.mp4', after: '/landing/teaser-15s.mp4' }
   screen.server.answer({
     getSample: sample({ state: 'ready', startMs: 133_000, durationMs: 8000, urls }),

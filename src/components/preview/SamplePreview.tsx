@@ -1,8 +1,13 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Play } from 'lucide-react'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { SAMPLE_LATER, sampleWords } from '#src/components/problem/preview-copy.ts'
+import {
+  SAMPLE_LATER,
+  SAMPLE_UNHEARD,
+  SAMPLE_WAIT,
+  sampleWords,
+} from '#src/components/problem/preview-copy.ts'
 import { useSample, type ReadySample, type SampleState } from '#src/hooks/previews/use-sample.ts'
 import type { PreviewEdit } from '#src/hooks/previews/use-previews.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -29,9 +34,21 @@ function Sample({
   edit,
 }: SamplePreviewProps & { readonly uploadRequestId: string }) {
   const { state, ask } = useSample(uploadRequestId, edit)
+  const place = useRef<HTMLDivElement>(null)
+  // The button that was pressed goes, and without it the dialog would go to its first one: 'Close'.
+  const askHere = () => {
+    place.current?.focus()
+    ask()
+  }
   return (
-    <div className="flex flex-col gap-4">
-      <Shown state={state} edit={edit} onAsk={ask} />
+    <div
+      ref={place}
+      role="group"
+      aria-label="Before and after"
+      tabIndex={-1}
+      className="flex flex-col gap-4 outline-none"
+    >
+      <Shown state={state} edit={edit} onAsk={askHere} />
       <p role="status" className="sr-only">
         {state.kind === 'ready' ? 'The preview is ready.' : ''}
       </p>
@@ -60,12 +77,8 @@ function Shown({ state, edit, onAsk }: ShownProps) {
     case 'making':
       return (
         <>
-          <ProgressBar
-            label="The server makes the preview"
-            percent={null}
-            valueText="Usually within half a minute"
-          />
-          <p className="text-sm">You can close this and come back: it goes on.</p>
+          <ProgressBar label="The server makes the preview" percent={null} />
+          <p className="text-sm">{state.isUnheard ? SAMPLE_UNHEARD : SAMPLE_WAIT}</p>
         </>
       )
     case 'ready':

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '#src/api/send.ts'
 import type { components } from '#openapi/schema.gen.ts'
-import type { ApiFailure } from '#src/api/errors.ts'
+import { isTransient, type ApiFailure } from '#src/api/errors.ts'
 import { useAccount, useLocal } from '#src/hooks/device/local-context.ts'
 import { failureOf, valueOrThrow } from '#src/hooks/sync/query-client.ts'
 import type { PreviewEdit } from './use-previews.ts'
@@ -24,7 +24,11 @@ export interface ReadySample {
 export type SampleState =
   /** Each costs the server time, so it is made when a person asks for it. */
   | { readonly kind: 'unasked' }
-  | { readonly kind: 'making' }
+  | {
+      readonly kind: 'making'
+      /** The server does not say how far it is; it is asked again. */
+      readonly isUnheard: boolean
+    }
   | { readonly kind: 'ready'; readonly sample: ReadySample }
   /** The server could not make it, in its words. */
   | { readonly kind: 'not-made'; readonly message: string | null }
@@ -68,6 +72,7 @@ export function useSample(
     staleTime: Infinity,
     refetchInterval: ({ state }) => {
       if (state.data !== undefined && state.data.state !== 'waiting') return false
+      if (isForGood(failureOf(state.error))) return false
       return state.dataUpdateCount < POLLS ? POLL_MS : LATER_POLL_MS
     },
     queryFn: async ({ signal }) => {
@@ -76,9 +81,13 @@ export function useSample(
       return valueOrThrow(await send(api.GET(address, { params, signal }))).sample
     },
   })
-  const failure = failureOf(asked.isFetching ? null : (asked.error ?? followed.error))
+  const unheard = failureOf(followed.error)
+  const failure = asked.isFetching
+    ? null
+    : (failureOf(asked.error) ?? (isForGood(unheard) ? unheard : null))
+  const shown = followed.data ?? asked.data
   return {
-    state: stateOf(wanted === edit, followed.data ?? asked.data, failure),
+    state: stateOf(wanted === edit, shown, { failure, isUnheard: unheard !== null }),
     ask: () => {
       setWanted(edit)
       if (wanted === edit || asked.data !== undefined)
@@ -87,18 +96,27 @@ export function useSample(
   }
 }
 
-const MAKING = { kind: 'making' } as const
+/** What is asked again may be answered: the sample is made whether the server is heard or not. */
+function isForGood(failure: ApiFailure | null): boolean {
+  return failure !== null && !isTransient(failure)
+}
+
+interface Heard {
+  readonly failure: ApiFailure | null
+  readonly isUnheard: boolean
+}
 
 function stateOf(
   isWanted: boolean,
   sample: SampleAnswer | undefined,
-  failure: ApiFailure | null,
+  { failure, isUnheard }: Heard,
 ): SampleState {
   if (failure !== null) return { kind: 'failed', failure }
-  if (sample === undefined) return isWanted ? MAKING : { kind: 'unasked' }
+  const making = { kind: 'making', isUnheard } as const
+  if (sample === undefined) return isWanted ? making : { kind: 'unasked' }
   if (sample.state === 'failed') return { kind: 'not-made', message: sample.message }
   const { _id: id, shows, startMs, durationMs, urls } = sample
   return startMs === null || durationMs === null || urls === null
-    ? MAKING
+    ? making
     : { kind: 'ready', sample: { id, shows, startMs, durationMs, urls } }
 }
