@@ -60,6 +60,8 @@ interface World extends Pick<ScreenOptions, 'network'> {
   readonly storage?: UploadsOptions['storage']
   readonly rung?: MakeRung
   readonly upload?: Partial<UploadRow>
+  /** The file of the video is not on this device any more. */
+  readonly isAway?: boolean
   readonly rows?: Rows
   readonly answers?: Answers
   readonly at?: string
@@ -69,6 +71,7 @@ interface World extends Pick<ScreenOptions, 'network'> {
 async function open({
   rung = { kind: 'now' },
   upload,
+  isAway = false,
   rows,
   answers,
   storage,
@@ -114,7 +117,7 @@ async function open({
         },
         cancel: () => ends.at(-1)?.(err({ code: 'probe/cancelled' })),
       },
-      bridge: { heldFile: () => file },
+      bridge: { heldFile: () => (isAway ? null : file) },
       ...(storage === undefined ? {} : { storage }),
     },
     ...of,
@@ -255,6 +258,18 @@ test('NOW-06 the library says where the video of an unfinished edit is to be cho
   await expect.element(page.getByText(/^Its video is not on this device any more/)).toBeVisible()
   const again = page.getByRole('link', { name: 'Choose it again' })
   expect(again.element().getAttribute('href')).toBe('/uploads/new')
+})
+
+test('NOW-06 the library offers no going on without the file of a video that has arrived', async () => {
+  await open({
+    at: '/edits',
+    upload: { state: { kind: 'done', doneAtEpochMs: NOW } },
+    isAway: true,
+    rows: { madeFiles: [UNFINISHED] },
+  })
+  await expect.element(page.getByText(/^Its video is not on this device any more/)).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Choose it again' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Go on: 15s Teaser' }).elements()).toEqual([])
 })
 
 test('NOW-07 a device that is full in the middle says how much room is missing, and goes on', async () => {

@@ -117,7 +117,7 @@ function sourceOf(
 }
 
 /** Whether the bytes are gone from this device; those that need a permission are not. */
-function useIsAway(video: PreviewVideo | null): boolean {
+export function useIsAway(video: PreviewVideo | null): boolean {
   const [awayId, setAwayId] = useState<string | null>(null)
   const id = video?.uploadId ?? null
   // New at each render; the id says when it is another one.

@@ -13,7 +13,7 @@ import {
   useMaking,
   type MadeFileRow,
 } from '#src/hooks/edits/use-made-edits.ts'
-import { usePreviewSource } from '#src/hooks/previews/use-preview-video.ts'
+import { useIsAway, usePreviewSource } from '#src/hooks/previews/use-preview-video.ts'
 import { useUpload } from '#src/hooks/uploads/use-upload.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Badge } from '#src/ui/Badge.tsx'
@@ -134,8 +134,10 @@ function MadeState({ row }: { readonly row: MadeFileRow }) {
 function AgainHere({ row }: { readonly row: MadeFileRow }) {
   const upload = useUpload(row.uploadId)
   const source = usePreviewSource(upload ?? null)
+  const video = source.kind === 'video' ? source.video : null
+  const isAway = useIsAway(video)
   if (upload === undefined) return null
-  if (source.kind === 'video') return <MakeAgain row={row} video={source.video} />
+  if (video !== null && !isAway) return <MakeAgain row={row} video={video} />
   return (
     <p className="text-sm text-ink-muted">
       Its video is not on this device any more.{' '}
