@@ -239,9 +239,26 @@ test('NOW-06 an edit whose page closed in the middle says what is kept, and goes
   await expect.poll(() => begun.length).toBe(1)
   expect(begun[0]?.options).toMatchObject({ id: 'made-1', from: 'now' })
   await expect.element(teaser.getByText('Passage 3 of 6')).toBeVisible()
+  expect(teaser.element().contains(document.activeElement)).toBe(true)
   await finish()
   await expect.element(teaser.getByText('Made on this device.')).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+})
+
+test('NOW-06 a second tap on going on gives nothing up', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  await open({ at: '/edits', rows: { madeFiles: [UNFINISHED] } })
+  const made = page.getByRole('region', { name: 'Made on this device' })
+  const goOn = made.getByRole('button', { name: 'Go on: 15s Teaser' })
+  await expect.element(goOn).toBeVisible()
+  const { left, right } = goOn.element().getBoundingClientRect()
+  await goOn.click()
+  const cancel = made.getByRole('button', { name: 'Cancel making 15s Teaser' })
+  await expect.element(cancel).toBeVisible()
+  const box = cancel.element().getBoundingClientRect()
+  expect(box.left >= right || box.right <= left).toBe(true)
+  expect(made.element().contains(document.activeElement)).toBe(true)
 })
 
 test('NOW-06 the same video that was chosen again goes on with its edit', async () => {

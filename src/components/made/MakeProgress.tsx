@@ -27,7 +27,8 @@ export function MakeProgress({
         size="small"
         onPress={maker.cancel}
         label={`Cancel making ${name}`}
-        className="self-start"
+        // Never where 'Go on' was: a second tap there would give up all that is kept.
+        className="self-end"
       >
         Cancel
       </Button>

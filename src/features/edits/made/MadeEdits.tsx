@@ -71,7 +71,7 @@ function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRem
       <p className="mt-0.5 text-sm text-ink-muted tabular-nums">
         {row.editName} · {dateTimeWords(row.createdAtEpochMs)}
       </p>
-      <div className="mt-4 flex flex-col items-start gap-3">
+      <div tabIndex={-1} className="mt-4 flex flex-col items-start gap-3 outline-none">
         <MadeState row={row} />
         {isMadeByServer ? (
           <p className="text-sm text-ink-muted">

@@ -29,7 +29,10 @@ export function MakeNow({ preset, makes }: MakeNowProps) {
   const row = makes.rowOf(preset)
   return (
     // Above the control that lies over the whole card.
-    <div className="relative z-10 mt-1 flex flex-col items-start gap-1.5 self-start text-sm empty:hidden">
+    <div
+      tabIndex={-1}
+      className="relative z-10 mt-1 flex flex-col items-start gap-1.5 self-start text-sm outline-none empty:hidden"
+    >
       {row === null ? null : <MadeBefore row={row} preset={preset} makes={makes} />}
       {row?.state.kind === 'making' || row?.kept != null ? null : (
         <MakeButton preset={preset} makes={makes} row={row} />
