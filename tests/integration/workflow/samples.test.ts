@@ -121,6 +121,20 @@ it('DEL-05 a sample is refused of passages, before the check, without a sound, a
   expect(await codeOf('enhanced-audio-full-scene')).toBe('presets/needs-sound')
 })
 
+it('DEL-05 a sample whose last try a server left has failed, and is made when it is asked for again', async () => {
+  const me = await api.signUp()
+  const id = await video(me)
+  const { sample } = (await ask(me, id, 'denoised-full-scene')).body
+  const read = async () => (await me.client.get<Answer>(`${addressOf(id)}/${sample._id}`)).body
+  expect((await read()).sample.state).toBe('waiting')
+  const before = new Date(api.deps.clock().getTime() - 21 * 60_000)
+  await api.deps.db.update(samples).set({ createdAt: before }).where(eq(samples.id, sample._id))
+  expect((await read()).sample).toMatchObject({ state: 'failed', urls: null })
+  const again = (await ask(me, id, 'denoised-full-scene')).body.sample
+  expect(again).toMatchObject({ state: 'waiting' })
+  expect(again._id).not.toBe(sample._id)
+})
+
 it('DEL-05 a sample lets paid edits go first for a while, goes with its video, and after a day', async () => {
   const me = await api.signUp()
   const id = await video(me)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { components } from '#openapi/schema.gen.ts'
 import { sampledRecipe } from '#recipes/sample.ts'
 import { SAMPLE_LIFE_MS, SAMPLES_PER_DAY } from '#server/budgets.ts'
@@ -21,6 +21,9 @@ type Asked = components['schemas']['CreateSampleBody']['sample']
 
 /** Failed ones are tried again, and older ones go soon: a page may still show them. */
 const REUSED_MS = SAMPLE_LIFE_MS / 2
+/** Longer than all tries take: what waits since then has no message in the queue any more. */
+const LONGEST_WAIT_MS = 20 * 60_000
+const LOST = 'The server was interrupted while it made this preview.'
 
 /**
  * Asks for a sample of an edit, once for the same edit with the same options, so that a repeated
@@ -87,11 +90,12 @@ async function findSame(
     .from(samples)
     .where(
       and(
+        or(ne(samples.state, 'waiting'), gt(samples.createdAt, sinceOf(ctx, LONGEST_WAIT_MS))),
         eq(samples.uploadRequestId, edit.uploadRequestId),
         eq(samples.presetSlug, edit.presetSlug),
         eq(samples.sound, edit.sound),
         ne(samples.state, 'failed'),
-        gt(samples.createdAt, new Date(ctx.clock().getTime() - REUSED_MS)),
+        gt(samples.createdAt, sinceOf(ctx, REUSED_MS)),
         sql`${samples.payload} = ${JSON.stringify(edit.payload)}::jsonb`,
       ),
     )
@@ -100,18 +104,26 @@ async function findSame(
   return row
 }
 
+function sinceOf({ clock }: Pick<TxCtx, 'clock'>, agoMs: number): Date {
+  return new Date(clock().getTime() - agoMs)
+}
+
 interface Named {
   /** Of the upload. */
   readonly id: string
   readonly sampleId: string
 }
 
-/** One of the user's samples. Refuses: `uploads/not-found`, `uploads/held`, `samples/not-found`. */
+/**
+ * One of the user's samples; one that a server left in its last try has failed. Refuses:
+ * `uploads/not-found`, `uploads/held`, `samples/not-found`.
+ */
 export async function findSample(ctx: UserCtx, { id, sampleId }: Named): Promise<SampleRow> {
   const upload = await findUpload(ctx, { id })
   const row = await readSample(ctx, { sampleId })
   if (row?.uploadRequestId !== upload.id) throw notFound('samples/not-found')
-  return row
+  const isLost = row.state === 'waiting' && row.createdAt <= sinceOf(ctx, LONGEST_WAIT_MS)
+  return isLost ? { ...row, state: 'failed', message: LOST } : row
 }
 
 /** A sample of any user. */
