@@ -141,8 +141,9 @@ function AgainHere({ row }: { readonly row: MadeFileRow }) {
   return (
     <p className="text-sm text-ink-muted">
       Its video is not on this device any more.{' '}
-      <TextLink to={paths.newUpload}>Choose it again</TextLink> to{' '}
-      {row.kept == null ? 'make it again' : 'go on'}.
+      <TextLink to={paths.newUpload}>Choose it again</TextLink>, then press{' '}
+      {row.kept == null ? 'Make it again' : 'Go on'} on the card of {row.editName} there. Nothing
+      has to be sent for it.
     </p>
   )
 }
