@@ -1,6 +1,7 @@
 import type { FaceFinding } from '#recipes/face-cover/types.ts'
 import type { Result } from '#recipes/result.ts'
 import type { SourceProbe } from '#recipes/types.ts'
+import type { Allowance } from '#server/media/allowance.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 
 /** A video in which faces are searched, and the empty folder that the search may use. */
@@ -9,6 +10,8 @@ export interface SearchedVideo {
   readonly source: SourceProbe
   readonly folder: string
   readonly signal: AbortSignal
+  /** Counts what the search takes; left out = nothing does. */
+  readonly allowance?: Allowance | undefined
   /** 0..1, never falling. */
   readonly onProgress: (ratio: number) => void
 }

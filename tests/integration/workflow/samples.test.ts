@@ -9,6 +9,7 @@ import { rateEvents, samples, uploadRequests } from '#server/db/schema.ts'
 import { probeFile } from '#server/media/probe.ts'
 import { sampleKeyOf } from '#server/operations/media/storage/keys.ts'
 import { dropOldSamples, makeSample } from '#server/operations/processing/samples/make.ts'
+import { createFakeFaceSearch } from '#tests/fakes/face-search.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip, testFfmpeg } from '#tests/setup/media.ts'
 import { payFor, requestEdits } from '#tests/setup/order.ts'
@@ -119,6 +120,22 @@ it('DEL-05 a sample is refused of passages, before the check, without a sound, a
   const silent = { ...(probe as object), hasAudio: false }
   await api.deps.db.update(uploadRequests).set({ probe: silent }).where(isIt)
   expect(await codeOf('enhanced-audio-full-scene')).toBe('presets/needs-sound')
+})
+
+it('DEL-05 the search for faces of a sample counts as time that costs no tokens', async () => {
+  const me = await api.signUp()
+  const id = await video(me)
+  const { sample } = (await ask(me, id, 'face-blurred-full-scene')).body
+  const key = eq(rateEvents.key, `processor:${me.userId}`)
+  const before = await api.deps.db.$count(rateEvents, key)
+  const fake = createFakeFaceSearch()
+  const find: typeof fake.find = async (searched) => {
+    searched.allowance?.spend(100)
+    return await fake.find(searched)
+  }
+  await make(sample._id, { ...api.deps, faces: { find } })
+  expect(fake.searched).toHaveLength(1)
+  expect(await api.deps.db.$count(rateEvents, key)).toBeGreaterThanOrEqual(before + 100)
 })
 
 it('DEL-05 a sample whose last try a server left has failed, and is made when it is asked for again', async () => {

@@ -42,7 +42,8 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
   if ('missing' in models || !ffmpeg.canRunNode) return null
   return {
     find: async (video, kept) => {
-      const { source, onProgress } = video
+      const { source, onProgress, allowance } = video
+      const tools = allowance === undefined ? ffmpeg : { ...ffmpeg, allowance }
       const folder = join(video.folder, 'faces')
       await mkdir(folder)
       try {
@@ -50,7 +51,7 @@ export function createFaceSearch(ffmpeg: Ffmpeg): FaceSearch | null {
         const joiner = createFindingJoiner(source.durationMs)
         for (const [index, own] of parts.entries()) {
           const one = await foundBefore(kept, own, async () => {
-            return await searchStretch(ffmpeg, {
+            return await searchStretch(tools, {
               ...video,
               folder,
               own,

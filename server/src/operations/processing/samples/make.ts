@@ -136,7 +136,14 @@ async function makeFrom(
   const cut = await renderPlan(ffmpeg, plan, { source, assets: [] }, places, signal, ignore)
   if (!cut.ok) return notMade(cut.error)
   const passage = { ...places, source: join(folder, PASSAGE) }
-  const video = { path: passage.source, source: probe, folder, signal, onProgress: ignore }
+  const video = {
+    path: passage.source,
+    source: probe,
+    folder,
+    signal,
+    allowance: ffmpeg.allowance,
+    onProgress: ignore,
+  }
   const faces = isReviewed(recipe.slug) ? await findFaces(ctx, video) : ok(undefined)
   if (!faces.ok) return faces
   const edit = recipe.plan(probe, sample.payload, {
