@@ -155,6 +155,13 @@ describe('choosing edits', () => {
       .toBeVisible()
   })
 
+  test('DEL-05 the preview in a dialog of options takes the focus of its button', async () => {
+    await openFormats({ video: VIDEO })
+    await button('Dynamic Watermark').click()
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click()
+    await expect.element(dialog.getByRole('region', { name: 'Preview' })).toHaveFocus()
+  })
+
   test('REC-03 a preview of GIFs says that it does not know what moves, before the server does', async () => {
     await openFormats({ video: VIDEO })
     await button('Preview of Social Media GIF Pack').click()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Moment } from '#recipes/types.ts'
 import { Play } from 'lucide-react'
 import type { PreviewFootage } from '#src/hooks/previews/use-preview-video.ts'
@@ -34,6 +34,12 @@ const PAUSE_MS = 500
 export function LivePreview({ footage, request, moments, isShownAtOnce }: LivePreviewProps) {
   const [isShown, setIsShown] = useState(isShownAtOnce)
   const settled = useSettled(request, PAUSE_MS)
+  const place = useRef<HTMLElement>(null)
+  const wasAskedFor = isShown && !isShownAtOnce
+  // The button that was pressed is gone, and without it the dialog would go to 'Close'.
+  useEffect(() => {
+    if (wasAskedFor) place.current?.focus({ preventScroll: true })
+  }, [wasAskedFor])
   if (!isShown)
     return (
       <Button variant="secondary" onPress={() => setIsShown(true)} className="mt-6 w-full">
@@ -42,7 +48,12 @@ export function LivePreview({ footage, request, moments, isShownAtOnce }: LivePr
       </Button>
     )
   return (
-    <section aria-label="Preview" className="mt-6 border-t border-line pt-5">
+    <section
+      ref={place}
+      aria-label="Preview"
+      tabIndex={-1}
+      className="mt-6 border-t border-line pt-5 outline-none"
+    >
       {settled === null ? (
         <p>{FILL_IN[footage.kind]}</p>
       ) : (
