@@ -3,9 +3,10 @@ import type { PlanInput, SourceProbe } from './types.ts'
 /**
  * [Note: first picture] All times of plans count from the first picture. Where sound comes before
  * it, as in trimmed videos of phones and in what camcorders divide into several files, edits begin
- * with the picture. Up to this much later than the file, the picture stays where it is and the edit
- * shows it from its beginning on: encoders of sound begin with up to 2,112 samples that players
- * skip (AAC at 22 kHz: 96 ms), and Matroska moves the picture back by them.
+ * with the picture. A recording of a broadcast begins with its first key frame, because nothing
+ * before that can be decoded. Up to this much later than the file, the picture stays where it is
+ * and the edit shows it from its beginning on: encoders of sound begin with up to 2,112 samples
+ * that players skip (AAC at 22 kHz: 96 ms), and Matroska moves the picture back by them.
  */
 const LATE_START_MS = 100
 

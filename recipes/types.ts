@@ -35,6 +35,11 @@ export interface SourceProbe {
   /** How much of the file comes before its first picture; left out = nothing. */
   readonly pictureStartMs?: number
   /**
+   * The first picture that is shown is none that decoding can begin with, or its file says so. A
+   * copy leaves out all pictures before the first key frame.
+   */
+  readonly startsWithoutKey?: boolean
+  /**
    * The longest that one picture is shown, also the last one, in milliseconds; left out = not
    * known.
    */

@@ -33,13 +33,14 @@ export function wholePicture(
 /**
  * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
  * out of AVI, which does not say when its pictures show, and not where pictures stay for long
- * ([Note: when pictures are shown]).
+ * ([Note: when pictures are shown]) or come before the first key frame ([Note: first picture]).
  */
 function canKeepPicture(source: SourceProbe): boolean {
   return (
     !/\.(?:avi|divx)$/i.test(source.fileName) &&
     source.pictureLateMs === undefined &&
     source.pictureChanges !== true &&
+    source.startsWithoutKey !== true &&
     !picturesStay(source) &&
     source.videoCodec === 'h264' &&
     source.pixelFormat === 'yuv420p' &&

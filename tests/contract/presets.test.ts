@@ -139,6 +139,7 @@ const MORE_OPTIONS: Readonly<Record<string, readonly object[]>> = {
 
 const MORE_PROBES = [
   probe({ pictureChanges: true }),
+  probe({ startsWithoutKey: true }),
   probe({ isInterlaced: true }),
   probe({ audioChannels: 1 }),
   probe({ grain: 9 }),

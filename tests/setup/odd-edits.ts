@@ -12,7 +12,7 @@ import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { refuseSoundless } from '#server/operations/media/media-jobs/refuse-soundless.ts'
 import { Problem } from '#server/problems.ts'
 import { makeOddSource, type OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
-import { ODD_SOURCES, VERY_ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
+import { ODD_SOURCES, OPEN_SOURCES, VERY_ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { SECRET, shortPayloads } from '#tests/fixtures/probes.ts'
 import { brandLogo, LOGO, MUSIC } from './gallery.ts'
 import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
@@ -207,7 +207,9 @@ export async function openOddBench(): Promise<OddBench> {
   const ffmpeg = await testFfmpeg()
   const folder = await mkdtemp(join(tmpdir(), 'odd-sources-'))
   const check = async (name: string): Promise<KnownSource | string> => {
-    const odd = [...ODD_SOURCES, ...VERY_ODD_SOURCES].find((each) => each.name === name)
+    const odd = [...ODD_SOURCES, ...VERY_ODD_SOURCES, ...OPEN_SOURCES].find(
+      (each) => each.name === name,
+    )
     if (odd === undefined) throw new Error(`There is no source ${name}`)
     return await keptKnown(ffmpeg, odd)
   }

@@ -1,8 +1,9 @@
-import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import { EncodedPacketSink, type InputAudioTrack, type InputVideoTrack } from 'mediabunny'
 import type { OpenFile } from './open-file.ts'
 import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
 import { pictureStartMs } from '#recipes/first-picture.ts'
 import { areCountedAlike, takenTracks } from './taken-tracks.ts'
+import { unwrapped } from '#src/local/probe/transport-stream.ts'
 import { pictureLengthMs, type ShownSpan } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 
@@ -13,6 +14,11 @@ const MAX_RATE = 480
  * with the sound beside it.
  */
 const RATE_PACKETS = { indexed: 96, other: 48 } as const
+/** Taken anywhere: the first pictures may lack the key frame that they need. */
+const BROADCAST = 'MPEG Transport Stream'
+const META = { metadataOnly: true } as const
+/** Ten seconds at 60 a second, the longest that encoders take from one key frame to the next. */
+const MOST_BEFORE_KEY = 600
 const INDEXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
 
 const CONTAINERS: Readonly<Record<string, string>> = {
@@ -60,7 +66,7 @@ export async function readFast(
           channels: await audioTrack.getNumberOfChannels(),
           sampleRate: await audioTrack.getSampleRate(),
         }
-  const span = await spanOf(opened, times, shown, INDEXED.has(format.name))
+  const span = await spanOf(opened, times, shown, format.name)
   if (!Number.isFinite(span.endS) || span.endS <= 0) return null
   return {
     engine: 'mediabunny',
@@ -89,14 +95,17 @@ async function spanOf(
   opened: OpenFile,
   times: QuickTimes,
   { video, audio }: ShownTracks,
-  isIndexed: boolean,
+  format: string,
 ): Promise<ShownSpan & { readonly fileStartS: number }> {
+  const isIndexed = INDEXED.has(format)
   const input = opened.input()
   const main = video ?? audio
   const indexed = isIndexed ? main : null
   // What an edit list hides at the start has times below zero.
   const fileStartS = Math.max(0, times.startSeconds ?? (await input.getFirstTimestamp()))
-  const startS = times.mainStartSeconds ?? (await indexed?.getFirstTimestamp()) ?? fileStartS
+  const storedS = times.mainStartSeconds ?? (await indexed?.getFirstTimestamp()) ?? fileStartS
+  const keyS = video === null || format !== BROADCAST ? null : await firstKeyS(video)
+  const startS = keyS === null ? storedS : Math.max(storedS, unwrapped(keyS, storedS))
   // Durations of this library are end times.
   const endS =
     (await indexed?.getDurationFromMetadata()) ??
@@ -106,6 +115,20 @@ async function spanOf(
   const sound = isIndexed && video !== null ? audio : null
   const soundEndS = (await sound?.getDurationFromMetadata()) ?? times.soundEndSeconds
   return { fileStartS, startS: Math.max(fileStartS, startS), endS, soundEndS }
+}
+
+/**
+ * When the first key frame is shown, before which there is no picture ([Note: first picture]); null
+ * where none is near.
+ */
+async function firstKeyS(video: InputVideoTrack): Promise<number | null> {
+  const sink = new EncodedPacketSink(video)
+  let packet = await sink.getFirstPacket(META)
+  for (let count = 1; packet !== null && count <= MOST_BEFORE_KEY; count += 1) {
+    if (packet.type === 'key') return packet.timestamp
+    packet = await sink.getNextPacket(packet, META)
+  }
+  return null
 }
 
 async function timesOf(

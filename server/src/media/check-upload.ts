@@ -330,6 +330,7 @@ function counted(
         durationMs: lengthMs,
         ...(pictureStartMs > 0 ? { pictureStartMs } : {}),
         ...(probe.kind === 'video' ? { longestStayMs: measured.longestStayMs } : {}),
+        ...(probe.kind === 'video' && measured.startsWithoutKey ? { startsWithoutKey: true } : {}),
         ...(measured.soundFits === null ? {} : { soundFits: measured.soundFits }),
         frameRate,
         ...nominalRateOf(probe, frameRate, evenRate),

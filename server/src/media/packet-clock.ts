@@ -13,6 +13,8 @@ export interface PacketMeasure {
   readonly fileStartS: number
   /** The longest from one packet of the stream to the next, or from the last one to its end. */
   readonly longestStayMs: number
+  /** As `SourceProbe` has it. */
+  readonly startsWithoutKey: boolean
   /** Whether the sound begins and ends with the picture; null where there is none. */
   readonly soundFits: boolean | null
   /** When the last stream ends, counted from the first packet of the file, in milliseconds. */
@@ -96,34 +98,33 @@ export interface PacketClock {
 const FITS_WITHIN_S = 0.1
 
 /**
- * A clock for a file whose stream `streamIndex` has the length; `hasGapsClosed` of one that ffmpeg
+ * A clock for a file whose stream `streamIndex` has the length; `isBroadcast` of one that ffmpeg
  * plays without its gaps.
  */
 export function createPacketClock(
   { streamIndex, soundIndex, onPicture }: TakenStreams & PictureListener,
-  hasGapsClosed = false,
+  isBroadcast = false,
 ): PacketClock {
   const spans = new Map<number, Span>()
   const fall: Leap = { atS: 0, byS: 0 }
   const jump: Leap = { atS: 0, byS: 0 }
-  const rhythm = createRhythm()
+  const first = createFirstKey(isBroadcast)
   const keys = createKeyGaps()
   const read = { packets: 0, bytes: 0 }
+  let rhythm = createRhythm()
 
   const note = (index: number, packet: Packet): void => {
-    const { atS, decodedS } = packet
     const span = spans.get(index) ?? spanFrom(packet)
-    const byS = span.latestS - decodedS
+    const byS = span.latestS - packet.decodedS
     const isFall = byS > Math.max(FALL_S, MAX_REORDERED * usualS(span))
-    if (index === streamIndex && isFall && byS > fall.byS)
-      Object.assign(fall, { atS: span.latestS, byS })
-    if (index === streamIndex && hasGapsClosed && -byS >= JUMP_S && -byS > jump.byS)
-      Object.assign(jump, { atS: span.latestS, byS: -byS })
+    const { latestS: atS } = span
     spans.set(index, grown(span, packet))
     if (index !== streamIndex) return
-    rhythm.add(atS)
+    if (isFall && byS > fall.byS) Object.assign(fall, { atS, byS })
+    if (isBroadcast && -byS >= Math.max(JUMP_S, jump.byS)) Object.assign(jump, { atS, byS: -byS })
+    rhythm.add(packet.atS)
     onPicture?.(packet)
-    if (packet.isKey) keys.add(atS, span.startS)
+    if (packet.isKey) keys.add(packet.atS, span.startS)
   }
   return {
     add: (line) => {
@@ -131,23 +132,26 @@ export function createPacketClock(
       if (packet === null) return
       read.packets += 1
       read.bytes += packet.bytes
+      if (packet.index === streamIndex && first.begins(packet, spans)) rhythm = createRhythm()
       if (packet.isShown) note(packet.index, packet)
     },
     soFar: () => ({ ...read, longestS: longestOf(spans, [streamIndex, soundIndex]) }),
     read: () => {
-      const main = spans.get(streamIndex)
-      if (main === undefined)
+      const stored = spans.get(streamIndex)
+      if (stored === undefined)
         return err({ code: 'media/no-packets', detail: 'no packet has a time' })
       if (fall.byS > 0)
         return err({ code: 'media/clock-restarts', detail: `times fall by ${wordsOf(fall)}` })
       if (jump.byS > 0)
         return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
+      const main = first.shownOf(stored)
       const beat = rhythm.read()
       const withSound = shownBy(main, spans, beat)
       return ok({
         ...withSound(soundIndex),
         withSound,
-        ...inFile(main, [...spans.values()]),
+        startsWithoutKey: first.isLate(stored),
+        ...inFile(main, [...spans.values()], first.lostS()),
         packets: main.packets,
         bytes: main.bytes,
         evenRate: beat.evenRate,
@@ -158,18 +162,62 @@ export function createPacketClock(
   }
 }
 
+/** Where the key frame is that a stream can be decoded from ([Note: first picture]). */
+interface FirstKey {
+  /** Notes a packet of the stream. True where the stream begins with it, and not before. */
+  begins(packet: Packet, spans: ReadonlyMap<number, Span>): boolean
+  /** When the first packet is shown that was left out. */
+  lostS(): number
+  /** What can be shown of the stream. */
+  shownOf(stored: Span): Span
+  /** Whether the first picture that is shown is none that decoding can begin with. */
+  isLate(stored: Span): boolean
+}
+
+/**
+ * An edit list hides the key frame before the pictures that it shows; of an open group, some
+ * pictures that are stored after their key frame are shown before it.
+ * @param isBroadcast such formats are taken anywhere, and the pictures themselves say which are
+ *   keys; of others the index says it, and some leave out the first one
+ */
+function createFirstKey(isBroadcast: boolean): FirstKey {
+  const found = { atS: Infinity, lostS: Infinity }
+  return {
+    begins: ({ index, atS, isKey }, spans) => {
+      if (!isKey || !Number.isFinite(atS) || found.atS < Infinity) return false
+      found.atS = atS
+      const span = isBroadcast ? spans.get(index) : undefined
+      if (span === undefined) return false
+      found.lostS = span.startS
+      // The clock still counts from what is left out: a jump behind it is one.
+      Object.assign(span, { startS: Infinity, endS: -Infinity, packets: 0, bytes: 0 })
+      return true
+    },
+    lostS: () => found.lostS,
+    shownOf: (stored) =>
+      isBroadcast && found.atS < Infinity
+        ? { ...stored, startS: Math.max(stored.startS, found.atS) }
+        : stored,
+    isLate: ({ startS }) => found.atS > startS,
+  }
+}
+
 /** How long the longest of these streams is so far. */
 function longestOf(spans: ReadonlyMap<number, Span>, indexes: readonly (number | null)[]): number {
   const taken = indexes.flatMap((index) => spans.get(index ?? -1) ?? [])
   return Math.max(0, ...taken.map(({ startS, endS }) => endS - startS))
 }
 
-/** Where a stream begins in its file, and where the file ends. */
+/**
+ * Where a stream begins in its file, and where the file ends.
+ * @param lostS the first packet of the stream, where it cannot be shown
+ */
 function inFile(
   { startS }: Span,
   all: readonly Span[],
+  lostS: number,
 ): Pick<PacketMeasure, 'pictureStartMs' | 'fileStartS' | 'endMs'> {
-  const fileStartS = Math.min(...all.map((each) => each.startS))
+  const fileStartS = Math.min(lostS, ...all.map((each) => each.startS))
   return {
     pictureStartMs: pictureStartMs(fileStartS, startS),
     fileStartS,

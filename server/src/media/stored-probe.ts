@@ -19,6 +19,7 @@ const probeSchema = v.object({
   fieldOrder: v.exactOptional(v.picklist(['top', 'bottom'])),
   pictureLateMs: v.exactOptional(count),
   pictureStartMs: v.exactOptional(count),
+  startsWithoutKey: v.exactOptional(v.boolean()),
   longestStayMs: v.exactOptional(count),
   soundFits: v.exactOptional(v.boolean()),
   hasAudio: v.boolean(),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CORPUS, corpusFile, type CorpusFile } from '#tests/fixtures/media-corpus.ts'
+import { makeOddSource } from '#tests/fixtures/odd-sources/kinds.ts'
+import { ODD_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { checkFile, expectReportOfFfprobe, wordsOf } from '#tests/setup/corpus-report.ts'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 import { probeFailureCopy } from '#src/components/problem/probe-copy.ts'
@@ -64,6 +66,16 @@ afterAll(async () => {
 const isTaken = (file: CorpusFile): boolean => typeof file.says !== 'string'
 
 describe('what this device says of a corpus of files', () => {
+  it('SRC-07 a recording that was taken anywhere begins with its first key frame', async () => {
+    const source = ODD_SOURCES.find(({ name }) => name === 'open-start.ts')
+    if (source === undefined) throw new Error('There is no open-start.ts')
+    // The server says the same: tests/integration/recipes/odd-sources.test.ts.
+    expect(await checkFile(device, await makeOddSource(source, ODD_SOURCES))).toMatchObject({
+      ok: true,
+      value: { engine: 'mediabunny', durationMs: 11_000, pictureStartMs: 210 },
+    })
+  })
+
   it('knows more than forty', () => expect(CORPUS.length).toBeGreaterThan(40))
 
   it.each(CORPUS.filter((file) => isTaken(file) && !ALIKE.has(file.name)))(

@@ -46,6 +46,12 @@ it('SRC-01 a video of several tracks becomes an edit of the right ones', async (
   ).toBeGreaterThan(-45)
 })
 
+it('SRC-07 a recording that was taken anywhere begins with its first key frame', async () => {
+  // This device says the same: tests/integration/device/media-corpus.test.ts.
+  const { durationMs, pictureStartMs } = (await bench.known('open-start.ts')).probe
+  expect([durationMs, pictureStartMs]).toEqual([11_000, 210])
+})
+
 it.each([
   ['SRC-02', 'pauses.mkv', 'dynamic-watermark'],
   ['REC-27 SRC-07', 'tall-pixels-part-sound.mkv', 'dynamic-watermark'],

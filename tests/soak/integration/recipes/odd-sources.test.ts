@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
+import { OPEN_SOURCES } from '#tests/fixtures/odd-sources/list.ts'
 import { litColumns, openOddBench, type OddBench } from '#tests/setup/odd-edits.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 
@@ -40,6 +41,14 @@ it.each([
 ])('REC-27 %s becomes a %s with the right length, size and sound', async (name, slug) => {
   expect(await bench.edit(slug, name)).toMatchObject({ kind: 'made' })
 })
+
+it.each(OPEN_SOURCES.map(({ name }) => name))(
+  'SRC-07 %s: edits begin with a picture and are in step, copied and encoded',
+  async (name) => {
+    expect(await bench.edit('remove-background-music', name)).toMatchObject({ kind: 'made' })
+    expect(await bench.edit('example-low-resolution-video', name)).toMatchObject({ kind: 'made' })
+  },
+)
 
 it.each([
   ['silent-first.mkv', 'dynamic-watermark'],

@@ -17,6 +17,10 @@ const pictures = (count: number, fromS = 0): string[] =>
     const at = (fromS + index * 0.04).toFixed(6)
     return `video,0,${at},${at},0.040000,900,__`
   })
+const keyed = ([first = '', ...others]: readonly string[]): string[] => [
+  first.replace('__', 'K_'),
+  ...others,
+]
 const sound = (fromS: number, untilS: number): string[] => [
   `audio,1,${fromS},${fromS},0.021333,90,K_`,
   `audio,1,${untilS - 0.021333},${untilS - 0.021333},0.021333,90,K_`,
@@ -120,6 +124,39 @@ describe('SRC-02 what edits must know of when picture and sound are shown', () =
     ['sound that goes on a little', [...pictures(50), ...sound(0, 2.2)], [0, 40, false]],
   ])('SRC-02 %s', (_title, lines, [pictureStartMs, longestStayMs, soundFits]) => {
     expect(lengthOf(lines)).toMatchObject({ pictureStartMs, longestStayMs, soundFits })
+  })
+})
+
+describe('SRC-07 where a recording begins that was taken anywhere', () => {
+  it.each([
+    ['at its first key frame', [...pictures(15), ...keyed(pictures(50, 0.6))], 600, false],
+    ['not where there is no picture', [...pictures(15), ...keyed(pictures(50, 9))], 9000, false],
+    [
+      'not with pictures of an open group',
+      [...keyed(pictures(1, 0.08)), ...pictures(2), ...pictures(49, 0.12)],
+      80,
+      true,
+    ],
+    ['as it is where it has no key frame', pictures(50), 0, true],
+  ])('SRC-07 %s', (_title, lines, pictureStartMs, startsWithoutKey) => {
+    const about = { pictureStartMs, longestStayMs: 40, startsWithoutKey, lengthMs: 2000 }
+    expect(lengthOf([...lines, ...sound(0, 2 + pictureStartMs / 1000)], true)).toMatchObject(about)
+  })
+
+  it('SRC-07 a jump before its first key frame is one', () => {
+    const lines = [...pictures(15), ...keyed(pictures(50, 12))]
+    expect(lengthOf(lines, true)).toBe('media/clock-jumps')
+  })
+
+  it('SRC-07 nothing is left out by an index, which may not name its first key frame', () => {
+    const lines = [...pictures(15), ...keyed(pictures(35, 0.6))]
+    const about = { pictureStartMs: 0, lengthMs: 2000, startsWithoutKey: true }
+    expect(lengthOf(lines)).toMatchObject(about)
+    const [hidden = ''] = keyed(pictures(1, -0.4))
+    expect(lengthOf([hidden.replace('K_', 'KD'), ...pictures(50)])).toMatchObject({
+      ...about,
+      startsWithoutKey: false,
+    })
   })
 })
 
