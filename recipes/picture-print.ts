@@ -1,5 +1,5 @@
 import type { Stretch } from './stretch.ts'
-import type { PlanRun } from './types.ts'
+import type { PlanArg, PlanRun } from './types.ts'
 
 /**
  * [Note: picture prints] What a video is recognised by when it was encoded, scaled or cut again:
@@ -12,8 +12,8 @@ const ROWS = 9
 /** Bytes of one picture. */
 export const PRINT_BYTES = COLUMNS * ROWS
 
-/** The scratch file that a run writes. */
-export const PRINTS = 'prints.raw'
+/** The scratch file that a run writes for one of its parts. */
+export const printsOf = (index: number): string => `prints-${index}.raw`
 
 /** A part of a video. */
 export interface PrintPart {
@@ -78,22 +78,28 @@ export function printSpansWithin(stretches: readonly Stretch[]): readonly PrintP
  */
 const QUICKLY = ['-skip_frame:v', 'noref', '-skip_loop_filter:v', 'all', '-sn', '-dn'] as const
 
-/** A run of ffmpeg that writes the pictures of a part into `PRINTS`, and the most bytes of it. */
+/** A run of ffmpeg that writes the pictures of each part, and the most bytes of one of them. */
 export function planPrints(
-  { startMs, durationMs }: PrintPart,
+  parts: readonly PrintPart[],
   stepMs: number,
 ): PlanRun & { readonly maxBytes: number } {
+  const longestMs = Math.max(...parts.map(({ durationMs }) => durationMs))
   return {
-    inputs: [{ from: { kind: 'source' }, seekMs: startMs, durationMs, flags: QUICKLY }],
-    args: [
+    inputs: parts.map(({ startMs, durationMs }) => ({
+      from: { kind: 'source' },
+      seekMs: startMs,
+      durationMs,
+      flags: QUICKLY,
+    })),
+    args: parts.flatMap((_, index): readonly PlanArg[] => [
       '-map',
-      '0:V:0',
+      `${index}:V:0`,
       '-vf',
       `fps=${1000 / stepMs}:start_time=0,scale=${COLUMNS}:${ROWS}:flags=area,format=gray`,
       '-f',
       'rawvideo',
-      { kind: 'scratch', name: PRINTS },
-    ],
-    maxBytes: (Math.ceil(durationMs / stepMs) + 2) * PRINT_BYTES,
+      { kind: 'scratch', name: printsOf(index) },
+    ]),
+    maxBytes: (Math.ceil(longestMs / stepMs) + 2) * PRINT_BYTES,
   }
 }

@@ -4,7 +4,7 @@ import {
   planPrints,
   PRINT_BYTES,
   printParts,
-  PRINTS,
+  printsOf,
   printSpans,
   printSpansWithin,
   SPAN_PICTURES,
@@ -15,6 +15,7 @@ import type { KnownPrint, PrintSpan } from '#recipes/recognise.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
+import { atEachPlace } from '#server/media/each-place.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { glance } from '#server/media/glance.ts'
 import { pathsIn } from '#server/media/render-plan.ts'
@@ -49,11 +50,11 @@ export async function keepPictures(
   for (const part of printParts(durationMs)) {
     const timeoutMs = endsAt - performance.now()
     if (timeoutMs <= 0) break
-    const run = printRun(source, sitter, part, SECOND_MS)
+    const run = printRun(source, sitter, [part], SECOND_MS)
     const limits = { outputDurationMs: 0, timeoutMs, cpuSeconds: PART_CPU_S }
     const end = await runFfmpeg(ffmpeg, { ...run, ...limits })
     if (!end.ok && end.error.fault !== null) throw end.error.fault
-    const pictures = await takePictures(sitter)
+    const pictures = await takePictures(sitter, 0)
     const from = (part.startMs / SECOND_MS) * PRINT_BYTES
     kept.set(pictures.subarray(0, kept.length - from), from)
   }
@@ -71,31 +72,34 @@ export async function takeSpans(
   stretches?: readonly Stretch[],
 ): Promise<readonly PrintSpan[]> {
   const { durationMs } = source
-  const spans: PrintSpan[] = []
-  const look = async (part: PrintPart): Promise<Uint8Array> => {
-    await glance(ffmpeg, printRun(source, sitter, part, STEP_MS))
-    return await takePictures(sitter)
+  const look = async (parts: readonly PrintPart[]): Promise<readonly PrintSpan[] | null> => {
+    const end = await glance(ffmpeg, printRun(source, sitter, parts, STEP_MS))
+    const spans: PrintSpan[] = []
+    for (const [index, { startMs }] of parts.entries())
+      spans.push({ startMs, pictures: await takePictures(sitter, index) })
+    // One that cannot be read ends the others. Alone it has the pictures before the damage.
+    return end.ok || parts.length === 1 ? spans : null
   }
   if (stretches === undefined && durationMs <= WHOLE_BELOW_MS) {
-    const pictures = await look({ startMs: 0, durationMs })
+    const [all] = (await look([{ startMs: 0, durationMs }])) ?? []
+    const pictures = all?.pictures ?? new Uint8Array()
     return printSpans(durationMs).map(({ startMs }) => {
       const first = startMs / STEP_MS
       const [from, to] = [first * PRINT_BYTES, (first + SPAN_PICTURES) * PRINT_BYTES]
       return { startMs, pictures: pictures.subarray(from, to) }
     })
   }
-  for (const part of stretches === undefined ? printSpans(durationMs) : printSpansWithin(stretches))
-    spans.push({ startMs: part.startMs, pictures: await look(part) })
-  return spans
+  const parts = stretches === undefined ? printSpans(durationMs) : printSpansWithin(stretches)
+  return await atEachPlace(source, parts, look)
 }
 
 function printRun(
   source: SourceProbe,
   { path, folder, signal }: Sitter,
-  part: PrintPart,
+  parts: readonly PrintPart[],
   stepMs: number,
 ) {
-  const { maxBytes, ...plan } = planPrints(part, stepMs)
+  const { maxBytes, ...plan } = planPrints(parts, stepMs)
   return {
     ...boundedRun(plan, source),
     pathOf: pathsIn({ source: path, folder, assetPaths: new Map() }),
@@ -105,9 +109,12 @@ function printRun(
   }
 }
 
-/** The pictures that a run has written, which are removed; none where it wrote none. */
-async function takePictures({ folder }: Pick<Sitter, 'folder'>): Promise<Uint8Array> {
-  const made = join(folder, PRINTS)
+/** The pictures that a run has written of a part, which are removed; none where it wrote none. */
+async function takePictures(
+  { folder }: Pick<Sitter, 'folder'>,
+  index: number,
+): Promise<Uint8Array> {
+  const made = join(folder, printsOf(index))
   const isThere = await stat(made).then(
     () => true,
     () => false,

@@ -116,4 +116,8 @@ it('REC-27 TRU-09 a broadcast is printed at the same places as its copy in anoth
   ]
   expect(own).toHaveLength(24)
   expect(own).toEqual(copy)
+  // Taken together with others, a span is what it is alone.
+  const span = own.slice(13, 14)
+  const alone = span.map(({ startMs }) => ({ startMs, endMs: startMs + 1000 }))
+  expect(await takeSpans(tools, film, { path: mp4(), folder, signal }, alone)).toEqual(span)
 })

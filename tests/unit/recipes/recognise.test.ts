@@ -126,5 +126,5 @@ it('TRU-09 the whole of a video is read, parts that are spread over it first', (
       .map(({ startMs }) => startMs / 60_000)
       .slice(0, 6),
   ).toEqual([0, 16, 32, 48, 8, 24])
-  expect(planPrints({ startMs: 0, durationMs: 60_000 }, 1000).maxBytes).toBe(62 * PRINT_BYTES)
+  expect(planPrints([{ startMs: 0, durationMs: 60_000 }], 1000).maxBytes).toBe(62 * PRINT_BYTES)
 })
