@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
@@ -91,4 +94,26 @@ export async function loudnessOf(path: string, filters = 'anull'): Promise<numbe
     maxBuffer: 64 * 1024 * 1024,
   })
   return loudnessIn(stdout) ?? Number.NaN
+}
+
+/** The same of several files, by their paths, in one run of ffmpeg. */
+export async function loudnessOfAll(
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'loudness-'))
+  const printedOf = (index: number): string => join(folder, `${index}.txt`)
+  try {
+    const meters = paths.flatMap((_, index) => {
+      const meter = LOUDNESS_METER.replace('file=-', `file=${printedOf(index)}`)
+      return ['-map', `${index}:a:0`, '-af', meter, '-f', 'null', '-']
+    })
+    const inputs = paths.flatMap((path) => ['-i', path])
+    await run('ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...meters])
+    const levels = new Map<string, number>()
+    for (const [index, path] of paths.entries())
+      levels.set(path, loudnessIn(await readFile(printedOf(index), 'utf8')) ?? Number.NaN)
+    return levels
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
