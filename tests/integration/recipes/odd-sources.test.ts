@@ -38,7 +38,7 @@ it.each([
 
 // An edit takes the tracks that the probe names, whatever the reason: the soak has one of each.
 it('SRC-01 a video of several tracks becomes an edit of the right ones', async () => {
-  const made = await bench.edit('voice-mask-full-scene', 'spatial.mov')
+  const made = await bench.edit('example-low-resolution-video', 'spatial.mov')
   expect(made).toMatchObject({ kind: 'made' })
   const [file = ''] = made.kind === 'made' ? made.files : []
   expect(
