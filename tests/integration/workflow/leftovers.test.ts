@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#server/context.ts'
 import { mails, uploadRequests } from '#server/db/schema.ts'
 import { offeredConfinements } from '#server/media/confinement/choose.ts'
+import type { ObjectStore } from '#server/object-store/port.ts'
 import { markAborted } from '#server/operations/media/uploads/abort.ts'
 import { renderTask } from '#server/operations/processing/rendering/render.ts'
+import { claimTask } from '#server/operations/processing/tasks/claim.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
@@ -57,6 +59,37 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
     { recursive: true, withFileTypes: true },
   )
   expect(stored.filter((each) => each.isFile())).toHaveLength(task?.outputs.length ?? 0)
+})
+
+it.each([
+  [
+    'another one begins meanwhile',
+    async (taskId: string) => void (await claimTask(server.deps, { taskId })),
+  ],
+  ['the store breaks off', async () => Promise.reject(new Error('the store is away'))],
+])('JOB-10 what an attempt has stored goes with it where %s', async (_why, meanwhile) => {
+  const { client } = await server.signUp()
+  const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
+  const job = await requestEdits(client, uploadId, [
+    { mediaJobTaskPresetSlug: 'social-media-gif-pack' },
+  ])
+  await payFor(client, job._id)
+  const taskId = job.tasks[0]?._id ?? ''
+  const stored: string[] = []
+  const store: ObjectStore = {
+    ...server.deps.store,
+    putFile: async (key, ...file) => {
+      const put = await server.deps.store.putFile(key, ...file)
+      stored.push(key)
+      await meanwhile(taskId)
+      return put
+    },
+  }
+  const stop = AbortSignal.timeout(patience(30))
+  await renderTask({ ...server.deps, store }, { taskId, stop }).catch(() => undefined)
+  const left = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId))
+  expect(stored[0]).toContain(`outputs/${taskId}/1/`)
+  expect(left).toEqual([])
 })
 
 it('UPL-13 the file of an upload that was given up goes even when the server was killed before it deleted it', async () => {

@@ -79,7 +79,12 @@ async function work(
     await mkdir(folder, { recursive: true })
     // Stored by an attempt that ended before it could publish: no row names it.
     await ctx.store.removeAll(`outputs/${task.id}`)
-    const made = await make(ctx, { ...claimed, folder, lease, signal, onProgress })
+    const made = await make(ctx, { ...claimed, folder, lease, signal, onProgress }).catch(
+      async (error: unknown) => {
+        await forgetOutputs(ctx, claimed)
+        throw error
+      },
+    )
     await onProgress.settled()
     if (!made.ok) await onFailure(ctx, claimed, made.error)
     else if (made.value === 'searched') await askForReview(ctx, { task })
@@ -126,12 +131,22 @@ const OUR_FAULT = 'Something went wrong on our side while making this edit.'
 
 async function publish(
   ctx: Ctx,
-  { task }: ClaimedTask,
+  claimed: ClaimedTask,
   outputs: readonly NewOutput[],
 ): Promise<void> {
-  if (await succeedTask(ctx, { task, outputs })) return
-  for (const output of outputs)
-    if (typeof output.objectKey === 'string') await ctx.store.remove(output.objectKey)
+  if (!(await succeedTask(ctx, { task: claimed.task, outputs }))) await forgetOutputs(ctx, claimed)
+}
+
+/**
+ * Removes what an attempt stored that did not publish: the next one removes it only where that has
+ * not begun yet. Not after an error of publishing, which may have come after its commit.
+ */
+async function forgetOutputs(ctx: Ctx, { task }: ClaimedTask): Promise<void> {
+  try {
+    await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+  } catch (error) {
+    ctx.log.error('storage/not-deleted', error, { taskId: task.id })
+  }
 }
 
 /** Fails the task, or throws so that it is tried again when that can help and tries are left. */
