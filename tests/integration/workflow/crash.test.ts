@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import {
@@ -26,7 +26,6 @@ let server: TestServer
 let me: SignedUp
 let uploadChecked: ReturnType<typeof checkedUploads>
 let dir: string
-const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
@@ -37,14 +36,14 @@ beforeAll(async () => {
   uploadChecked = checkedUploads(server)
 })
 afterAll(async () => {
-  for (const worker of workers) worker.kill('SIGKILL')
   await server.stop()
   await rm(dir, { recursive: true, force: true })
 })
 
 async function startWorker(): Promise<ChildProcess> {
   const worker = await startWorkerOf(server)
-  workers.push(worker)
+  // A test that fails leaves none behind, which would take the tasks of the next ones.
+  onTestFinished(() => void worker.kill('SIGKILL'))
   return worker
 }
 
@@ -90,7 +89,7 @@ describe('a worker that dies or freezes', () => {
     frozen.kill('SIGSTOP')
     // As 15 s later.
     await server.deps.db.execute(sql`update leases set expires_at = now()`)
-    const other = await startWorker()
+    await startWorker()
     await vi.waitFor(async () => expect((await rowOf(taskId))?.status).toBe('succeeded'), {
       timeout: patience(60),
       interval: 200,
@@ -118,7 +117,6 @@ describe('a worker that dies or freezes', () => {
     const files = await readdir(join(server.deps.settings.dataDir, 'store/objects/outputs', taskId))
     expect(files).toEqual(['3'])
     expect((await fetchJob(me.client, jobId)).tasks[0]?.refundedCoinAmount).toBe(0)
-    for (const worker of [frozen, other]) worker.kill('SIGKILL')
   })
 
   it('JOB-08 a worker that is stopped hands its task back without using up a try', async () => {
