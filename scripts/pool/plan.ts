@@ -33,7 +33,7 @@ const JOB_SIZES: Readonly<Partial<Record<Tier, number>>> = {
   contract: 40,
   integration: 300,
   screens: Infinity,
-  journeys: 260,
+  journeys: 140,
 }
 const PROJECTS: Readonly<Partial<Record<Tier, string>>> = {
   unit: 'unit',
