@@ -42,7 +42,8 @@ async function storeFile(key: string): Promise<void> {
   await server.deps.store.putFile(key, join(dir, 'file'), 'video/mp4')
 }
 
-it('JOB-10 what a killed attempt had stored goes when the next attempt begins', async () => {
+/** An edit of several files that is paid and not begun. */
+async function paidEdit() {
   const { client } = await server.signUp()
   const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
   const job = await requestEdits(client, uploadId, [
@@ -50,9 +51,14 @@ it('JOB-10 what a killed attempt had stored goes when the next attempt begins', 
   ])
   await payFor(client, job._id)
   const taskId = job.tasks[0]?._id ?? ''
+  return { client, jobId: job._id, taskId }
+}
+
+it('JOB-10 what a killed attempt had stored goes when the next attempt begins', async () => {
+  const { client, jobId, taskId } = await paidEdit()
   await storeFile(`outputs/${taskId}/0/0-cut-off.mp4`)
   await renderTask(server.deps, { taskId, stop: AbortSignal.timeout(patience(30)) })
-  const [task] = (await fetchJob(client, job._id)).tasks
+  const [task] = (await fetchJob(client, jobId)).tasks
   expect(task?.status).toBe('succeeded')
   const stored = await readdir(
     join(server.deps.settings.dataDir, 'store/objects/outputs', taskId),
@@ -68,13 +74,7 @@ it.each([
   ],
   ['the store breaks off', async () => Promise.reject(new Error('the store is away'))],
 ])('JOB-10 what an attempt has stored goes with it where %s', async (_why, meanwhile) => {
-  const { client } = await server.signUp()
-  const uploadId = await uploadChecked(client, join(dir, 'clip.mp4'))
-  const job = await requestEdits(client, uploadId, [
-    { mediaJobTaskPresetSlug: 'social-media-gif-pack' },
-  ])
-  await payFor(client, job._id)
-  const taskId = job.tasks[0]?._id ?? ''
+  const { taskId } = await paidEdit()
   const stored: string[] = []
   const store: ObjectStore = {
     ...server.deps.store,
