@@ -13,3 +13,21 @@ export function createSerial(onFailed: (thrown: unknown) => void): Serial {
     return done
   }
 }
+
+/**
+ * Makes a function that runs `work`, one run at a time. A run looks at what there is to do when it
+ * begins, so a call during one is answered by the next run: what called may have come too late for
+ * this one. Calls that wait share a run.
+ */
+export function createFollowUp<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting: Promise<T> | null = null
+  return () => {
+    waiting ??= last.then(() => {
+      waiting = null
+      return work()
+    })
+    last = waiting.catch(() => undefined)
+    return waiting
+  }
+}

@@ -7,6 +7,7 @@ import {
   runUploadsInBackground,
   type BackgroundPorts,
 } from '#src/local/uploads/host/compose-background.ts'
+import { createFollowUp } from '#src/lib/serial.ts'
 
 /**
  * Continues uploads when the browser grants time, in Chromium only. A sync event (Background Sync)
@@ -15,15 +16,11 @@ import {
  * over to it.
  */
 export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
-  let running: Promise<'done' | 'left'> | null = null
-  const carryOn = (): Promise<'done' | 'left'> => {
-    running ??= asSignedIn(scope, 'uploads', (signedIn) =>
+  const carryOn = createFollowUp(() =>
+    asSignedIn(scope, 'uploads', (signedIn) =>
       runUploadsInBackground(portsOf(scope, signedIn), signedIn.userId),
-    ).finally(() => {
-      running = null
-    })
-    return running
-  }
+    ),
+  )
   scope.addEventListener('sync', (event: Event) => {
     if (!(event instanceof ExtendableEvent) || !('tag' in event) || event.tag !== UPLOAD_SYNC_TAG)
       return

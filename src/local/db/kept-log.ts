@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { changeFact, type DeviceDb } from './device-db.ts'
 import { withoutUserData } from '#src/lib/describe-bug.ts'
 import type { LogFacts, LogLine } from '#src/lib/log.ts'
+import { createFollowUp } from '#src/lib/serial.ts'
 
 /**
  * [Note: kept log] The last 200 log lines of all pages and workers, for the report that a person
@@ -38,23 +39,15 @@ export interface KeptLogDeps {
 /** The kept log of this context. See [Note: kept log]. */
 export function createKeptLog(deps: KeptLogDeps): KeptLog {
   let pending: KeptLine[] = []
-  let writing: Promise<void> | null = null
   let db: Promise<DeviceDb> | null = null
   const open = (): Promise<DeviceDb> => (db ??= deps.openDb())
-  const write = async (): Promise<void> => {
-    while (pending.length > 0) {
-      const lines = pending
-      pending = []
-      await addLines(await open(), lines)
-    }
-  }
+  const write = createFollowUp(async () => {
+    const lines = pending
+    pending = []
+    if (lines.length > 0) await addLines(await open(), lines)
+  })
   // A log must not fail what it speaks of: without storage there are no kept lines.
-  const flush = (): Promise<void> =>
-    (writing ??= write()
-      .catch(() => undefined)
-      .finally(() => {
-        writing = null
-      }))
+  const flush = (): Promise<void> => write().catch(() => undefined)
   return {
     keep: (line) => {
       pending = [...pending, keptOf(line, deps.now())].slice(-KEPT_LINES)
