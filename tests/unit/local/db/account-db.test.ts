@@ -51,3 +51,31 @@ it('a device of an older version gets the entries of the jobs that it has', asyn
   expect(await db.libraryEntries.orderBy('_id').primaryKeys()).toEqual([idOf(1), idOf(2)])
   db.close()
 })
+
+it('a device of any older version gets every table and index', async () => {
+  const versions = [...storesByVersion()].sort(([one], [other]) => one - other)
+  const isNew = await openTestDb()
+  const tables = indexesOf(isNew.backendDB())
+  isNew.close()
+  for (const [last] of versions) {
+    const device = newDevice()
+    const old = new Dexie(accountDbName(USER_ID), device)
+    for (const [version, stores] of versions)
+      if (version <= last) old.version(version).stores(stores)
+    await old.open()
+    old.close()
+    const db = await openAccountDb(USER_ID, device)
+    expect(indexesOf(db.backendDB()), `from version ${last}`).toEqual(tables)
+    db.close()
+  }
+})
+
+/** The tables of a database as the browser has them, each with its key and indexes. */
+function indexesOf(db: IDBDatabase): readonly unknown[] {
+  const tables = [...db.objectStoreNames]
+  const transaction = db.transaction(tables)
+  return tables.map((table) => {
+    const store = transaction.objectStore(table)
+    return [table, store.keyPath, [...store.indexNames]]
+  })
+}
