@@ -2202,7 +2202,7 @@ export interface components {
          *     | request/range-not-satisfiable | 416 | the range begins after the end | no |
          *     | system/not-built | 501 | the area is not on this server | no |
          *     | system/unexpected | 500 | a fault of the server, which logged it | yes |
-         *     | system/unavailable | 503 | starting, stopping, or the database is away | yes |
+         *     | system/unavailable | 503 | starting, stopping, or the database or the storage is away | yes |
          *     | auth/signed-out | 401 | not signed in, or the session ended | after signing in |
          *     | auth/other-user | 401 | the session is of another user than `X-User-Id` says | after signing in |
          *     | auth/xsrf | 403 | `X-XSRF-TOKEN` missing or wrong, or a write from another origin | with the fresh cookie |
