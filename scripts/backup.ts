@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backUp, type BackupResult, type BackupSource } from '#server/backup/back-up.ts'
 import { ensureBackupFolder, openBackupFolder } from '#server/backup/folder.ts'
+import { noteBackups, noteVerified } from '#server/backup/known.ts'
 import { refuseHalfRestored } from '#server/backup/restore-mark.ts'
 import { verifyBackup } from '#server/backup/verify.ts'
 import { bytesText } from '#server/backup/words.ts'
@@ -36,6 +37,7 @@ await runCommand(async (signal) => {
     const report = showProgress('copied')
     const clock = (): Date => new Date()
     const result = await backUp(source, folder, { clock, keep, signal, report })
+    await noteBackups(settings.dataDir, path)
     return { lines: linesOf(result, path), isWhole: result.faults.length === 0 }
   } finally {
     await postgres.stop()
@@ -57,6 +59,7 @@ async function verifyAll(path: string, signal: AbortSignal): Promise<Outcome> {
     const verdict = faults.length === 0 ? 'whole' : 'not whole, see above'
     lines.push(`${name}: ${count} files of ${bytesText(sizeBytes)}, ${verdict}.`)
   }
+  await noteVerified(path, new Date(), isWhole)
   return { lines, isWhole }
 }
 

@@ -11,7 +11,17 @@ import {
   readAdvisories,
   readKept,
 } from '#scripts/advisories.ts'
-import { adviceOn, readSettings, scriptsOfOthers, SettingError } from '#server/env.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLoopback } from '#server/addresses.ts'
+import { examineBackups } from '#server/backup/known.ts'
+import {
+  adviceOn,
+  readSettings,
+  scriptsOfOthers,
+  SettingError,
+  type Settings,
+} from '#server/env.ts'
 import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
@@ -56,6 +66,7 @@ async function lookAtAll(): Promise<void> {
 
   const settings = readSettings(process.env)
   for (const advice of adviceOn(settings)) say(`WRONG  ${advice}`)
+  await lookAtBackups(settings)
   const { stripe, publicOrigin, frameOrigin } = settings
   if (frameOrigin !== null)
     say(`right  Documents that load scripts of others are of ${frameOrigin}, and nothing else is.`)
@@ -73,6 +84,20 @@ async function lookAtAll(): Promise<void> {
     if (!findings.every(({ isRight }) => isRight)) process.exitCode = 1
   }
   if (adviceOn(settings).length > 0) process.exitCode = 1
+}
+
+/** An installation that only this machine reaches may have none: it is said, and is no fault. */
+async function lookAtBackups({ databaseUrl, dataDir, publicOrigin }: Settings): Promise<void> {
+  if (databaseUrl !== null) {
+    say('Backups of the database of DATABASE_URL are yours to make: nothing here knows of them.')
+    return
+  }
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return
+  const isPublic = !isLoopback(new URL(publicOrigin).hostname)
+  for (const { isRight, text } of await examineBackups(dataDir, new Date())) {
+    if (!isRight && isPublic) process.exitCode = 1
+    say(`${isRight ? 'right  ' : isPublic ? 'WRONG  ' : ''}${text}`)
+  }
 }
 
 function say(line: string): void {
