@@ -1,5 +1,6 @@
+import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { Log } from '#server/log.ts'
-import { refusalIn, type Problem, type ProblemCode } from '#server/problems.ts'
+import { refusalIn, unavailable, type Problem, type ProblemCode } from '#server/problems.ts'
 
 /** How a code goes over the wire: its status and, where the code itself differs, its wire code. */
 interface WireForm {
@@ -184,11 +185,14 @@ function shortened(message: string): string {
 }
 
 /**
- * The answer to something thrown: a `Problem` as its code says, anything else a plain 500 that is
- * logged with the request's id.
+ * The answer to something thrown: a `Problem` as its code says, a connection that broke in the
+ * middle of a call as one that could not be had, anything else a plain 500; these two are logged
+ * with the request's id.
  */
 export function problemAnswer(thrown: unknown, requestId: string, log: Log): Response {
-  const refusal = refusalIn(thrown)
+  const isBroken = refusalIn(thrown) === null && isLostConnection(thrown)
+  if (isBroken) log.warn('request/broken-off', { requestId, error: thrown })
+  const refusal = isBroken ? unavailable() : refusalIn(thrown)
   if (refusal !== null) {
     const { status, body, headers } = problemToWire(refusal)
     return Response.json(body, { status, headers })

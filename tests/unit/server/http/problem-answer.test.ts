@@ -83,4 +83,26 @@ describe('refusals on the wire', () => {
       requestId: 'request-1',
     })
   })
+
+  it.each([
+    Object.assign(new Error('terminating connection'), { code: '57P01' }),
+    new Error('Failed query', { cause: new Error('Connection terminated unexpectedly') }),
+  ])(
+    'SCL-04 a call whose connection to the database breaks may be made again, and that is logged',
+    async (error) => {
+      const lines: string[] = []
+      const answer = problemAnswer(
+        error,
+        'request-1',
+        createLog((line) => lines.push(line)),
+      )
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(await answer.json()).toMatchObject({ error: { code: 'system/unavailable' } })
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        level: 'warn',
+        event: 'request/broken-off',
+        requestId: 'request-1',
+      })
+    },
+  )
 })
