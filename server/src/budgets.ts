@@ -50,6 +50,12 @@ export const SLOT_LOOK_MS = 1_000
  */
 export const LONGEST_SLOT_WAIT_MS = 60 * 60_000
 
+/**
+ * The longest that a worker keeps what it has made while it waits for a store that is away. No
+ * other work could begin in its slot meanwhile.
+ */
+export const LONGEST_OUTAGE_MS = 60 * 60_000
+
 /** The longest that work rests after it failed and before it is tried again. */
 export const LONGEST_REST_MS = 60_000
 

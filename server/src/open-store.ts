@@ -60,7 +60,7 @@ function openDiskStore(
 async function openS3Store(
   { scratchDir, scratchBytes, diskFloorBytes }: Settings,
   place: S3Place,
-  { db, clock, owner, metrics }: StoreDeps,
+  { db, clock, owner, metrics, log }: StoreDeps,
 ): Promise<OpenedStore> {
   // Its packages are read only where a bucket is set.
   const [{ createS3Store }, { createPartChecksums }, { refusalOfBucket }] = await Promise.all([
@@ -78,6 +78,8 @@ async function openS3Store(
     clock,
     copies: { folder: join(scratchDir, folderOf(owner)), keepBytes },
     onCall: (call, outcome) => metrics.count('onecut_store_calls_total', { call, outcome }),
+    onOutage: (error) =>
+      error === null ? log.info('store/back') : log.warn('store/away', { error }),
     roomForEdits: async () => Math.max(0, (await freeBytesOf(scratchDir)) - diskFloorBytes),
   })
   return { store, copies: store.copies, diskStore: null, close: async () => await store.close() }

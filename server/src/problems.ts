@@ -169,13 +169,18 @@ export class Problem extends Error {
   }
 }
 
-/** The refusal of a server that starts, stops, or waits for its database. */
+/** The refusal of a server that starts, stops, or waits for its database or its store. */
 export function unavailable(): Problem {
   return new Problem(
     'system/unavailable',
     'Onecut is busy or restarting. Please try again in a moment.',
     { retryAfterS: 1 },
   )
+}
+
+/** Whether something ended because the database or the store was away: later it may work. */
+export function isUnavailable(thrown: unknown): boolean {
+  return thrown instanceof Problem && thrown.code === 'system/unavailable'
 }
 
 /** The refusal of a file that is held after a report; it says neither who wrote it nor why. */

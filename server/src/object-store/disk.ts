@@ -87,6 +87,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
     spareBytes: async () => await room.spare(),
     usedShare: async () => await usedShareOf(deps.root),
     roomForEdits: async () => await room.aboveFloor(),
+    isAway: async () => false,
     ...multipartMethods(deps, places, room),
     ...objectMethods(places),
     damagedParts: async (plan, signal) =>

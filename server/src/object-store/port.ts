@@ -93,6 +93,11 @@ export interface ObjectStore {
   usedShare(): Promise<number | null>
   /** Bytes that edits may take now; null where the store has no end. */
   roomForEdits(): Promise<number | null>
+  /**
+   * Whether the store does not answer, so that work which needs it waits. Its calls then throw
+   * `system/unavailable`, and may be made again as they are. Never true of the server's own disk.
+   */
+  isAway(): Promise<boolean>
   /** Opens a multipart upload; returns the store's own id of it, or null when it needs none. */
   createMultipart(plan: MultipartPlan): Promise<{ storeUploadId: string | null }>
   /** What a `PUT` of exactly this part needs; good for `expiresInS` seconds. */

@@ -1,29 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { readSettings } from '#server/env.ts'
-import { createLog } from '#server/log.ts'
-import type { S3Place } from '#server/object-store/s3/place.ts'
-import { startServer, type RunningServer } from '#server/process/startup.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunningServer } from '#server/process/startup.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
+import { startCluster, type Cluster } from '#tests/setup/cluster.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { withoutSearches } from '#tests/setup/no-searches.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
+import type { SignedUp } from '#tests/setup/server.ts'
 import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
-
-/** The settings that reach a bucket. */
-function envOf(place: S3Place): Record<string, string> {
-  return {
-    S3_BUCKET: place.bucket,
-    S3_ENDPOINT: place.endpoint ?? '',
-    S3_ACCESS_KEY_ID: place.accessKeyId,
-    S3_SECRET_ACCESS_KEY: place.secretAccessKey,
-  }
-}
 
 /** Uploads of which a worker has a copy. */
 async function copiesOf({ deps }: RunningServer): Promise<string[]> {
@@ -36,45 +22,22 @@ describe.skipIf(CEPH_TREE === null)(
   'an API and a worker that share no folder (ONECUT_CEPH_DIR)',
   () => {
     let ceph: Awaited<ReturnType<typeof startCeph>>
-    let api: TestServer
-    let worker: RunningServer
-    let folder: string
+    let cluster: Cluster
     let me: SignedUp
     let uploadId: string
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
       ceph = await startCeph(CEPH_TREE ?? '')
-      const env = envOf(ceph.place)
-      api = await startTestServer({ env: { ...env, FFMPEG_PATH: '' } })
-      const { settings, db } = api.deps
-      const connection = { ...inject('postgres'), database: db.$client.options.database ?? '' }
-      const settingsOfWorker = readSettings({
-        NODE_ENV: 'test',
-        ...env,
-        ONECUT_ROLE: 'worker',
-        ONECUT_DATA_DIR: join(folder, 'worker'),
-        ONECUT_SCRATCH_DIR: join(folder, 'scratch'),
-        ONECUT_KEYS: await readFile(settings.keysFile, 'utf8'),
-      })
-      worker = await startServer(
-        settingsOfWorker,
-        createLog(() => undefined),
-        {
-          replacements: { connection },
-        },
-      )
-      withoutSearches(worker.deps)
-      me = await api.signUp()
+      cluster = await startCluster(ceph.place)
+      me = await cluster.api.signUp()
     }, patience(90))
     afterAll(async () => {
-      await worker?.stop()
-      await api?.stop()
+      await cluster?.stop()
       await ceph?.stop()
-      await rm(folder, { recursive: true, force: true })
     })
 
     it('SCL-01 SCL-02 a video goes to the store, is checked, edited and downloaded, and no byte of it is in a folder of the API', async () => {
+      const { api, folder } = cluster
       const clip = join(folder, `${randomUUID()}.mp4`)
       await makeClip(clip, 4, { size: '320x180' })
       const { _id } = await uploadBytes(me.client, await readFile(clip))
@@ -107,7 +70,7 @@ describe.skipIf(CEPH_TREE === null)(
     })
 
     it('SCL-08 its check and its edit read one copy on the worker', async () => {
-      expect(await copiesOf(worker)).toEqual([uploadId])
+      expect(await copiesOf(cluster.worker)).toEqual([uploadId])
     })
   },
 )

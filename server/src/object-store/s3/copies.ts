@@ -2,12 +2,15 @@ import { mkdir, open, rename, rm, utimes, type FileHandle } from 'node:fs/promis
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Copies } from '#server/object-store/copies.ts'
-import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
+import { outlast } from '#server/object-store/outlast.ts'
+import type { ByteRange, MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
+import { unavailable } from '#server/problems.ts'
 import { findDamagedParts } from './damaged-parts.ts'
+import { isOutage } from './outages.ts'
 import type { PartChecksums } from './part-checksums.ts'
 
 interface S3CopiesDeps {
-  readonly store: Pick<ObjectStore, 'read'>
+  readonly store: Pick<ObjectStore, 'read' | 'isAway'>
   readonly checksums: Pick<PartChecksums, 'list'>
   /** Of this process alone; made when missing. */
   readonly folder: string
@@ -157,7 +160,7 @@ async function fill(
   try {
     await using file = await open(unfinished, 'w')
     const expected = { plan, checksums: await checksums.list(plan.uploadId), signal }
-    const damaged = await findDamagedParts(keep(file, readRanges(store, plan)), expected)
+    const damaged = await findDamagedParts(keep(file, readRanges(store, plan, signal)), expected)
     if (damaged.length > 0) throw new DamagedObject(damaged)
     await rename(unfinished, path)
     return path
@@ -181,15 +184,18 @@ const RANGES_AT_ONCE = 4
 
 /** The bytes of an object in order, by requests some of which are always under way. */
 async function* readRanges(
-  store: Pick<ObjectStore, 'read'>,
+  store: S3CopiesDeps['store'],
   { objectKey, sizeBytes }: MultipartPlan,
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const pending: Promise<Buffer>[] = []
   let next = 0
   const ask = (): void => {
     const start = next
     next = Math.min(sizeBytes, start + RANGE_BYTES)
-    const read = store.read(objectKey, { start, end: next - 1 }).then(buffer)
+    const range = { start, end: next - 1 }
+    // What is here already of a large file stays when the store goes away.
+    const read = outlast(store, signal, async () => await readRange(store, objectKey, range))
     // What reads them in order may have ended by then.
     read.catch(() => undefined)
     pending.push(read)
@@ -199,4 +205,16 @@ async function* readRanges(
     const chunk = await pending.shift()
     if (chunk !== undefined) yield chunk
   }
+}
+
+/** Throws `system/unavailable` also where the store goes away in the middle of the answer. */
+async function readRange(
+  store: S3CopiesDeps['store'],
+  objectKey: string,
+  range: ByteRange,
+): Promise<Buffer> {
+  const body = await store.read(objectKey, range)
+  return await buffer(body).catch((error: unknown) => {
+    throw isOutage(error) ? unavailable() : error
+  })
 }

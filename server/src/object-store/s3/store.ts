@@ -25,6 +25,7 @@ import { stalled } from '#server/object-store/receive-body.ts'
 import { createS3Client, unlessMissing } from './client.ts'
 import { createS3Copies, DamagedObject } from './copies.ts'
 import { createObjects } from './objects.ts'
+import { watchOutages } from './outages.ts'
 import type { PartChecksums } from './part-checksums.ts'
 import type { S3Place } from './place.ts'
 import { createSigner, type Signer } from './sign-part.ts'
@@ -39,6 +40,8 @@ interface S3StoreDeps {
   readonly roomForEdits: () => Promise<number>
   /** Told of each call how it ended. */
   readonly onCall?: (call: string, outcome: string) => void
+  /** Told of the beginning of an outage, with what a call ran into, and of its end. */
+  readonly onOutage?: (error: Error | null) => void
 }
 
 /** A store whose parts are compared with their SHA-256 by the store itself. */
@@ -50,8 +53,10 @@ export interface S3Store extends ObjectStore {
 
 export function createS3Store(deps: S3StoreDeps): S3Store {
   const client = createS3Client(deps.place, deps.onCall)
+  const { bucket } = deps.place
+  const { isAway } = watchOutages(client, { bucket, onChange: deps.onOutage ?? (() => undefined) })
   const on = { ...deps, client }
-  const objects = createObjects(client, deps.place.bucket)
+  const objects = { ...createObjects(client, bucket), isAway }
   const signer = createSigner(deps.place, deps.clock)
   const copies = createS3Copies({ ...deps.copies, store: objects, checksums: deps.checksums })
   return {

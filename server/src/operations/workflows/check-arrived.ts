@@ -15,6 +15,7 @@ import {
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { ToolFault } from '#server/media/process.ts'
+import { outlast } from '#server/object-store/outlast.ts'
 import { TOO_SLOW, type Refusal } from '#server/media/upload-refusals.ts'
 import { checkAndCompareExcerpt } from '#server/operations/media/excerpts/check.ts'
 import { recognise, type Recognised } from '#server/operations/media/known-videos/recognise.ts'
@@ -102,7 +103,7 @@ async function checkFile(ctx: Ctx, upload: UploadRow, file: FileAtHand): Promise
     ? {
         kind: 'whole',
         file: checked.value,
-        thumbnailKey: await keepPicture(ctx, upload, checked.value),
+        thumbnailKey: await keepPicture(ctx, upload, checked.value, file.signal),
       }
     : { kind: 'refused', refusal: checked.error }
 }
@@ -112,10 +113,13 @@ async function keepPicture(
   ctx: Ctx,
   { id }: UploadRow,
   { thumbnailPath }: CheckedFile,
+  signal: AbortSignal,
 ): Promise<string | null> {
   if (thumbnailPath === null) return null
   const thumbnailKey = thumbnailKeyOf(id)
-  await ctx.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
+  await outlast(ctx.store, signal, async () => {
+    await ctx.store.putFile(thumbnailKey, thumbnailPath, 'image/jpeg')
+  })
   return thumbnailKey
 }
 

@@ -6,14 +6,19 @@ import { createSlots, type Slots } from '#server/operations/processing/slots/slo
 import { readSlotWork } from '#server/operations/processing/slots/waiting.ts'
 import { validateUpload } from './upload-arrived.ts'
 
-/** The slots of this process for edits. Edits wait while the disk has no room for their files. */
+/**
+ * The slots of this process for edits. Edits wait while the disk has no room for their files, and
+ * while the store is away, so that an outage costs none of them an attempt.
+ */
 export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
   return createSlots(
     {
       read: async (known) => await readSlotWork(ctx, { kind: 'edits', ...known }),
       take: async (taskId) => await takeLease(ctx, { taskId }),
       run: async (taskId, lease, stop) => await renderLeased(ctx, { taskId, lease, stop }),
-      hasRoom: async () => ((await ctx.store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES,
+      mayBegin: async () =>
+        ((await ctx.store.roomForEdits()) ?? Infinity) >= RENDER_ROOM_BYTES &&
+        !(await ctx.store.isAway()),
       async lookAgain(ids) {
         for (const taskId of ids) await queueAfterLease(ctx, { taskId }, 'render-task', { taskId })
       },
@@ -32,7 +37,7 @@ export function createCheckSlots(ctx: Ctx, { longSlots }: { readonly longSlots: 
         const signal = AbortSignal.any([stop, lease.lost])
         await validateUpload(ctx, { uploadRequestId, signal, mayGoOn: mayBecomeLong })
       },
-      hasRoom: async () => true,
+      mayBegin: async () => !(await ctx.store.isAway()),
       async lookAgain(ids) {
         for (const uploadRequestId of ids) {
           const message = { uploadRequestId }

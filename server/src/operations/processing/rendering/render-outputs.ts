@@ -25,6 +25,7 @@ import { readCover } from '#server/operations/processing/faces/review.ts'
 import { readStoredFinding } from '#server/operations/processing/faces/search.ts'
 import { isDiscreet } from '#server/operations/accounts/users/discreet.ts'
 import { lendAll } from '#server/object-store/copies.ts'
+import { outlast } from '#server/object-store/outlast.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
 import type { ClaimedTask } from '#server/operations/processing/tasks/claim.ts'
 import { searchName, type Lease } from '#server/operations/core/lease.ts'
@@ -176,7 +177,9 @@ async function storeOutputs(
     const { name, buttonText, fileName, contentType } = file.output
     const objectKey = `outputs/${task.id}/${task.attempt}/${position}-${name}`
     const crc32 = await checksumOf(file.path)
-    await ctx.store.putFile(objectKey, file.path, contentType)
+    await outlast(ctx.store, signal, async () => {
+      await ctx.store.putFile(objectKey, file.path, contentType)
+    })
     rows.push({
       id: ctx.newId(),
       taskId: task.id,

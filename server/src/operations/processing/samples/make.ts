@@ -16,6 +16,7 @@ import { samples, uploadRequests } from '#server/db/schema.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
+import { isUnavailable } from '#server/problems.ts'
 import { lendAll } from '#server/object-store/copies.ts'
 import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
 import { sampleKeyOf } from '#server/operations/media/storage/keys.ts'
@@ -83,6 +84,9 @@ export async function makeSample(ctx: Ctx, work: SampleWork): Promise<void> {
     if (made.ok) await publish(ctx, sample, { ...made.value, folder })
     else await fail(ctx, sample, made.error)
   } catch (error) {
+    // A few tries end within seconds: the store may be away for longer.
+    if (isUnavailable(error))
+      return await inTransaction(ctx, async (ctx) => await queueSample(ctx, work, SAMPLE_REST_S))
     if (!isLastAttempt || signal.aborted) throw error
     await fail(ctx, sample, { message: CANNOT, detail: String(error) })
   } finally {

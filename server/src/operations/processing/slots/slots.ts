@@ -24,7 +24,7 @@ export interface SlotWork {
    */
   run(id: string, lease: Lease, stop: AbortSignal, mayBecomeLong: () => boolean): Promise<void>
   /** Whether work may begin now at all. */
-  hasRoom(): Promise<boolean>
+  mayBegin(): Promise<boolean>
   /** Has the work of other processes looked at again when they renew their leases no more. */
   lookAgain(ids: readonly string[]): Promise<void>
 }
@@ -86,7 +86,7 @@ export function createSlots(
       await work.lookAgain(running.flatMap(({ id }) => (here.has(id) ? [] : [id])))
       return 'nothing-waits'
     }
-    if (!(await work.hasRoom())) return 'not-now'
+    if (!(await work.mayBegin())) return 'not-now'
     const task = chooseNext({
       waiting: waiting.filter(({ id }) => !resting.includes(id) && !here.has(id)),
       running,

@@ -27,9 +27,9 @@ export interface ClaimedTask {
 /** Attempts that may fail before a task fails for good. */
 const MAX_TRIES = 3
 /**
- * Attempts that may be cut off by the end of their server or of its connection to the database.
- * That is no fault of the edit, so that there are many; one that takes every server down with it
- * must end too.
+ * Attempts that may be cut off by the end of their server, of its connection to the database, or of
+ * the store. That is no fault of the edit, so that there are many; one that takes every server down
+ * with it must end too.
  */
 const MAX_INTERRUPTIONS = 100
 

@@ -45,7 +45,7 @@ function createWork() {
       if (failing.has(id)) throw new Error('The machine is at fault')
       await new Promise<void>((resolve) => running.set(id, resolve))
     },
-    hasRoom: async () => !isFull,
+    mayBegin: async () => !isFull,
     lookAgain: async (ids) => void lookedAt.push(...ids),
   }
   return {

@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
+import { LONGEST_OUTAGE_MS } from '#server/budgets.ts'
+import { isUnavailable } from '#server/problems.ts'
+import type { ObjectStore } from './port.ts'
+
+/** Between two looks at a store that is away. */
+const LOOK_MS = 2_000
+
+/**
+ * Does `work`, which only calls the store and may be repeated. Where the store is away it waits and
+ * does it again, so that an outage costs a worker nothing of what it has made. After an hour of
+ * that, and for all other reasons, it throws what `work` threw. Rejects with the reason of
+ * `signal`.
+ */
+export async function outlast<T>(
+  store: Pick<ObjectStore, 'isAway'>,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  lookMs = LOOK_MS,
+): Promise<T> {
+  const endsAt = performance.now() + LONGEST_OUTAGE_MS
+  const isWorthIt = (): boolean => performance.now() < endsAt
+  for (;;)
+    try {
+      return await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isUnavailable(error) || !isWorthIt()) throw error
+      do await setTimeout(lookMs, undefined, { signal })
+      while (isWorthIt() && (await store.isAway()))
+    }
+}

@@ -1,0 +1,120 @@
+import { HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3'
+import { unavailable } from '#server/problems.ts'
+
+interface OutageOptions {
+  readonly bucket: string
+  /** Told when calls begin to find no store, with what one ran into, and when it is back. */
+  readonly onChange: (error: Error | null) => void
+  /** Between two questions to a store that was away. */
+  readonly askMs?: number
+  /** The longest that a call may take for which a person waits. */
+  readonly quickMs?: number
+}
+
+/** Whether a bucket's store answers. */
+interface Outages {
+  /** False unless the last call found no store; then it is asked, each two seconds at most. */
+  isAway(): Promise<boolean>
+}
+
+const ASK_MS = 2_000
+/** Less than a caller waits, and more than three tries to connect take. */
+const QUICK_MS = 20_000
+
+/** They carry bytes, or make a file of thousands of parts. */
+const SLOW: ReadonlySet<string | undefined> = new Set([
+  'CompleteMultipartUploadCommand',
+  'PutObjectCommand',
+  'UploadPartCommand',
+  'UploadPartCopyCommand',
+])
+
+/**
+ * Lets the calls of a client that find no store fail with `system/unavailable`, as those do that
+ * find no database: nothing is wrong with what was asked, and the same call may be made again.
+ */
+export function watchOutages(
+  client: S3Client,
+  { bucket, onChange, askMs = ASK_MS, quickMs = QUICK_MS }: OutageOptions,
+): Outages {
+  let isDown = false
+  const note = (error: Error | null): void => {
+    if (isDown === (error !== null)) return
+    isDown = error !== null
+    onChange(error)
+  }
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (call) => {
+        try {
+          const answer = next(call)
+          const made = await (SLOW.has(commandName) ? answer : within(quickMs, answer))
+          note(null)
+          return made
+        } catch (error) {
+          const outage = isOutage(error) && error instanceof Error ? error : null
+          note(outage)
+          throw outage === null ? error : unavailable()
+        }
+      },
+    // Around the count of calls, which tells outages apart.
+    { step: 'initialize', name: 'refuseWhileAway', priority: 'high' },
+  )
+  const ask = atMostEach(askMs, async () => {
+    await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(() => undefined)
+  })
+  return {
+    async isAway() {
+      if (isDown) await ask()
+      return isDown
+    },
+  }
+}
+
+/** Who asks while an answer is under way, or shortly after one, gets the same. */
+function atMostEach(ms: number, ask: () => Promise<void>): () => Promise<void> {
+  let last: { readonly answer: Promise<void>; readonly atMs: number } | null = null
+  return async () => {
+    const now = performance.now()
+    if (last === null || now - last.atMs > ms) last = { answer: ask(), atMs: now }
+    await last.answer
+  }
+}
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Silent(ms)), ms)
+  // It goes on, and what it ends with is of no interest any more.
+  answer.catch(() => undefined)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class Silent extends Error {
+  override readonly name = 'TimeoutError'
+
+  constructor(ms: number) {
+    super(`The store has said nothing for ${ms} ms`)
+  }
+}
+
+/** Of a socket, and of names that cannot be found for a while. */
+const AWAY = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** Of the store, or of a balancer before it. 501 is no outage: that call will never be taken. */
+const AWAY_STATUS: ReadonlySet<unknown> = new Set([429, 500, 502, 503, 504])
+
+/** Whether a call, or the body of its answer, ended because the store is away or overloaded. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, $metadata } = error as { readonly code?: unknown; readonly $metadata?: Metadata }
+  if ($metadata?.httpStatusCode !== undefined) return AWAY_STATUS.has($metadata.httpStatusCode)
+  const isOfSocket = typeof code === 'string' && AWAY.test(code)
+  return isOfSocket || error.name === 'TimeoutError' || isOutage(error.cause)
+}
+
+interface Metadata {
+  readonly httpStatusCode?: number
+}

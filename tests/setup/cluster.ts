@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { readSettings } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+import type { S3Place } from '#server/object-store/s3/place.ts'
+import { startServer, type RunningServer } from '#server/process/startup.ts'
+import { withoutSearches } from '#tests/setup/no-searches.ts'
+import { startTestServer, type TestServer } from '#tests/setup/server.ts'
+
+/** An API process without ffmpeg and a worker, which share a database, a bucket and the keys. */
+export interface Cluster {
+  readonly api: TestServer
+  readonly worker: RunningServer
+  /** A folder for the test's own files. */
+  readonly folder: string
+  stop(): Promise<void>
+}
+
+/** Starts both in this process, with the files in a bucket. Call `stop` in `afterAll`. */
+export async function startCluster(place: S3Place): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
+  const bucket = {
+    S3_BUCKET: place.bucket,
+    S3_ENDPOINT: place.endpoint ?? '',
+    S3_ACCESS_KEY_ID: place.accessKeyId,
+    S3_SECRET_ACCESS_KEY: place.secretAccessKey,
+  }
+  const api = await startTestServer({ env: { ...bucket, FFMPEG_PATH: '' } })
+  const { settings, db } = api.deps
+  const connection = { ...inject('postgres'), database: db.$client.options.database ?? '' }
+  const settingsOfWorker = readSettings({
+    NODE_ENV: 'test',
+    ...bucket,
+    ONECUT_ROLE: 'worker',
+    ONECUT_DATA_DIR: join(folder, 'worker'),
+    ONECUT_SCRATCH_DIR: join(folder, 'scratch'),
+    ONECUT_KEYS: await readFile(settings.keysFile, 'utf8'),
+  })
+  const log = createLog(() => undefined)
+  const worker = await startServer(settingsOfWorker, log, { replacements: { connection } })
+  withoutSearches(worker.deps)
+  return {
+    api,
+    worker,
+    folder,
+    async stop() {
+      await worker.stop()
+      await api.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
