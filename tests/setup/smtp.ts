@@ -12,9 +12,13 @@ export interface TestSmtp {
 
 /**
  * Starts a mail server that offers no TLS and keeps what it gets. `onKept` runs when a mail is kept
- * and its sender does not know it; the yes goes out when it resolves, and a no when it rejects.
+ * and its sender does not know it; the yes goes out when it resolves, and a no when it rejects. It
+ * listens on loopback unless a host is given.
  */
-export async function startSmtp(onKept: () => Promise<void> | void = () => {}): Promise<TestSmtp> {
+export async function startSmtp(
+  onKept: () => Promise<void> | void = () => {},
+  host = '127.0.0.1',
+): Promise<TestSmtp> {
   const received: string[] = []
   const smtp = new SMTPServer({
     authOptional: true,
@@ -35,7 +39,7 @@ export async function startSmtp(onKept: () => Promise<void> | void = () => {}): 
   })
   // A sender that is killed leaves its connection without a word.
   smtp.on('error', () => {})
-  smtp.listen(0, '127.0.0.1')
+  smtp.listen(0, host)
   await once(smtp.server, 'listening')
   return {
     received,
