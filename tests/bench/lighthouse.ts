@@ -6,7 +6,6 @@
  * `npm sbom` from listing what the app is made of.
  */
 import { execFile } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
@@ -15,6 +14,7 @@ import { chromium } from 'playwright'
 import { putBrowserFirst } from './put-browser-first.ts'
 import { startE2eServer } from '#tests/setup/e2e-server.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 
 const VERSION = '13.5.0'
 const RUNS = 3
@@ -168,12 +168,4 @@ function scriptBytes(audits: Report['audits']): string {
     .filter((item) => item['resourceType'] === 'Script')
     .reduce((sum, item) => sum + Number(item['transferSize']), 0)
   return `${Math.round(bytes / 1024)} KB`
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port: free } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return free
 }

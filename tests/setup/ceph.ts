@@ -1,13 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createS3Client } from '#server/object-store/s3/client.ts'
 import type { S3Place } from '#server/object-store/s3/place.ts'
 import { CreateBucketCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3'
+import { freePort } from './free-port.ts'
 import { patience } from './patience.ts'
 
 /** The unpacked Debian packages of Ceph, as CONTRIBUTING.md says; null where there are none. */
@@ -113,14 +113,6 @@ async function until(isReady: () => boolean | Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error('Ceph did not start')
     await setTimeout(300)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const FSID = '5c1b7a5e-0000-4000-8000-000000000001'

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { socketFolder } from '#server/db/embedded/socket.ts'
 import { launchPostgres } from '#server/db/embedded/launch.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 import { fillWithReadyData } from '#tests/setup/ready-data.ts'
 import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from '#tests/setup/server-programs.ts'
 
@@ -155,15 +154,4 @@ async function startOn(
       await rm(socketFolder(dataDir), { recursive: true, force: true })
     },
   }
-}
-
-/** A port that was free a moment ago; each test server asks for its own. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

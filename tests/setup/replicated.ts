@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import {
   type Identity,
 } from '#server/db/embedded/identity.ts'
 import { CLUSTER_OWNER, ensureCluster } from '#server/db/embedded/initialise.ts'
+import { freePort } from './free-port.ts'
 import { patience } from './patience.ts'
 
 /**
@@ -133,12 +133,4 @@ async function untilUp(port: number): Promise<void> {
       if (performance.now() > end) throw error
       await setTimeout(100)
     }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

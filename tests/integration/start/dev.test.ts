@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, it } from 'vitest'
-import { freePort } from '#tests/setup/e2e-server.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 import { fillWithReadyData } from '#tests/setup/ready-data.ts'
 import { PROGRAM_ENV } from '#tests/setup/server-programs.ts'
 

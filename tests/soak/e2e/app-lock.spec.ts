@@ -4,7 +4,8 @@ import { expect, test, type BrowserContext, type CDPSession, type Page } from '@
 import { signInContext } from '#tests/faults/upload-page.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { seedVideo } from '#tests/e2e/seed.ts'
-import { freePort, startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test, type CDPSession, type Page } from '@playwright/test'
-import { freePort, startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
 import { askForMail, newestCode, signUp } from '#tests/e2e/people.ts'
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectRoot } from '#scripts/project-root.ts'
 import { signUpAt } from '#tests/setup/e2e-sign-up.ts'
+import { freePort } from '#tests/setup/free-port.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
@@ -129,12 +129,4 @@ function untilMailed<T>(read: () => Promise<readonly T[]>): () => Promise<readon
     await expect.poll(read, { timeout: patience(30) }).not.toEqual([])
     return await read()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
