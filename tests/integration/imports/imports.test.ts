@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { components } from '#openapi/schema.gen.ts'
 import { LINKS_PER_HOUR } from '#server/budgets.ts'
 import { rateEvents, uploadImports } from '#server/db/schema.ts'
 import { enqueueDueImports } from '#server/operations/processing/imports/enqueue.ts'
 import { runImport } from '#server/operations/processing/imports/run.ts'
 import { noSpace } from '#server/operations/media/storage/limit.ts'
+import { unavailable } from '#server/problems.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { linkedFile, startLinkHost, type LinkHost } from '#tests/fakes/link-host.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -281,6 +282,16 @@ describe('fetching', () => {
       now += 11 * MINUTE_MS
     }
     expect((await read(second)).failureReason).toMatch(/cannot go on with a copy that broke off/)
+  })
+
+  it('SCL-04 a store that is away costs a host without pieces none of its tries', async () => {
+    host.files.set('/scene.mp4', linkedFile(body, { takesRanges: false }))
+    const id = await begin()
+    const away = vi.spyOn(server.deps.store, 'writePart').mockRejectedValue(unavailable())
+    for (let attempt = 1; attempt <= 4; attempt += 1) await expect(run(id)).rejects.toThrow(/busy/)
+    away.mockRestore()
+    await run(id)
+    expect((await read(id)).state).toBe('completed')
   })
 
   it('UPL-09 notices that a host stops to give pieces', async () => {

@@ -4,7 +4,7 @@ import type { ImportRow, UploadRow } from '#server/db/rows.ts'
 import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { seal, unseal } from '#server/db/vault.ts'
 import { OutgoingError } from '#server/net/outgoing.ts'
-import { Problem } from '#server/problems.ts'
+import { isUnavailable, Problem } from '#server/problems.ts'
 import { GIVEN_UP_AFTER_MS, restSeconds } from '#server/operations/core/rest.ts'
 import { queueAfterLease, takeLease } from '#server/operations/core/lease.ts'
 import { ImportFault, ImportRefused } from './answers.ts'
@@ -101,6 +101,8 @@ async function tryOnce(ctx: Ctx, open: OpenImport, stop: AbortSignal): Promise<O
   } catch (error) {
     // The worker stops, or another one has the right now: the row says what is due.
     stop.throwIfAborted()
+    // Our own store was away: that was no try of the host's.
+    if (isUnavailable(error)) await change(ctx, row, { wholeTries: row.wholeTries })
     return await judge(ctx, open, { place, error, stop })
   }
 }
