@@ -48,7 +48,7 @@ const ADVICE: Readonly<
   'system/not-built': { body: 'This server does not offer this feature.', action: null },
   'system/unexpected': OURS,
   'system/unavailable': {
-    body: 'The server is starting up or shutting down. Try again in a moment.',
+    body: 'The server is starting, stopping or busy. Try again in a moment.',
     action: TRY_AGAIN,
   },
   'auth/signed-out': {
