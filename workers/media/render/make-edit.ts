@@ -1,20 +1,18 @@
 import type { Input } from 'mediabunny'
-import type { FfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
 import { openInput } from '#workers/media/open-file.ts'
 import { NOT_IN_CORE } from '#workers/media/render-steps.ts'
-import { createPainter, isReadable } from './draw.ts'
-import { encoderFor, startEncoder } from './encode.ts'
-import { nextInTime, picturesOfPassage, picturesRead, sourcePicture } from './frames.ts'
+import { isReadable } from './draw.ts'
+import { nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
-import { ladder } from './ladder.ts'
-import { keptPieces, type KeptPieces } from './kept-pieces.ts'
-import type { DeviceMemory, LadderFacts, OwnWork } from './ladder.ts'
+import { ladder, type LadderFacts, type OwnWork } from './ladder.ts'
+import { keptPieces } from './kept-pieces.ts'
 import { smallDrawing } from './layout.ts'
-import { joinMovie, startPassage } from './mux.ts'
+import { makeFilm } from './make-film.ts'
+import { failureOf, type MakeDeps, type MakeJob, type WholeMakeJob } from './make-job.ts'
+import { passageFilm } from './passage-film.ts'
 import { provenEncoder } from './prove-encoder.ts'
 import { makeOfPictures } from './make-of-pictures.ts'
-import { makeEditPictures } from './render.ts'
-import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
+import { runPlan } from './sound.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import { planOfDrawing } from '#recipes/drawing-steps.ts'
 import { outputFileName } from '#recipes/naming.ts'
@@ -25,30 +23,11 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type {
   MadeFile,
   MakeFailure,
-  MakeOptions,
-  MakePieces,
   MakeProgress,
   MakeRequest,
   MakeRung,
   OwnRung,
 } from '#src/local/made/make.ts'
-
-export interface MakeJob {
-  readonly file: File
-  readonly request: MakeRequest
-  readonly signal: AbortSignal
-}
-
-/** An edit that is made, and not only asked about. */
-export interface WholeMakeJob extends MakeJob {
-  readonly options: Pick<MakeOptions, 'bytesKey' | 'from' | 'isLower'>
-  readonly pieces: MakePieces
-}
-
-export interface MakeDeps {
-  readonly jobs: FfmpegJobs
-  readonly memory: DeviceMemory
-}
 
 /** What this device can do with an edit. */
 export async function canMakeEdit(deps: MakeDeps, job: MakeJob): Promise<MakeRung> {
@@ -72,10 +51,7 @@ export async function makeEdit(
   const { work } = facts
   if (work === null || rungs.length === 0) return err({ code: 'make/left-to-server', why })
   for (const rung of triesOf(rungs, job.options)) {
-    const made =
-      work.kind === 'film'
-        ? await makeOn(rung, work.drawing, deps, job, onProgress)
-        : await makeByPictures(work.plan, deps, job, onProgress)
+    const made = await makeWork(work, rung, deps, job, onProgress)
     if (job.signal.aborted) return err({ code: 'probe/cancelled' })
     if (made.ok || !isOfCodecs(made.error)) return made
   }
@@ -185,22 +161,40 @@ async function whileReading(
   }
 }
 
-async function makeOn(
+async function makeWork(
+  work: OwnWork,
+  rung: OwnRung,
+  deps: MakeDeps,
+  job: WholeMakeJob,
+  onProgress: (progress: MakeProgress) => void,
+): Promise<Made> {
+  if (work.kind === 'pictures') return makeByPictures(work.plan, deps, job, onProgress)
+  const drawing = rung === 'now' ? work.drawing : smallDrawing(work.drawing)
+  const { source, slug } = job.request
+  const made =
+    rung === 'now-slow'
+      ? await makeByPlan(drawing, deps, job, onProgress)
+      : await makeByCodecs(rung, drawing, deps, job, onProgress)
+  return asFile(outputFileName(source.fileName, slug, 'mp4'), made)
+}
+
+function asFile(fileName: string, made: Result<Blob, MakeFailure>): Made {
+  return made.ok ? ok([{ fileName, contentType: 'video/mp4', blob: made.value }]) : made
+}
+
+/** Of passages. */
+async function makeByCodecs(
   rung: OwnRung,
   drawing: Drawing,
   deps: MakeDeps,
   job: WholeMakeJob,
   onProgress: (progress: MakeProgress) => void,
-): Promise<Made> {
-  const drawn = rung === 'now' ? drawing : smallDrawing(drawing)
-  const made =
-    rung === 'now-slow'
-      ? await makeByPlan(drawn, deps, job, onProgress)
-      : await makeByCodecs(rung, drawn, deps, job, onProgress)
-  if (!made.ok) return made
-  const { source, slug } = job.request
-  const fileName = outputFileName(source.fileName, slug, 'mp4')
-  return ok([{ fileName, contentType: 'video/mp4', blob: made.value }])
+): Promise<Result<Blob, MakeFailure>> {
+  const { source, moments } = job.request
+  const sound = planOfDrawing(drawing, source, contextOf(moments), true)
+  if (!sound.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
+  const film = passageFilm(drawing, source, source.hasAudio ? sound.value : null)
+  return makeFilm(film, rung, deps, job, onProgress)
 }
 
 /** Of ffmpeg.wasm, which makes 20 s at 720p in some minutes. */
@@ -229,68 +223,6 @@ function contextOf(moments: PlanContext['moments']): PlanContext {
   return { moments, assets: [], secret: '' }
 }
 
-/** Pictures by the browser's codecs, and the sound meanwhile by ffmpeg.wasm. */
-async function makeByCodecs(
-  rung: OwnRung,
-  drawing: Drawing,
-  deps: MakeDeps,
-  job: WholeMakeJob,
-  onProgress: (progress: MakeProgress) => void,
-): Promise<Result<Blob, MakeFailure>> {
-  const { file, request, options } = job
-  const config = await encoderFor(drawing.size, drawing.frameRate)
-  if (config === null) return err({ code: 'make/codec-failed' })
-  const madeOf = [options.bytesKey, file.size, request.source, drawing, config]
-  const kept = await keptPieces(job.pieces, rung, madeOf)
-  for (const pieces of [kept, kept.afresh()]) {
-    const made = await makeFilm({ drawing, config, pieces }, deps, job, onProgress)
-    if (!made.ok) return made
-    const movie = await joinMovie(drawing, made.value.passages, made.value.sound)
-    if (movie !== null) return ok(movie)
-  }
-  return err({ code: 'make/codec-failed' })
-}
-
-/** How the pictures of a film are made. */
-interface FilmWork {
-  readonly drawing: Drawing
-  readonly config: VideoEncoderConfig
-  readonly pieces: KeptPieces
-}
-
-interface FilmPieces {
-  readonly passages: readonly Blob[]
-  /** Null for none. */
-  readonly sound: Blob | null
-}
-
-async function makeFilm(
-  work: FilmWork,
-  deps: MakeDeps,
-  { file, request, signal }: MakeJob,
-  onProgress: (progress: MakeProgress) => void,
-): Promise<Result<FilmPieces, MakeFailure>> {
-  const over = new AbortController()
-  const both = AbortSignal.any([signal, over.signal])
-  const input = openInput(file)
-  try {
-    const sounding = makeSound(work, deps, { file, request, signal: both })
-    sounding.catch(() => undefined)
-    const picture = await sourcePicture(input, request.source)
-    if (picture === null) return err({ code: 'make/codec-failed' })
-    const { source } = request
-    const passages = await encodePictures(work, { picture, source, signal: both, onProgress })
-    const sound = await sounding
-    return sound.ok ? ok({ passages, sound: sound.value }) : sound
-  } catch (thrown) {
-    if (signal.aborted) return err({ code: 'probe/cancelled' })
-    return err(failureOf(thrown))
-  } finally {
-    over.abort()
-    input.dispose()
-  }
-}
-
 /** Stills and GIFs: by the browser's decoder and the steps of their plan. */
 async function makeByPictures(
   plan: RecipePlan,
@@ -306,79 +238,4 @@ async function makeByPictures(
   } catch (thrown) {
     return err(signal.aborted ? { code: 'probe/cancelled' } : failureOf(thrown))
   }
-}
-
-function failureOf(thrown: unknown): MakeFailure {
-  const name = thrown instanceof Error ? thrown.name : ''
-  if (name === 'NotReadableError') return { code: 'probe/changed' }
-  return name === 'NotFoundError' ? { code: 'probe/gone' } : { code: 'make/codec-failed' }
-}
-
-async function makeSound(
-  { drawing, pieces }: FilmWork,
-  { jobs }: MakeDeps,
-  { file, request, signal }: MakeJob,
-): Promise<Result<Blob | null, MakeFailure>> {
-  const { source, moments } = request
-  if (!source.hasAudio) return ok(null)
-  const before = await pieces.read('sound')
-  if (before !== null) return ok(before)
-  const plan = planOfDrawing(drawing, source, contextOf(moments), true)
-  if (!plan.ok) return err({ code: 'make/left-to-server', why: 'never-here' })
-  const onShare = (): void => undefined
-  const run = { file, source, plan: plan.value, limitMs: SOUND_LIMIT_MS, signal, onShare }
-  const made = await runPlan(jobs, run)
-  if (!made.ok) return made
-  const sound = new Blob([made.value], { type: 'video/mp4' })
-  await pieces.keep('sound', sound, null)
-  return ok(sound)
-}
-
-/** The passages of a film, of which those that are kept are not made again. */
-async function encodePictures(
-  { drawing, config, pieces }: FilmWork,
-  {
-    picture,
-    source,
-    signal,
-    onProgress,
-  }: {
-    readonly picture: SourcePicture
-    readonly source: MakeRequest['source']
-    readonly signal: AbortSignal
-    readonly onProgress: (progress: MakeProgress) => void
-  },
-): Promise<readonly Blob[]> {
-  const turn = await picture.track.getRotation()
-  const made: Blob[] = []
-  await makeEditPictures(drawing, {
-    open: (passage) => picturesOfPassage(picture, source, drawing, passage),
-    painter: createPainter({ ...drawing, turn }),
-    begin: async ({ number }, place) => {
-      const name = `passage-${number}`
-      const before = await pieces.read(name)
-      if (before !== null) {
-        made.push(before)
-        return null
-      }
-      const movie = await startPassage(drawing, place)
-      const encoder = startEncoder(config, movie.addPicture, signal)
-      return {
-        add: encoder.add,
-        finish: async (progress) => {
-          await encoder.finish()
-          const piece = await movie.finish()
-          made.push(piece)
-          await pieces.keep(name, piece, progress)
-        },
-        close: () => {
-          encoder.close()
-          movie.cancel()
-        },
-      }
-    },
-    signal,
-    onProgress,
-  })
-  return made
 }

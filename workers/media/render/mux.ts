@@ -12,10 +12,25 @@ import {
 } from 'mediabunny'
 import { colorsOf } from './draw.ts'
 import { boxesIn } from '#checks/boxes.ts'
-import type { Drawing } from '#recipes/drawing.ts'
+import type { Matrix } from '#recipes/picture.ts'
 
-/** The encoder's pictures of one passage, as an MP4 by itself. */
-export interface PassageMovie {
+/** How the pictures of a film are described and timed. */
+export interface MovieClock {
+  readonly matrix: Matrix
+  /** Times of pictures are whole numbers of this many parts of a second. */
+  readonly rate: number
+}
+
+/** A part of a film. */
+export interface MoviePart {
+  /** When its first picture is shown. */
+  readonly startS: number
+  /** An MP4 by itself, whose times count from there. */
+  readonly movie: Blob
+}
+
+/** The encoder's pictures of one part, as an MP4 by itself. */
+export interface PartMovie {
   readonly addPicture: (
     chunk: EncodedVideoChunk,
     meta: EncodedVideoChunkMetadata | undefined,
@@ -25,20 +40,15 @@ export interface PassageMovie {
   cancel(): void
 }
 
-type Shape = Pick<Drawing, 'matrix' | 'frameRate'>
-
-/** @param place the number of its first picture in the edit, to which the encoder counts */
-export async function startPassage(
-  { matrix, frameRate }: Shape,
-  place: number,
-): Promise<PassageMovie> {
-  const { output, pictures, target } = startOutput(frameRate)
+/** @param startS when its first picture is shown, by the times that the encoder was given */
+export async function startPart({ matrix, rate }: MovieClock, startS: number): Promise<PartMovie> {
+  const { output, pictures, target } = startOutput(rate)
   await output.start()
   let written = Promise.resolve()
   return {
     addPicture: (chunk, meta) => {
       const packet = EncodedPacket.fromEncodedChunk(chunk)
-      const own = packet.clone({ timestamp: packet.timestamp - place / frameRate.value })
+      const own = packet.clone({ timestamp: packet.timestamp - startS })
       const { decoderConfig } = meta ?? {}
       const said =
         decoderConfig === undefined
@@ -60,26 +70,24 @@ export async function startPassage(
 }
 
 /**
- * Puts an edit together of its passages and of the MP4 that ffmpeg made of its sound. Its index
- * comes first, and it says nothing of where or when it was made. Null where the passages do not fit
+ * Puts an edit together of its parts and of the MP4 that ffmpeg made of its sound. Its index comes
+ * first, and it says nothing of where or when it was made. Null where the parts do not fit
  * together, because another encoder made some of them, and where one cannot be read.
  */
 export async function joinMovie(
-  { matrix, frameRate }: Shape,
-  passages: readonly Blob[],
+  { matrix, rate }: MovieClock,
+  parts: readonly MoviePart[],
   sound: Blob | null,
 ): Promise<Blob | null> {
-  const { output, pictures, target } = startOutput(frameRate)
+  const { output, pictures, target } = startOutput(rate)
   const sounds = new EncodedAudioPacketSource('aac')
   if (sound !== null) output.addAudioTrack(sounds)
   await output.start()
   try {
-    let [place, described] = [0, '']
-    for (const passage of passages) {
-      const copied = await copyPictures(passage, pictures, { matrix, frameRate, place })
-      if (place > 0 && copied.described !== described) throw new Error('encoders differ')
-      described = copied.described
-      place += copied.count
+    const described = new Set<string>()
+    for (const part of parts) {
+      described.add(await copyPictures(part, pictures, matrix))
+      if (described.size > 1) throw new Error('encoders differ')
     }
     pictures.close()
     if (sound !== null) await copySound(sound, sounds)
@@ -93,11 +101,11 @@ export async function joinMovie(
   return new Blob([bytes], { type: 'video/mp4' })
 }
 
-function startOutput({ value }: Drawing['frameRate']) {
+function startOutput(rate: number) {
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
   const pictures = new EncodedVideoPacketSource('avc')
-  output.addVideoTrack(pictures, { frameRate: value })
+  output.addVideoTrack(pictures, { frameRate: rate })
   return { output, pictures, target }
 }
 
@@ -106,25 +114,23 @@ function writtenTo({ buffer }: BufferTarget): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer)
 }
 
-/** @returns how many there are, and what their decoder must know */
+/** @returns what their decoder must know */
 async function copyPictures(
-  passage: Blob,
+  { startS, movie }: MoviePart,
   into: EncodedVideoPacketSource,
-  { matrix, frameRate, place }: Shape & { readonly place: number },
-): Promise<{ readonly count: number; readonly described: string }> {
-  const input = new Input({ source: new BlobSource(passage), formats: [MP4] })
+  matrix: Matrix,
+): Promise<string> {
+  const input = new Input({ source: new BlobSource(movie), formats: [MP4] })
   try {
     const track = await input.getPrimaryVideoTrack()
     const read = (await track?.getDecoderConfig()) ?? null
     if (track === null || read === null) throw new Error('no picture was made')
     const decoderConfig = { ...read, colorSpace: colorsOf(matrix) }
-    let count = 0
     for await (const packet of new EncodedPacketSink(track).packets()) {
-      const timestamp = packet.timestamp + place / frameRate.value
+      const timestamp = packet.timestamp + startS
       await into.add(packet.clone({ timestamp }), { decoderConfig })
-      count += 1
     }
-    return { count, described: String(bytesOf(read.description)) }
+    return String(bytesOf(read.description))
   } finally {
     input.dispose()
   }
