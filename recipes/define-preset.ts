@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { checkChoice, wrongMoments, type MomentOptions, type MomentRule } from './moment-choice.ts'
-import type { Drawing } from './drawing.ts'
+import type { Drawing, MarkedDrawing } from './drawing.ts'
 import { SMALLEST_SIDE_PX } from './picture.ts'
 import { PREVIEW_PICTURE_MS, windowInside } from './preview-steps.ts'
 import type { PricingStrategy } from './pricing.ts'
@@ -117,6 +117,12 @@ export interface RecipeRules<O> {
     options: O,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ) => Result<Drawing, PlanProblem>
+  /** Of an edit that lays a mark over the whole video. */
+  readonly markedDrawing?: (
+    source: SourceProbe,
+    options: O,
+    isSmall: boolean,
+  ) => Result<MarkedDrawing, PlanProblem>
   /** What it changes is lost in a small picture; left out = it is seen there too. */
   readonly isOfDetail?: boolean
   /** Every step of its plan that reads the source says which `pictures`; left out = some do not. */
@@ -206,6 +212,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   usesMoments,
   keepsOffFaces = false,
   drawing,
+  markedDrawing,
   isOfDetail = false,
   isOfPictures = false,
   plan,
@@ -214,17 +221,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   preview,
   previewLimitMs = PREVIEW_PICTURE_MS,
 }: PresetListing<S> & RecipeRules<O>): Recipe {
-  const withOptions = <T>(
-    source: SourceProbe,
-    payload: unknown,
-    then: (options: O) => Result<T, PlanProblem>,
-  ): Result<T, PlanProblem> => {
-    const options = rules.parse(payload)
-    if (!options.ok) return options
-    if (!isUsable(source)) return err(UNUSABLE)
-    const fits = fit(options.value, momentRule?.(source, options.value), source)
-    return fits.ok ? then(options.value) : fits
-  }
+  const withOptions = optionsFirst(rules, momentRule)
   return {
     slug,
     needs,
@@ -237,6 +234,10 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     ...(drawing !== undefined && {
       drawing: (source, payload, context) =>
         withOptions(source, payload, (options) => drawing(source, options, context)),
+    }),
+    ...(markedDrawing !== undefined && {
+      markedDrawing: (source, payload, isSmall) =>
+        withOptions(source, payload, (options) => markedDrawing(source, options, isSmall)),
     }),
     plan: (source, payload, context) =>
       withOptions(source, payload, (options) =>
@@ -255,6 +256,24 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
           preview(source, options, windowInside(source, window, previewLimitMs), context),
         ),
     }),
+  }
+}
+
+/** Does what needs checked options, of a source that can be edited. */
+function optionsFirst<O extends object>(
+  { parse }: OptionRules<O>,
+  momentRule: RecipeRules<O>['momentRule'],
+) {
+  return <T>(
+    source: SourceProbe,
+    payload: unknown,
+    then: (options: O) => Result<T, PlanProblem>,
+  ): Result<T, PlanProblem> => {
+    const options = parse(payload)
+    if (!options.ok) return options
+    if (!isUsable(source)) return err(UNUSABLE)
+    const fits = fit(options.value, momentRule?.(source, options.value), source)
+    return fits.ok ? then(options.value) : fits
   }
 }
 

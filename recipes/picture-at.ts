@@ -21,16 +21,18 @@ export interface PictureTurns {
  * @param frames of the passage
  * @param clock where the passage begins, by the same clock as the times of pictures, and how many
  *   parts a second times of the source are counted in
+ * @param behind so many pictures of the output are shown already
  */
 export function pictureTurns(
   frames: number,
   frameRate: FrameRate,
   clock: { readonly startS: number; readonly ticksPerSecond: number },
+  behind = 0,
 ): PictureTurns {
   const [pictures, seconds] = ratioOf(frameRate)
   const { ticksPerSecond } = clock
   const startTicks = Math.round(clock.startS * ticksPerSecond)
-  let shown = 0
+  let shown = behind
   let hasOne = false
   const until = (place: number): number => {
     const count = Math.max(0, Math.min(frames, place) - shown)

@@ -31,14 +31,17 @@ const LONGEST_STAY_MS = 1000 / LEAST_RATE + 5
  * @param part what a preview shows; null = all of the video
  */
 export function ownTiming(source: SourceProbe, part: PreviewWindow | null = null): PictureTiming {
-  const isFast = (source.nominalRate ?? source.frameRate) > MOST_RATE
-  if (isFast || picturesStay(source))
-    return steadyTiming(source, part, steadyFrameRate(source, MOST_RATE))
+  if (!keepsOwnTimes(source)) return steadyTiming(source, part, steadyFrameRate(source, MOST_RATE))
   return {
     chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
     filters: ['setpts'],
     args: ['-fps_mode', 'vfr'],
   }
+}
+
+/** Whether an edit of the whole video shows each picture once, at its own time. */
+export function keepsOwnTimes(source: SourceProbe): boolean {
+  return (source.nominalRate ?? source.frameRate) <= MOST_RATE && !picturesStay(source)
 }
 
 /** Whether a picture of the video is shown for longer than times can be kept. */

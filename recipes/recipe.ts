@@ -1,4 +1,4 @@
-import type { Drawing } from './drawing.ts'
+import type { Drawing, MarkedDrawing } from './drawing.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
 import type {
@@ -70,6 +70,16 @@ export interface Recipe {
     payload: unknown,
     context: Pick<PlanContext, 'moments' | 'music'>,
   ): Result<Drawing, PlanProblem>
+  /**
+   * What an edit shows that lays a mark over the whole video; absent for all others. It knows of no
+   * faces, and of no assets.
+   * @param isSmall at 720p at most
+   */
+  markedDrawing?(
+    source: SourceProbe,
+    payload: unknown,
+    isSmall: boolean,
+  ): Result<MarkedDrawing, PlanProblem>
   /** What it changes is seen at the picture's own size only, so a sample shows the middle of it. */
   readonly isOfDetail: boolean
   /** Its plan reads nothing but `pictures` of the source, so a device can make it. */

@@ -20,6 +20,14 @@ interface WholeScene {
   readonly part?: PreviewWindow | null
 }
 
+/** A file of the sound alone, for a device that makes the picture itself; null for no sound. */
+export function planSceneSound(source: SourceProbe, sound: WholeSound | null): RecipePlan | null {
+  if (sound === null) return null
+  const picture = { args: [], filters: [], encoders: [] }
+  const named = { name: 'sound', suffix: 'sound', buttonText: 'Download sound' }
+  return planScene(source, { ...named, picture, sound })
+}
+
 /** The steps of the sound, then one step that encodes picture and sound together. */
 export function planScene(
   source: SourceProbe,

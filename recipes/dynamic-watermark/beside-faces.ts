@@ -7,7 +7,7 @@
  */
 import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
-import { GLIDE_S, PLACES, STAY_S, type Stop } from './places.ts'
+import { GLIDE_S, PLACES, softly, STAY_S, type Stop } from './places.ts'
 
 /** The mark with all that belongs to it, as shares of the picture. */
 export interface MarkBox {
@@ -126,11 +126,6 @@ function isFree(
     const faces = facesIn(tracks, beginMs + now * GLIDE_MS, beginMs + then * GLIDE_MS)
     return faces.every((face) => shared(swept, face) === 0)
   })
-}
-
-/** The same as the expression of the motion. */
-function softly(share: number): number {
-  return share * share * (3 - 2 * share)
 }
 
 function between(from: FaceRectangle, to: FaceRectangle, share: number): FaceRectangle {

@@ -28,9 +28,15 @@ export interface Stop {
 }
 
 /** What a filter calls the sides of the picture, and of the mark. */
-interface Names {
+export interface Names {
   readonly whole: readonly [width: string, height: string]
   readonly own: readonly [width: string, height: string]
+}
+
+/** Expressions of ffmpeg for the left and the upper edge of the mark. */
+export interface Motion {
+  readonly x: string
+  readonly y: string
 }
 
 /**
@@ -40,11 +46,7 @@ interface Names {
  * @param stops one for each stay from the start of the video on, and one more; null = all places in
  *   turn
  */
-export function motion(
-  names: Names,
-  margin: number,
-  stops: readonly Stop[] | null,
-): { readonly x: string; readonly y: string } {
+export function motion(names: Names, margin: number, stops: readonly Stop[] | null): Motion {
   const [x, y] = ([0, 1] as const).map((axis) => {
     const begin = stops === null ? inTurn : byStops(stops)
     const shares = PLACES.map((place) => place[axis])
@@ -52,6 +54,25 @@ export function motion(
     return `${begin}${margin}+${free}*(${table(0, shares)}*(1-ld(3))+${table(1, shares)}*ld(3))`
   })
   return { x: x ?? '', y: y ?? '' }
+}
+
+/**
+ * The same in numbers, where all places come in turn: which share of the free room lies before the
+ * mark, across and down.
+ */
+export function shareAt(timeS: number): readonly [x: number, y: number] {
+  const stay = Math.floor(timeS / STAY_S)
+  const [now, next] = [stay, stay + 1].map((at) => PLACES[at % PLACES.length] ?? [0, 0])
+  const way = ((timeS % STAY_S) - (STAY_S - GLIDE_S)) / GLIDE_S
+  const gone = softly(Math.max(0, Math.min(1, way)))
+  const between = (axis: 0 | 1): number =>
+    (now?.[axis] ?? 0) * (1 - gone) + (next?.[axis] ?? 0) * gone
+  return [between(0), between(1)]
+}
+
+/** How much of a glide is behind, of a share of its time. */
+export function softly(share: number): number {
+  return share * share * (3 - 2 * share)
 }
 
 /** Registers: 0 and 1 hold this place and the next, 3 how much of the way is behind (0 to 1). */

@@ -1,31 +1,33 @@
 import { definePreset } from '#recipes/define-preset.ts'
-import { deliveryVideo } from '#recipes/encoding.ts'
-import { seconds } from '#recipes/naming.ts'
+import type { MarkedDrawing } from '#recipes/drawing.ts'
+import { deliveryVideo, steadyFrameRate } from '#recipes/encoding.ts'
+import { outputFileName, seconds } from '#recipes/naming.ts'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
-import { ownTiming } from '#recipes/picture-timing.ts'
+import { keepsOwnTimes, MOST_RATE, ownTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { err, ok } from '#recipes/result.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
 import type {
   AssetSource,
   PlanArg,
   PlanContext,
-  PlanFile,
+  PlanProblem,
   PreviewWindow,
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import type { WholePicture } from '#recipes/whole-picture.ts'
-import { planScene } from '#recipes/whole-scene.ts'
+import { planScene, planSceneSound } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
 import { stopsBesideFaces } from './beside-faces.ts'
+import { drawnMark, type Mark } from './drawn-mark.ts'
 import { lettersOf } from './letters.ts'
 import { drawLogo, LOGO_FILE } from './logo.ts'
 import type { MarkStrength } from './mark.ts'
 import { drawableText, watermarkOptions, type WatermarkOptions } from './options.ts'
 import { motion, type Stop } from './places.ts'
 
+const SUFFIX = 'watermarked'
 const TEXT_FILE = 'watermark.txt'
 /** What stands for a logo in a preview. */
 const LOGO_WORDS = 'Your logo'
@@ -53,29 +55,15 @@ export const dynamicWatermark = definePreset({
   keepsOffFaces: true,
   plan: (source, options, context) => {
     const size = fitInside(source, 3840, 3840)
+    const mark = markOf(source, options, size, context)
+    if (!mark.ok) return mark
     const found = context.found ?? []
-    if (options.logoMediaAssetId === undefined)
-      return ok(
-        planWatermark(
-          source,
-          { size, part: null, mark: letterMark(options, size), found },
-          context,
-        ),
-      )
-    const asset = context.assets.find(({ id }) => id === options.logoMediaAssetId)
-    return asset === undefined
-      ? err({
-          code: 'recipe/asset-missing',
-          assetId: options.logoMediaAssetId,
-          message: 'The logo is no longer in your media assets.',
-        })
-      : ok(
-          planWatermark(
-            source,
-            { size, part: null, mark: logoMark(asset, options, size, matrixOf(source)), found },
-            context,
-          ),
-        )
+    return ok(planWatermark(source, { size, part: null, mark: mark.value, found }, context))
+  },
+  markedDrawing: (source, options, isSmall) => {
+    const size = isSmall ? fitInside(source, 1280, 720) : fitInside(source, 3840, 3840)
+    const mark = markOf(source, options, size, { assets: [] })
+    return mark.ok ? ok(drawMarked(source, size, mark.value)) : mark
   },
   preview: (source, options, part, context) => {
     const size = previewSize(source)
@@ -85,18 +73,22 @@ export const dynamicWatermark = definePreset({
   },
 })
 
-/** What moves over the picture. */
-interface Mark {
-  /** With all around it, in pixels. */
-  readonly width: number
-  readonly height: number
-  /** Kept free at each edge, in pixels. */
-  readonly margin: number
-  readonly files: readonly PlanFile[]
-  readonly cover?: NonNullable<WholePicture['cover']>
-  /** The filters that draw it on the picture that goes into them. */
-  readonly filter: (stops: readonly Stop[] | null) => FilterParts
-  readonly needs: readonly string[]
+/** The letters, or the logo of the assets that are there. */
+function markOf(
+  source: SourceProbe,
+  options: WatermarkOptions,
+  size: Size,
+  { assets }: Pick<PlanContext, 'assets'>,
+): Result<Mark, PlanProblem> {
+  if (options.logoMediaAssetId === undefined) return ok(letterMark(options, size))
+  const asset = assets.find(({ id }) => id === options.logoMediaAssetId)
+  return asset === undefined
+    ? err({
+        code: 'recipe/asset-missing',
+        assetId: options.logoMediaAssetId,
+        message: 'The logo is no longer in your media assets.',
+      })
+    : ok(logoMark(asset, options, size, matrixOf(source)))
 }
 
 interface Drawing {
@@ -129,12 +121,24 @@ function planWatermark(
     sound: keptSound(source, part),
     part,
     name: 'dynamic-watermark',
-    suffix: 'watermarked',
+    suffix: SUFFIX,
     buttonText: 'Download watermarked video',
   })
 }
 
-type FilterParts = Extract<PlanArg, { kind: 'filter' }>['parts']
+/** The same for a device, which knows no faces. */
+function drawMarked(source: SourceProbe, size: Size, mark: Mark): MarkedDrawing {
+  return {
+    fileName: outputFileName(source.fileName, SUFFIX, 'mp4'),
+    size,
+    matrix: matrixOf(source),
+    lengthMs: source.durationMs,
+    timing: keepsOwnTimes(source) ? 'own' : 'steady',
+    frameRate: steadyFrameRate(source, MOST_RATE),
+    mark: drawnMark(mark),
+    sound: planSceneSound(source, keptSound(source)),
+  }
+}
 
 /** The filters that scale the picture and draw the mark on it. */
 function drawnPicture(
@@ -148,6 +152,7 @@ function drawnPicture(
 } {
   const standard = toStandardPicture(source, size, context)
   const timing = ownTiming(source, part)
+  const stops = stopsOf(mark, size, found, source.durationMs)
   // The place of the mark follows the time, so a part is drawn at its time in the whole.
   const shift =
     part === null
@@ -158,7 +163,7 @@ function drawnPicture(
         }
   const parts = [
     `${timing.chain}${standard.chain},${shift.before}`,
-    ...mark.filter(stopsOf(mark, size, found, source.durationMs)),
+    ...mark.filter(motion(mark.names, mark.margin + mark.inset, stops)),
     ...shift.after,
   ]
   return {
@@ -222,17 +227,16 @@ function letterMark(
     height: height + 2 * plate,
     margin,
     files: [{ name: TEXT_FILE, text: lines.join('\n') }],
-    filter: (stops) => {
-      const { x, y } = motion({ whole: ['w', 'h'], own: ['tw', 'th'] }, margin + plate, stops)
-      return [
-        'drawtext=fontfile=',
-        { kind: 'font', name: 'watermark' },
-        ':textfile=',
-        { kind: 'scratch', name: TEXT_FILE },
-        `:expansion=none:fontsize=${fontSize}:fontcolor=white@${letters}:borderw=${outline}:bordercolor=black@${edge}` +
-          `:box=1:boxcolor=black@${ground}:boxborderw=${plate}:fix_bounds=1:x='${x}':y='${y}'`,
-      ]
-    },
+    names: { whole: ['w', 'h'], own: ['tw', 'th'] },
+    inset: plate,
+    filter: ({ x, y }) => [
+      'drawtext=fontfile=',
+      { kind: 'font', name: 'watermark' },
+      ':textfile=',
+      { kind: 'scratch', name: TEXT_FILE },
+      `:expansion=none:fontsize=${fontSize}:fontcolor=white@${letters}:borderw=${outline}:bordercolor=black@${edge}` +
+        `:box=1:boxcolor=black@${ground}:boxborderw=${plate}:fix_bounds=1:x='${x}':y='${y}'`,
+    ],
     needs: ['drawtext'],
   }
 }
@@ -252,8 +256,9 @@ function logoMark(
     margin,
     files: [],
     cover: { input: { from: { kind: 'scratch', name: LOGO_FILE } }, steps: [step] },
-    filter: (stops) => {
-      const { x, y } = motion({ whole: ['W', 'H'], own: ['w', 'h'] }, margin, stops)
+    names: { whole: ['W', 'H'], own: ['w', 'h'] },
+    inset: 0,
+    filter: ({ x, y }) => {
       const coloured = `scale=out_color_matrix=${matrix}:out_range=tv,format=yuva420p`
       return [`null[picture];[1:v]${coloured}[mark];[picture][mark]overlay=x='${x}':y='${y}'`]
     },

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stopsBesideFaces, type MarkBox } from '#recipes/dynamic-watermark/beside-faces.ts'
 import { logoFactsOf, refuseLogo, type LogoFacts } from '#recipes/dynamic-watermark/logo.ts'
-import { GLIDE_S, motion, PLACES, STAY_S, type Stop } from '#recipes/dynamic-watermark/places.ts'
+import {
+  GLIDE_S,
+  motion,
+  PLACES,
+  shareAt,
+  STAY_S,
+  type Stop,
+} from '#recipes/dynamic-watermark/places.ts'
 import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
 import { findRecipe } from '#recipes/presets.ts'
@@ -255,4 +262,14 @@ describe('the logo of a watermark', () => {
     expect(sizeOf(200, 2000, 'large')).toEqual([32, 324])
     expect(sizeOf(2000, 200, 'large')).toEqual([850, 85])
   })
+})
+
+it('NOW-05 a device moves the mark as ffmpeg does where no face is known', () => {
+  const ofFfmpeg = markAt(null)
+  for (let atS = 0; atS < 3 * STAY_S * PLACES.length; atS += 0.29) {
+    const { x, y } = ofFfmpeg(atS)
+    const [across, down] = shareAt(atS)
+    expect(MARK.marginX + (1 - MARK.width - 2 * MARK.marginX) * across).toBeCloseTo(x, 9)
+    expect(MARK.marginY + (1 - MARK.height - 2 * MARK.marginY) * down).toBeCloseTo(y, 9)
+  }
 })
