@@ -38,6 +38,8 @@ const SOURCES = {
   'slow.mp4': { size: '640x360', rate: '5', seconds: 20, sound: 48_000, offS: 0, more: '-g 10' },
   'off-grid.mp4': { size: '640x360', ...OFF_GRID },
   'small.mp4': { size: '320x180', ...OFF_GRID },
+  // No longer than what a device marks.
+  'short.mp4': { size: '320x180', ...OFF_GRID, seconds: 14, times: 1 },
   'full-hd.mp4': {
     size: '1920x1080',
     rate: '50',
@@ -86,7 +88,12 @@ export interface DeviceEdits {
   readonly device: DevicePage
   readonly make: (video: MadeSource, slug: string, payload?: unknown) => Promise<MadeHere>
   /** Makes the edit before again, of which all is kept but the pieces whose names end so. */
-  readonly goOn: (video: MadeSource, slug: string, without: string) => Promise<MadeHere>
+  readonly goOn: (
+    video: MadeSource,
+    slug: string,
+    without: string,
+    payload?: unknown,
+  ) => Promise<MadeHere>
   readonly close: () => Promise<void>
 }
 
@@ -135,7 +142,7 @@ export async function openDeviceEdits(
   return {
     device,
     make: (video, slug, payload) => make(video, slug, { payload }),
-    goOn: (video, slug, without) => make(video, slug, { without }),
+    goOn: (video, slug, without, payload) => make(video, slug, { payload, without }),
     close: async () => {
       await device.close()
       await rm(folder, { recursive: true, force: true })
@@ -255,6 +262,25 @@ export async function likenessOf(
   const of = (plane: string): number =>
     Number(new RegExp(`SSIM.* ${plane}:([\\d.]+)`).exec(stderr)?.[1] ?? 0)
   return { Y: of('Y'), U: of('U'), V: of('V') }
+}
+
+/** Of the picture that differs most from that of the other video: PSNR of its brightness, in dB. */
+export async function poorestLikeness(path: string, other: string): Promise<number> {
+  const args = ['-v', 'info', '-i', path, '-i', other, '-lavfi', '[0:v][1:v]psnr=stats_file=-']
+  const { stdout } = await run('ffmpeg', [...args, '-f', 'null', '-'], { maxBuffer: 1e8 })
+  const pictures = [...stdout.matchAll(/psnr_y:([\d.]+|inf)/g)]
+  return Math.min(...pictures.map(([, decibels]) => (decibels === 'inf' ? 99 : Number(decibels))))
+}
+
+/** What a stream is made of: times and hashes of its packets, in their order. */
+export async function packetsOf(
+  path: string,
+  stream: 'v' | 'a',
+): Promise<readonly { readonly pts_time?: string; readonly data_hash?: string }[]> {
+  const wanted = ['-show_entries', 'packet=pts_time,data_hash', '-show_data_hash', 'md5']
+  const args = ['-v', 'error', '-of', 'json', '-select_streams', `${stream}:0`, ...wanted, path]
+  const { stdout } = await run('ffprobe', args, { maxBuffer: 1e8 })
+  return (JSON.parse(stdout) as { packets: { pts_time?: string; data_hash?: string }[] }).packets
 }
 
 export async function loudnessOf(path: string): Promise<number> {

@@ -6,7 +6,7 @@ import type { RecipePlan } from '#recipes/types.ts'
 
 /** The plan's own files and the fonts it draws with; null when a font cannot be had. */
 export async function scratchFiles(
-  plan: RecipePlan,
+  plan: Pick<RecipePlan, 'files' | 'steps'>,
   signal: AbortSignal,
 ): Promise<readonly ScratchFile[] | null> {
   const texts = plan.files.map(({ name, text }) => ({

@@ -99,7 +99,12 @@ export function colorsOf(matrix: Matrix) {
   return { primaries: name, transfer: name, matrix: name, fullRange: false } as const
 }
 
-function frameOf(planes: Planes, { matrix }: PictureShape, shown: PictureTime): VideoFrame {
+/** A picture of the edit. */
+export function frameOf(
+  planes: Planes,
+  { matrix }: Pick<PictureShape, 'matrix'>,
+  shown: PictureTime,
+): VideoFrame {
   return new VideoFrame(planes.bytes, {
     format: 'I420',
     codedWidth: planes.width,

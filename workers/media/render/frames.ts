@@ -121,7 +121,8 @@ async function* firstFrom<F extends { close(): void }>(
   }
 }
 
-async function* decodedFrom(
+/** All pictures from the one on that is shown at the time. Frames are the caller's. */
+export async function* decodedFrom(
   track: InputVideoTrack,
   fromS: number,
   endS: number,

@@ -1,11 +1,14 @@
-import { lengthMsOf, smallDrawing } from './layout.ts'
-import type { Drawing } from '#recipes/drawing.ts'
+import { isFullHd, isSmall, lengthMsOf } from './layout.ts'
+import type { Drawing, MarkedDrawing } from '#recipes/drawing.ts'
+import type { Size } from '#recipes/picture.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { LeftToServer, OwnRung } from '#src/local/made/make.ts'
 
 /** What of an edit can be made without the server. */
 export type OwnWork =
   | { readonly kind: 'film'; readonly drawing: Drawing }
+  /** All of the video under a mark; `small` at 720p at most. */
+  | { readonly kind: 'marked'; readonly drawing: MarkedDrawing; readonly small: MarkedDrawing }
   /** Stills and GIFs; each step of the plan says which pictures it reads. */
   | { readonly kind: 'pictures'; readonly plan: RecipePlan }
 
@@ -47,13 +50,12 @@ export function ladder(facts: LadderFacts): {
     if (facts.memory === 'little') return left('too-little-memory')
     return isShownByCodecs(facts) ? { rungs: ['now'], why: 'never-here' } : left('no-decoder')
   }
-  const { drawing } = work
-  const lengthMs = lengthMsOf(drawing)
+  const lengthMs = work.kind === 'film' ? lengthMsOf(work.drawing) : work.drawing.lengthMs
   if (lengthMs > MOST_MS) return left('too-long')
   if (facts.memory === 'little') return left('too-little-memory')
-  const isSlow = facts.isDecodedByCore && !facts.source.isHdr
+  const isSlow = work.kind === 'film' && facts.isDecodedByCore && !facts.source.isHdr
   const rungs = [
-    ...quickRungs(drawing, facts),
+    ...quickRungs(work.drawing.size, facts),
     ...(isSlow && lengthMs <= MOST_SLOW_MS ? ['now-slow' as const] : []),
   ]
   if (rungs.length > 0) return { rungs, why: 'never-here' }
@@ -62,13 +64,14 @@ export function ladder(facts: LadderFacts): {
 }
 
 function quickRungs(
-  drawing: Drawing,
+  size: Size,
   facts: Pick<LadderFacts, 'source' | 'isDecoded' | 'encodes' | 'memory'>,
 ): readonly OwnRung[] {
   const { encodes, memory } = facts
   if (encodes === 'none' || !isShownByCodecs(facts)) return []
-  if (smallDrawing(drawing) === drawing) return ['now']
-  return encodes === 'full' && memory === 'full' ? ['now', 'now-small'] : ['now-small']
+  if (isSmall(size)) return ['now']
+  const isWhole = encodes === 'full' && memory === 'full' && isFullHd(size)
+  return isWhole ? ['now', 'now-small'] : ['now-small']
 }
 
 /** Whether what a decoder gives is what must be shown, but for its size and its turn. */

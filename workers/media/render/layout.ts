@@ -24,11 +24,20 @@ export function lengthMsOf(drawing: Drawing): number {
   return (framesOf(drawing) / drawing.frameRate.value) * 1000
 }
 
+/** Whether a picture is no larger than 720p. */
+export function isSmall(size: Size): boolean {
+  return fitInside(size, 1280, 720).width >= size.width
+}
+
+export function isFullHd(size: Size): boolean {
+  return fitInside(size, 1920, 1080).width >= size.width
+}
+
 /** The same edit at 720p; the same object where it is no larger. */
 export function smallDrawing(drawing: Drawing): Drawing {
   const { size } = drawing
+  if (isSmall(size)) return drawing
   const small = fitInside(size, 1280, 720)
-  if (small.width >= size.width) return drawing
   const factor = small.width / size.width
   const shrunk = (whole: Size): Size => ({
     width: Math.max(small.width, Math.round((whole.width * factor) / 2) * 2),

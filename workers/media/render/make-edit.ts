@@ -6,9 +6,10 @@ import { nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { ladder, type LadderFacts, type OwnWork } from './ladder.ts'
 import { keptPieces } from './kept-pieces.ts'
-import { smallDrawing } from './layout.ts'
+import { isSmall, smallDrawing } from './layout.ts'
 import { makeFilm } from './make-film.ts'
 import { failureOf, type MakeDeps, type MakeJob, type WholeMakeJob } from './make-job.ts'
+import { markedFilm } from './marked-film.ts'
 import { passageFilm } from './passage-film.ts'
 import { provenEncoder } from './prove-encoder.ts'
 import { makeOfPictures } from './make-of-pictures.ts'
@@ -83,7 +84,7 @@ async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Prom
     work,
     needsServerFiles:
       recipe !== undefined &&
-      recipe.drawing !== undefined &&
+      (recipe.drawing !== undefined || recipe.markedDrawing !== undefined) &&
       recipe.assetIds(payload).length + recipe.musicTrackIds(payload).length > 0,
     source,
     isDecodedByCore: !NOT_IN_CORE.has(source.videoCodec),
@@ -95,7 +96,7 @@ async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Prom
   return {
     ...known,
     isDecoded: await isDecoded(file, source, signal),
-    encodes: work.kind === 'film' ? await encodedSize(work.drawing, signal) : 'none',
+    encodes: await encodedSize(work, signal),
   }
 }
 
@@ -103,6 +104,10 @@ async function factsOf(deps: MakeDeps, { file, request, signal }: MakeJob): Prom
 function workOf(recipe: Recipe, { payload, source, moments }: MakeRequest): OwnWork | null {
   const drawn = recipe.drawing?.(source, payload, { moments })
   if (drawn?.ok === true) return { kind: 'film', drawing: drawn.value }
+  const marked = recipe.markedDrawing?.(source, payload, false)
+  const small = recipe.markedDrawing?.(source, payload, true)
+  if (marked?.ok === true && small?.ok === true)
+    return { kind: 'marked', drawing: marked.value, small: small.value }
   const planned = recipe.isOfPictures ? recipe.plan(source, payload, contextOf(moments)) : null
   return planned?.ok === true ? { kind: 'pictures', plan: planned.value } : null
 }
@@ -134,12 +139,13 @@ async function givesPlanes(picture: SourcePicture, signal: AbortSignal): Promise
   }
 }
 
-async function encodedSize(drawing: Drawing, signal: AbortSignal): Promise<LadderFacts['encodes']> {
-  const { frameRate } = drawing
-  if ((await provenEncoder(drawing.size, frameRate, signal)) !== null) return 'full'
-  const small = smallDrawing(drawing)
-  const isOther = small !== drawing
-  return isOther && (await provenEncoder(small.size, frameRate, signal)) !== null ? 'small' : 'none'
+async function encodedSize(work: OwnWork, signal: AbortSignal): Promise<LadderFacts['encodes']> {
+  if (work.kind === 'pictures') return 'none'
+  const { size, frameRate } = work.drawing
+  if ((await provenEncoder(size, frameRate, signal)) !== null) return 'full'
+  if (isSmall(size)) return 'none'
+  const small = work.kind === 'film' ? smallDrawing(work.drawing) : work.small
+  return (await provenEncoder(small.size, frameRate, signal)) !== null ? 'small' : 'none'
 }
 
 /** False where the file cannot be read. */
@@ -169,6 +175,11 @@ async function makeWork(
   onProgress: (progress: MakeProgress) => void,
 ): Promise<Made> {
   if (work.kind === 'pictures') return makeByPictures(work.plan, deps, job, onProgress)
+  if (work.kind === 'marked') {
+    const drawing = rung === 'now' ? work.drawing : work.small
+    const film = markedFilm(drawing, deps.jobs)
+    return asFile(drawing.fileName, await makeFilm(film, rung, deps, job, onProgress))
+  }
   const drawing = rung === 'now' ? work.drawing : smallDrawing(work.drawing)
   const { source, slug } = job.request
   const made =

@@ -17,6 +17,16 @@ function filmOf(...of: Parameters<typeof drawingOf>): LadderFacts['work'] {
   return { kind: 'film', drawing: drawingOf(...of) }
 }
 
+function markedOf(of = source, payload: unknown = { text: '@me' }): LadderFacts['work'] {
+  const [drawing, small] = [false, true].map((isSmall) =>
+    findRecipe('dynamic-watermark')?.markedDrawing?.(of, payload, isSmall),
+  )
+  if (drawing?.ok !== true || small?.ok !== true) throw new Error('no drawing')
+  return { kind: 'marked', drawing: drawing.value, small: small.value }
+}
+
+const minute = { ...source, durationMs: 60_000 }
+
 const NO_MOMENTS = { moments: [], assets: [], secret: '' }
 /** Those whose steps read pictures alone. */
 const ofPictures = Object.values(recipes).filter(({ isOfPictures }) => isOfPictures)
@@ -51,6 +61,12 @@ it.each<readonly [string, Partial<LadderFacts>, readonly string[]]>([
     ['now', 'now-slow'],
   ],
   ['a minute of it not slowly', { work: filmOf('teaser-60s') }, ['now', 'now-small']],
+  ['under a mark', { work: markedOf(minute) }, ['now', 'now-small']],
+  [
+    'of 4K under a mark smaller only',
+    { work: markedOf({ ...minute, width: 3840, height: 2160 }) },
+    ['now-small'],
+  ],
 ])('NOW-07 a device makes an edit %s', (_title, different, rungs) => {
   expect(ladder({ ...facts, ...different }).rungs).toEqual(rungs)
 })
@@ -60,6 +76,9 @@ it.each<readonly [string, Partial<LadderFacts>]>([
   ['needs-server-files', { needsServerFiles: true, work: null }],
   ['too-long', { work: filmOf('tube-cut', source, { targetDuration: 120_000 }) }],
   ['too-long', { work: filmOf('teaser-60s'), encodes: 'none' }],
+  ['too-long', { work: markedOf({ ...source, durationMs: 90_001 }) }],
+  ['no-encoder', { work: markedOf(minute), encodes: 'none' }],
+  ['no-decoder', { work: markedOf(minute), isDecoded: false }],
   ['too-little-memory', { memory: 'little' }],
   ['no-decoder', { isDecoded: false, isDecodedByCore: false }],
   ['no-decoder', { source: { ...source, isHdr: true } }],
@@ -135,4 +154,33 @@ it('makes the same edit smaller, with the same part of the picture', () => {
     expect(crop.left + small.size.width).toBeLessThanOrEqual(crop.whole.width)
   }
   expect(smallDrawing(small)).toBe(small)
+})
+
+describe('a mark over a whole video', () => {
+  it('NOW-05 is made at its own times, with its sound as it is', () => {
+    const work = markedOf(minute)
+    if (work?.kind !== 'marked') throw new Error('no mark')
+    const { drawing, small } = work
+    expect(drawing).toMatchObject({
+      timing: 'own',
+      lengthMs: 60_000,
+      fileName: 'scene-watermarked.mp4',
+    })
+    expect([drawing.size.height, small.size.height]).toEqual([1080, 720])
+    expect(small.mark.ground.width).toBeLessThan(drawing.mark.ground.width)
+    expect(drawing.sound?.steps.map(({ args }) => args.slice(0, 4))).toEqual([
+      ['-map', '0:a:0', '-c:a', 'copy'],
+    ])
+    const fast = markedOf({ ...minute, frameRate: 240, hasAudio: false })
+    expect(fast).toMatchObject({ drawing: { timing: 'steady', sound: null } })
+  })
+
+  it('NOW-05 shows no logo, which lies at the server', () => {
+    const recipe = findRecipe('dynamic-watermark')
+    const payload = { logoMediaAssetId: 'logo' }
+    expect(recipe?.assetIds(payload)).toEqual(['logo'])
+    expect(recipe?.markedDrawing?.(minute, payload, false)).toMatchObject({
+      error: { code: 'recipe/asset-missing' },
+    })
+  })
 })
