@@ -375,6 +375,17 @@ test('NOW-07 what this device cannot make says why in a clause, and has no butto
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
 })
 
+test('NOW-07 a video that is too long for the device is left to the server in those words', async () => {
+  await open({ rung: { kind: 'server', why: 'too-long' } })
+  const mark = card.filter({ has: page.getByRole('heading', { name: 'Dynamic Watermark' }) })
+  await expect
+    .element(mark.getByText('Our server makes it: it is too long for this device.'))
+    .toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Make it now: Dynamic Watermark' }))
+    .not.toBeInTheDocument()
+})
+
 test('NOW-06 moments are chosen on the board of the device, and their file is made of them', async () => {
   await page.viewport(360, 780)
   onTestFinished(() => page.viewport(1280, 800))
@@ -405,6 +416,8 @@ test('NOW-06 an edit with options asks for them first, and chooses nothing for t
   await options.getByRole('textbox').first().fill('@beach')
   await options.getByRole('button', { name: 'Apply' }).click()
   const asked = page.getByRole('dialog', { name: 'Make Dynamic Watermark' })
+  // It does not promise what only the server can do.
+  await expect.element(asked.getByText(/only our server keeps the mark off them\.$/)).toBeVisible()
   await asked.getByText(ATTESTATION.text).click()
   await asked.getByRole('button', { name: 'Make it now' }).click()
   await expect.poll(() => begun.length).toBe(1)

@@ -24,6 +24,10 @@ const LEFT: Readonly<Record<LeftToServer, string>> = {
   'too-little-memory': 'Our server makes it: this device has too little memory.',
 }
 
+/** Of an edit that the server makes beside the faces that it knows of. */
+export const NO_FACES_WORDS =
+  'Where faces were found in your video, only our server keeps the mark off them.'
+
 /** Why there is no button although this device could make the edit; null where there is one. */
 export function rightWords(right: MakeRight): string | null {
   switch (right) {

@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import { failedWords, GONE_WORDS, rungWords } from '#src/components/made/make-words.ts'
+import { findRecipe } from '#recipes/presets.ts'
+import {
+  failedWords,
+  GONE_WORDS,
+  NO_FACES_WORDS,
+  rungWords,
+} from '#src/components/made/make-words.ts'
 import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
@@ -147,7 +153,7 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
       }
     >
       <div className="flex flex-col gap-4">
-        <p className="min-h-12">{rung === null ? 'One moment.' : introWords(rung)}</p>
+        <p className="min-h-12">{rung === null ? 'One moment.' : introWords(rung, request)}</p>
         {begin.moments === null ? null : (
           <Moments
             moments={begin.moments}
@@ -162,8 +168,10 @@ function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps
   )
 }
 
-function introWords(rung: MakeRung): string {
-  return rung.kind === 'server' ? rungWords(rung) : `${rungWords(rung)} It takes no tokens.`
+function introWords(rung: MakeRung, { mediaJobTaskPresetSlug: slug }: TaskRequest): string {
+  if (rung.kind === 'server') return rungWords(rung)
+  const faces = findRecipe(slug)?.keepsOffFaces === true ? ` ${NO_FACES_WORDS}` : ''
+  return `${rungWords(rung)} It takes no tokens.${faces}`
 }
 
 function Moments({
