@@ -22,13 +22,16 @@ declare global {
   }
 }
 
+/** A passage, or six seconds of a whole video. */
+const PART = /\.(?:passage|stretch)-(\d+)$/
+
 /** The passages of an edit as this tab writes them, of which the third one waits for `letGo`. */
 export async function holdThirdPassage(page: Page): Promise<HeldPassage> {
   const gone = Promise.withResolvers<void>()
   const written: string[] = []
   let isHeld = false
   await page.exposeFunction('mayWrite', async (name: string) => {
-    const [, passage] = /\.passage-(\d+)$/.exec(name) ?? []
+    const [, passage] = PART.exec(name) ?? []
     if (passage === undefined) return
     if (passage === '3') {
       isHeld = true
@@ -56,5 +59,5 @@ export interface HeldPassage {
 
 /** How many passages of an edit are kept that is not whole. */
 export async function passagesKept(page: Page): Promise<number> {
-  return (await filesKept(page)).filter((path) => /\.passage-\d+$/.test(path)).length
+  return (await filesKept(page)).filter((path) => PART.test(path)).length
 }
