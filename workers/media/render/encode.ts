@@ -3,7 +3,9 @@ import type { FrameRate } from '#recipes/encoding.ts'
 import type { Size } from '#recipes/picture.ts'
 
 /** What a picture is encoded to: the finest profile that this browser has, for all players. */
-const PROFILES = ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'] as const
+const PROFILES = ['6400', '4d00', '42e0'] as const
+/** What level 4 decodes in a second, in squares of 16 pixels (ITU-T H.264, table A-1). */
+const MOST_OF_LEVEL_4 = 245_760
 const ENGINES = ['no-preference', 'prefer-software'] as const
 
 /** An encoder that takes four pictures at once; more of them would only wait in memory. */
@@ -20,9 +22,9 @@ export async function encoderFor(
   frameRate: FrameRate,
 ): Promise<VideoEncoderConfig | null> {
   for (const hardwareAcceleration of ENGINES)
-    for (const codec of PROFILES) {
+    for (const profile of PROFILES) {
       const config: VideoEncoderConfig = {
-        codec,
+        codec: `avc1.${profile}${levelOf(size, frameRate)}`,
         ...size,
         framerate: frameRate.value,
         bitrate: mostKbit(size) * 1000,
@@ -34,6 +36,12 @@ export async function encoderFor(
       if (await isTaken(config)) return config
     }
   return null
+}
+
+/** Level 4, or 4.2 of full HD at more than 30 pictures a second. */
+function levelOf({ width, height }: Size, { value }: FrameRate): '28' | '2a' {
+  const squares = Math.ceil(width / 16) * Math.ceil(height / 16)
+  return squares * value <= MOST_OF_LEVEL_4 ? '28' : '2a'
 }
 
 /** Some browsers throw where they should say no. */

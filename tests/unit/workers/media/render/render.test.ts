@@ -189,6 +189,8 @@ it('NOW-07 takes the profile that a browser has, also where it throws instead of
   stubEncoder()
   const config = await encoderFor({ width: 1280, height: 720 }, PAL)
   expect(config).toMatchObject({ codec: 'avc1.42e028', bitrate: 5_530_000 })
+  const fast = await encoderFor({ width: 1920, height: 1080 }, { text: '50', value: 50 })
+  expect(fast).toMatchObject({ codec: 'avc1.42e02a' })
 })
 
 it('NOW-07 an encoder that breaks at picture 200 ends the attempt, and no picture stays open', async () => {
