@@ -90,6 +90,8 @@ export function sourceProbeOf(
     frameRate: video.frameRate ?? 0,
     videoCodec: video.codec,
     isHdr: video.isHdr === true,
+    // That there is one is all that counts here.
+    ...(video.immersive?.isKept === true ? { immersiveTrack: 1 } : {}),
     ...(mayHoldFields(report) ? { isInterlaced: true } : {}),
     bitRate: Math.round((report.sizeBytes * 8) / (durationMs / 1_000)),
     hasAudio: audio !== null,

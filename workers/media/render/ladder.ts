@@ -50,6 +50,8 @@ export function ladder(facts: LadderFacts): {
     if (facts.memory === 'little') return left('too-little-memory')
     return isShownByCodecs(facts) ? { rungs: ['now'], why: 'never-here' } : left('no-decoder')
   }
+  // Only the server writes how to look at such a picture.
+  if (work.kind === 'marked' && facts.source.immersiveTrack !== undefined) return left('never-here')
   const lengthMs = work.kind === 'film' ? lengthMsOf(work.drawing) : work.drawing.lengthMs
   if (lengthMs > MOST_MS) return left('too-long')
   if (facts.memory === 'little') return left('too-little-memory')

@@ -77,6 +77,7 @@ it.each<readonly [string, Partial<LadderFacts>]>([
   ['too-long', { work: filmOf('tube-cut', source, { targetDuration: 120_000 }) }],
   ['too-long', { work: filmOf('teaser-60s'), encodes: 'none' }],
   ['too-long', { work: markedOf({ ...source, durationMs: 90_001 }) }],
+  ['never-here', { work: markedOf(minute), source: { ...minute, immersiveTrack: 1 } }],
   ['no-encoder', { work: markedOf(minute), encodes: 'none' }],
   ['no-decoder', { work: markedOf(minute), isDecoded: false }],
   ['too-little-memory', { memory: 'little' }],
