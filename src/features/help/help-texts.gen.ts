@@ -1738,7 +1738,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'Make it now' on the card of a format makes the edit on your own device instead, without a connection and without tokens: it is part of the plan, and once of the trial. When its page closes in the middle, 'Go on' makes the rest. 'My Edits' has it on that device alone, until you remove it or log out."
+                "text": "'Make it now' on the card of a format makes the edit on your own device instead, without a connection and without tokens: it is part of the plan, and once of the trial. When its page closes in the middle, 'Go on' makes the rest. 'My Edits' has it on that device alone, until you remove it or log out. 'Dynamic Watermark' is made so with letters, of a video of up to 90 seconds."
               }
             ]
           }
