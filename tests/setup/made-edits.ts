@@ -40,6 +40,8 @@ const SOURCES = {
   'small.mp4': { size: '320x180', ...OFF_GRID },
   // No longer than what a device marks.
   'short.mp4': { size: '320x180', ...OFF_GRID, seconds: 14, times: 1 },
+  // More pictures a second than an edit has.
+  'fast.mp4': { size: '640x360', rate: '120', seconds: 14, sound: 48_000, offS: 0, more: '-g 240' },
   'full-hd.mp4': {
     size: '1920x1080',
     rate: '50',
