@@ -3,8 +3,8 @@ import { encoderFor } from './encode.ts'
 import { sourcePicture, type SourcePicture } from './frames.ts'
 import { keptPieces, type KeptPieces } from './kept-pieces.ts'
 import { failureOf, type MakeDeps, type WholeMakeJob } from './make-job.ts'
-import { joinMovie, type MovieClock, type MoviePart } from './mux.ts'
-import { createPartMaker, type PartMaker } from './part-maker.ts'
+import { joinMovie, type MovieClock, type MoviePiece } from './mux.ts'
+import { createPieceMaker, type PieceMaker } from './piece-maker.ts'
 import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
 import type { FrameRate } from '#recipes/encoding.ts'
 import type { Size } from '#recipes/picture.ts'
@@ -22,13 +22,13 @@ export interface Film {
   /** Makes a file of its sound alone; null where it has none. */
   readonly soundPlan: RecipePlan | null
   /** Encodes all pictures. Rejects where a codec gives up. */
-  encode(work: PictureWork): Promise<Result<readonly MoviePart[], MakeFailure>>
+  encode(work: PictureWork): Promise<Result<readonly MoviePiece[], MakeFailure>>
 }
 
 /** What the pictures of a film are made of, and by. */
 interface PictureWork {
   readonly picture: SourcePicture
-  readonly parts: PartMaker
+  readonly maker: PieceMaker
   readonly signal: AbortSignal
   readonly onProgress: (progress: MakeProgress) => void
 }
@@ -49,7 +49,7 @@ export async function makeFilm(
   for (const pieces of [kept, kept.afresh()]) {
     const made = await makePieces({ film, config, pieces }, deps, job, onProgress)
     if (!made.ok) return made
-    const movie = await joinMovie(film.clock, made.value.parts, made.value.sound)
+    const movie = await joinMovie(film.clock, made.value.pictures, made.value.sound)
     if (movie !== null) return ok(movie)
   }
   return err({ code: 'make/codec-failed' })
@@ -62,7 +62,7 @@ interface FilmWork {
 }
 
 interface FilmPieces {
-  readonly parts: readonly MoviePart[]
+  readonly pictures: readonly MoviePiece[]
   /** Null for none. */
   readonly sound: Blob | null
 }
@@ -82,11 +82,11 @@ async function makePieces(
     sounding.catch(() => undefined)
     const picture = await sourcePicture(input, request.source)
     if (picture === null) return err({ code: 'make/codec-failed' })
-    const parts = createPartMaker({ config, clock: film.clock, pieces, signal })
-    const encoded = await film.encode({ picture, parts, signal, onProgress })
+    const maker = createPieceMaker({ config, clock: film.clock, pieces, signal })
+    const encoded = await film.encode({ picture, maker, signal, onProgress })
     if (!encoded.ok) return encoded
     const sound = await sounding
-    return sound.ok ? ok({ parts: encoded.value, sound: sound.value }) : sound
+    return sound.ok ? ok({ pictures: encoded.value, sound: sound.value }) : sound
   } catch (thrown) {
     if (job.signal.aborted) return err({ code: 'probe/cancelled' })
     return err(failureOf(thrown))

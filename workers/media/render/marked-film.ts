@@ -9,7 +9,7 @@ import { ok } from '#src/lib/result.ts'
 /** Of the times of pictures in the server's files. */
 const TICKS_PER_SECOND = 90_000
 
-/** An edit of a whole video under a mark that moves; six seconds are a part of it. */
+/** An edit of a whole video under a mark that moves; six seconds are a piece of it. */
 export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
   const { size, frameRate, matrix, sound } = drawing
   return {
@@ -18,13 +18,13 @@ export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
     clock: { matrix, rate: TICKS_PER_SECOND },
     drawing,
     soundPlan: sound,
-    encode: async ({ picture, parts, signal, onProgress }) => {
+    encode: async ({ picture, maker, signal, onProgress }) => {
       const mark = await drawMark(jobs, drawing.mark, signal)
       if (!mark.ok) return mark
       const shape = { size, matrix, turn: await picture.track.getRotation() }
       const read = createPlaneReader(shape)
       const made = await makeMarkedPictures(drawing, {
-        ...parts,
+        ...maker,
         open: (fromS) => picturesOfWhole(picture, drawing, fromS),
         paint: async ({ frame, shown }) => {
           const planes = await read({ frame, crop: undefined })

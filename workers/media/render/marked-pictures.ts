@@ -7,8 +7,8 @@ import {
   picturesInTurn,
   type SourcePicture,
 } from './frames.ts'
-import type { MoviePart } from './mux.ts'
-import type { PartEncoder, PartMaker } from './part-maker.ts'
+import type { MoviePiece } from './mux.ts'
+import type { PieceEncoder, PieceMaker } from './piece-maker.ts'
 import type { MarkedDrawing } from '#recipes/drawing.ts'
 import { framesIn } from '#recipes/passage-steps.ts'
 import { pictureTurns } from '#recipes/picture-at.ts'
@@ -23,7 +23,7 @@ export interface TimedPicture {
 type Pictures = AsyncGenerator<TimedPicture, void, void>
 
 /** What the pictures of a whole video are made by. */
-export interface MarkedParts extends Pick<PartMaker, 'kept' | 'begin'> {
+export interface MarkedParts extends Pick<PieceMaker, 'kept' | 'begin'> {
   /** All pictures that are shown from a time on. */
   readonly open: (fromS: number) => Pictures
   readonly paint: (picture: TimedPicture) => Promise<VideoFrame>
@@ -31,7 +31,7 @@ export interface MarkedParts extends Pick<PartMaker, 'kept' | 'begin'> {
   readonly onProgress: (progress: MakeProgress) => void
 }
 
-/** How much of a video one part has: three times what lies between two key frames at the most. */
+/** How much of a video one piece has: three times what lies between two key frames at the most. */
 const STRETCH_S = 6
 
 /**
@@ -41,8 +41,8 @@ const STRETCH_S = 6
 export async function makeMarkedPictures(
   drawing: MarkedDrawing,
   parts: MarkedParts,
-): Promise<readonly MoviePart[]> {
-  const made: MoviePart[] = []
+): Promise<readonly MoviePiece[]> {
+  const made: MoviePiece[] = []
   const count = Math.max(1, Math.ceil(drawing.lengthMs / 1000 / STRETCH_S))
   let open: OpenPictures | null = null
   try {
@@ -57,8 +57,8 @@ export async function makeMarkedPictures(
       }
       open ??= openPictures(parts.open((number - 1) * STRETCH_S), parts.signal)
       const endS = number === count ? Infinity : number * STRETCH_S
-      const part = await makeStretch(drawing, parts, { name, open, endS })
-      if (part !== null) made.push(part)
+      const piece = await makeStretch(drawing, parts, { name, open, endS })
+      if (piece !== null) made.push(piece)
     }
   } finally {
     // Not awaited: one that waits for a read ends when the file is closed.
@@ -102,8 +102,8 @@ async function makeStretch(
     open,
     endS,
   }: { readonly name: string; readonly open: OpenPictures; readonly endS: number },
-): Promise<MoviePart | null> {
-  let encoder: PartEncoder | null = null
+): Promise<MoviePiece | null> {
+  let encoder: PieceEncoder | null = null
   let second = -1
   try {
     for (let picture = await open.see(); picture !== null; picture = await open.see()) {

@@ -21,16 +21,16 @@ export interface MovieClock {
   readonly rate: number
 }
 
-/** A part of a film. */
-export interface MoviePart {
+/** A piece of a film ([Note: kept pieces]). */
+export interface MoviePiece {
   /** When its first picture is shown. */
   readonly startS: number
   /** An MP4 by itself, whose times count from there. */
   readonly movie: Blob
 }
 
-/** The encoder's pictures of one part, as an MP4 by itself. */
-export interface PartMovie {
+/** The encoder's pictures of one piece, as an MP4 by itself. */
+export interface PieceMovie {
   readonly addPicture: (
     chunk: EncodedVideoChunk,
     meta: EncodedVideoChunkMetadata | undefined,
@@ -41,7 +41,10 @@ export interface PartMovie {
 }
 
 /** @param startS when its first picture is shown, by the times that the encoder was given */
-export async function startPart({ matrix, rate }: MovieClock, startS: number): Promise<PartMovie> {
+export async function startPiece(
+  { matrix, rate }: MovieClock,
+  startS: number,
+): Promise<PieceMovie> {
   const { output, pictures, target } = startOutput(rate)
   await output.start()
   let written = Promise.resolve()
@@ -70,13 +73,13 @@ export async function startPart({ matrix, rate }: MovieClock, startS: number): P
 }
 
 /**
- * Puts an edit together of its parts and of the MP4 that ffmpeg made of its sound. Its index comes
- * first, and it says nothing of where or when it was made. Null where the parts do not fit
+ * Puts an edit together of its pieces and of the MP4 that ffmpeg made of its sound. Its index comes
+ * first, and it says nothing of where or when it was made. Null where the pieces do not fit
  * together, because another encoder made some of them, and where one cannot be read.
  */
 export async function joinMovie(
   { matrix, rate }: MovieClock,
-  parts: readonly MoviePart[],
+  pieces: readonly MoviePiece[],
   sound: Blob | null,
 ): Promise<Blob | null> {
   const { output, pictures, target } = startOutput(rate)
@@ -85,8 +88,8 @@ export async function joinMovie(
   await output.start()
   try {
     const described = new Set<string>()
-    for (const part of parts) {
-      described.add(await copyPictures(part, pictures, matrix))
+    for (const piece of pieces) {
+      described.add(await copyPictures(piece, pictures, matrix))
       if (described.size > 1) throw new Error('encoders differ')
     }
     pictures.close()
@@ -116,7 +119,7 @@ function writtenTo({ buffer }: BufferTarget): Uint8Array<ArrayBuffer> {
 
 /** @returns what their decoder must know */
 async function copyPictures(
-  { startS, movie }: MoviePart,
+  { startS, movie }: MoviePiece,
   into: EncodedVideoPacketSource,
   matrix: Matrix,
 ): Promise<string> {

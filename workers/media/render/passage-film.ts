@@ -1,13 +1,13 @@
 import { createPainter } from './draw.ts'
 import { picturesOfPassage } from './frames.ts'
 import type { Film } from './make-film.ts'
-import type { MoviePart } from './mux.ts'
+import type { MoviePiece } from './mux.ts'
 import { makeEditPictures } from './render.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { ok } from '#src/lib/result.ts'
 
-/** An edit of passages; each is a part of it. */
+/** An edit of passages; each is a piece of it. */
 export function passageFilm(
   drawing: Drawing,
   source: SourceProbe,
@@ -20,24 +20,24 @@ export function passageFilm(
     clock: { matrix, rate: frameRate.value },
     drawing,
     soundPlan,
-    encode: async ({ picture, parts, signal, onProgress }) => {
+    encode: async ({ picture, maker, signal, onProgress }) => {
       const turn = await picture.track.getRotation()
-      const made: MoviePart[] = []
+      const made: MoviePiece[] = []
       await makeEditPictures(drawing, {
         open: (passage) => picturesOfPassage(picture, source, drawing, passage),
         painter: createPainter({ ...drawing, turn }),
         begin: async ({ number }, place) => {
           const name = `passage-${number}`
-          const before = await parts.kept(name)
+          const before = await maker.kept(name)
           if (before !== null) {
             made.push(before)
             return null
           }
-          const part = await parts.begin(name, place / frameRate.value)
+          const piece = await maker.begin(name, place / frameRate.value)
           return {
-            ...part,
+            ...piece,
             finish: async (progress) => {
-              made.push(await part.finish(progress))
+              made.push(await piece.finish(progress))
             },
           }
         },

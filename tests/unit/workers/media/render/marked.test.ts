@@ -6,12 +6,12 @@ import { probe } from '#tests/fixtures/probes.ts'
 import { makeMarkedPictures, type TimedPicture } from '#workers/media/render/marked-pictures.ts'
 import { movingMark } from '#workers/media/render/moving-mark.ts'
 import { emptyPlanes, planesOf } from '#workers/media/render/planes.ts'
-import type { MoviePart } from '#workers/media/render/mux.ts'
+import type { MoviePiece } from '#workers/media/render/mux.ts'
 import type { MakeProgress } from '#src/local/made/make.ts'
 
 const never = new AbortController().signal
 
-/** Of 20 s, so that its parts begin at 0, 6, 12 and 18 s. */
+/** Of 20 s, so that its pieces begin at 0, 6, 12 and 18 s. */
 function drawing() {
   const source = probe({ durationMs: 20_000, frameRate: 25 })
   const drawn = findRecipe('dynamic-watermark')?.markedDrawing?.(source, { text: '@me' }, false)
@@ -19,7 +19,7 @@ function drawing() {
   return drawn.value
 }
 
-const partOf = (startS: number): MoviePart => ({ startS, movie: new Blob() })
+const pieceOf = (startS: number): MoviePiece => ({ startS, movie: new Blob() })
 
 /** What is encoded of pictures at these times, but for stretches that are kept. */
 async function madeOf(timesS: readonly number[], kept: readonly string[] = []) {
@@ -39,7 +39,7 @@ async function madeOf(timesS: readonly number[], kept: readonly string[] = []) {
   }
   const made = await makeMarkedPictures(drawing(), {
     open: from,
-    kept: async (name) => (kept.includes(name) ? partOf(Number(name.slice(8)) * 100) : null),
+    kept: async (name) => (kept.includes(name) ? pieceOf(Number(name.slice(8)) * 100) : null),
     begin: async (name, startS) => ({
       add: async (frame, isKey) => {
         // The picture is painted while it is open, and no other one is.
@@ -48,7 +48,7 @@ async function madeOf(timesS: readonly number[], kept: readonly string[] = []) {
       },
       finish: async (progress) => {
         seen.stands.push(progress)
-        return partOf(startS)
+        return pieceOf(startS)
       },
       close: () => undefined,
     }),
@@ -76,7 +76,7 @@ it('NOW-06 goes on behind stretches that are kept, and decodes nothing of them',
   expect(later.starts).toEqual([100, 6.02, 300, 18])
 })
 
-it('a picture that stays through a stretch leaves that without a part', async () => {
+it('a picture that stays through a stretch leaves that without a piece', async () => {
   const { starts, added } = await madeOf([0, 13])
   expect(starts).toEqual([0, 13])
   expect(added).toEqual(['stretch-1: 0', 'stretch-3: 13'])
