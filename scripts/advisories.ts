@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '#scripts/project-root.ts'
@@ -15,6 +14,8 @@ interface Hole {
   readonly name: string
   readonly severity: string
   readonly range: string
+  /** Where those of them lie that were asked about. */
+  readonly nodes?: readonly string[]
 }
 
 const GRAVE: ReadonlySet<string> = new Set(['high', 'critical'])
@@ -32,13 +33,20 @@ export function readAdvisories(json: string): AdvisoryVerdict {
     }
   if (holes.length === 0)
     return { kind: 'good', text: 'The registry knows no hole in the packages that run here.' }
-  const list = holes.map(({ name, severity, range }) => `${name} ${range} (${severity})`).join(', ')
-  return holes.some(({ severity }) => GRAVE.has(severity))
+  return isGrave(holes)
     ? {
         kind: 'bad',
-        text: `The registry knows holes, so update Onecut or these packages: ${list}.`,
+        text: `The registry knows holes, so update Onecut or these packages: ${listOf(holes)}.`,
       }
-    : { kind: 'good', text: `The registry knows only lesser holes: ${list}.` }
+    : { kind: 'good', text: `The registry knows only lesser holes: ${listOf(holes)}.` }
+}
+
+function isGrave(holes: readonly Pick<Hole, 'severity'>[]): boolean {
+  return holes.some(({ severity }) => GRAVE.has(severity))
+}
+
+function listOf(holes: readonly Pick<Hole, 'name' | 'range' | 'severity'>[]): string {
+  return holes.map(({ name, severity, range }) => `${name} ${range} (${severity})`).join(', ')
 }
 
 function holesIn(json: string): readonly Hole[] | null {
@@ -54,12 +62,18 @@ function holesIn(json: string): readonly Hole[] | null {
   }
 }
 
-/** What `npm audit` answered once, and of which packages. */
-export interface KeptAdvisories {
-  readonly takenAt: string
-  /** SHA-256 of the lockfile that was asked about. */
-  readonly lockfile: string
-  readonly report: unknown
+/** A package as it is locked: `name@version`. */
+type Locked = string
+
+/** What the registry was asked, and what it answered last. */
+interface KeptAdvisories {
+  readonly triedAt: string
+  /** Null where it never answered. */
+  readonly answer: {
+    readonly takenAt: string
+    readonly packages: readonly Locked[]
+    readonly holes: readonly (Omit<Hole, 'nodes'> & { readonly packages: readonly Locked[] })[]
+  } | null
 }
 
 export const KEPT_FILE = join(projectRoot, 'scripts/advisories.json')
@@ -77,42 +91,90 @@ export function askRegistry(): string {
   return spawnSync('npm', [...audit, '--fetch-timeout=10000'], options).stdout
 }
 
-/** The lockfile's SHA-256, which changes with every package. */
-export function lockfileDigest(): string {
-  return createHash('sha256')
-    .update(readFileSync(join(projectRoot, 'package-lock.json')))
-    .digest('hex')
+/** The packages of production by their folder below the project, as the lockfile has them. */
+export function lockedPackages(): ReadonlyMap<string, Locked> {
+  const lockfile = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<
+      Record<string, { readonly version?: string; readonly dev?: boolean; readonly link?: boolean }>
+    >
+  }
+  return new Map(
+    Object.entries(lockfile.packages).flatMap(([folder, { version, dev, link }]) => {
+      const name = folder.split('node_modules/').at(-1)
+      const isOurs = !folder.includes('node_modules/') || link === true
+      return isOurs || dev === true ? [] : [[folder, `${name ?? ''}@${version ?? ''}`] as const]
+    }),
+  )
 }
 
-/** The kept answer as text; null where none was taken. */
-export function readKept(): string | null {
+/** What is kept of an answer; where it is none, the one before it and that it was asked for. */
+export function keepAdvisories(
+  json: string,
+  before: KeptAdvisories | null,
+  { now, locked }: { readonly now: Date; readonly locked: ReadonlyMap<string, Locked> },
+): KeptAdvisories {
+  const triedAt = now.toISOString()
+  const holes = holesIn(json)?.map(({ name, severity, range, nodes = [] }) => ({
+    name,
+    severity,
+    range,
+    packages: [...new Set(nodes.flatMap((folder) => locked.get(folder) ?? []))].toSorted(),
+  }))
+  const packages = [...new Set(locked.values())].toSorted()
+  return {
+    triedAt,
+    answer: holes === undefined ? (before?.answer ?? null) : { takenAt: triedAt, packages, holes },
+  }
+}
+
+/** What was kept; null where nothing was. */
+export function readKept(): KeptAdvisories | null {
   try {
-    return readFileSync(KEPT_FILE, 'utf8')
+    return JSON.parse(readFileSync(KEPT_FILE, 'utf8')) as KeptAdvisories
   } catch {
     return null
   }
 }
 
-/** What `readAdvisories` says of a kept answer, its age, and whether it is of these packages. */
+/**
+ * What a kept answer says of the packages that are locked now, and how old it is. Only of packages
+ * that it was asked about does it say that no hole is known, and for 30 days.
+ */
 export function keptVerdict(
-  kept: string | null,
-  { now, lockfile }: { readonly now: Date; readonly lockfile: string },
+  kept: KeptAdvisories | null,
+  { now, locked }: { readonly now: Date; readonly locked: ReadonlyMap<string, Locked> },
 ): AdvisoryVerdict {
-  if (kept === null)
+  const here = [...new Set(locked.values())].toSorted()
+  if (kept?.answer == null)
     return {
       kind: 'unknown',
-      text: 'No earlier answer is kept either: run npm run advisories where the registry answers.',
+      text: `Known holes of the ${here.length} packages that run here were never looked up${kept === null ? '' : `: on ${dayOf(kept.triedAt)} the registry did not answer`}. Run npm run advisories where it does.`,
     }
-  const { takenAt, lockfile: asked, report } = JSON.parse(kept) as KeptAdvisories
-  const { kind, text } = readAdvisories(JSON.stringify(report))
+  const { takenAt, packages, holes } = kept.answer
   const days = Math.floor((now.getTime() - Date.parse(takenAt)) / DAY_MS)
-  const age = `${takenAt.slice(0, 10)}, ${days === 1 ? '1 day' : `${days} days`} old`
-  if (asked !== lockfile)
-    return {
-      kind: kind === 'bad' ? 'bad' : 'unknown',
-      text: `Kept (${age}), of other packages: ${text}`,
-    }
-  if (days > OLD_DAYS && kind === 'good')
-    return { kind: 'unknown', text: `Kept (${age}), too old to rely on: ${text}` }
-  return { kind, text: `Kept (${age}): ${text}` }
+  const asked = new Set(packages)
+  const others = here.filter((each) => !asked.has(each))
+  const concern = holes.filter((hole) => hole.packages.some((each) => here.includes(each)))
+  const isOld = days > OLD_DAYS
+  const words = [
+    `Looked up on ${dayOf(takenAt)}, ${days === 1 ? '1 day' : `${days} days`} ago${isOld ? ', which says little of today' : ''}:`,
+    concern.length === 0
+      ? `no hole was known in ${here.length - others.length} of the ${here.length} packages that run here.`
+      : `update Onecut or these packages: ${listOf(concern)}.`,
+    ...(others.length === 0 ? [] : [`Not looked up: ${namesOf(others)}.`]),
+  ].join(' ')
+  if (isGrave(concern)) return { kind: 'bad', text: words }
+  return { kind: isOld || others.length > 0 ? 'unknown' : 'good', text: words }
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 10)
+}
+
+/** A sentence names no more of them. */
+const NAMED = 5
+
+function namesOf(packages: readonly Locked[]): string {
+  const rest = packages.length - NAMED
+  return `${packages.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

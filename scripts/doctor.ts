@@ -7,7 +7,7 @@
 import {
   askRegistry,
   keptVerdict,
-  lockfileDigest,
+  lockedPackages,
   readAdvisories,
   readKept,
 } from '#scripts/advisories.ts'
@@ -22,6 +22,7 @@ import {
   SettingError,
   type Settings,
 } from '#server/env.ts'
+import { readSystemPackages, systemVerdict } from '#scripts/system-packages.ts'
 import { findFaceModels } from '#server/media/faces/face-models.ts'
 import { examineStripe } from '#server/payments/stripe/doctor.ts'
 
@@ -52,8 +53,10 @@ async function lookAtStore(): Promise<void> {
 async function lookAtAll(): Promise<void> {
   const asked = readAdvisories(askRegistry())
   const known = [asked]
+  const now = new Date()
   if (asked.kind === 'unknown')
-    known.push(keptVerdict(readKept(), { now: new Date(), lockfile: lockfileDigest() }))
+    known.push(keptVerdict(readKept(), { now, locked: lockedPackages() }))
+  known.push(systemVerdict(readSystemPackages(), now))
   for (const { kind, text } of known) say(`${PREFIX[kind]}${text}`)
   if (known.some(({ kind }) => kind === 'bad')) process.exitCode = 1
 

@@ -5,8 +5,9 @@ import { CORE_PARTS, CORE_VERSION } from '#scripts/licences/core-parts.ts'
 import { packageFolderOf, productionFolders, readLicence } from '#scripts/licences/packages.ts'
 import { onlyPackages, readSbom, type Sbom } from '#scripts/licences/sbom.ts'
 import { projectRoot } from '#scripts/project-root.ts'
-import { keptVerdict, readAdvisories } from '#scripts/advisories.ts'
+import { keepAdvisories, keptVerdict, lockedPackages, readAdvisories } from '#scripts/advisories.ts'
 import { readSignatures } from '#scripts/signatures.ts'
+import { systemVerdict } from '#scripts/system-packages.ts'
 
 interface LockEntry {
   readonly version?: string
@@ -125,30 +126,85 @@ it.each([
   expect(verdict.text).toContain(words)
 })
 
+const DAY_MS = 86_400_000
+const TAKEN = new Date('2026-11-01T12:00:00Z')
+const later = (days: number): Date => new Date(TAKEN.getTime() + days * DAY_MS)
+const lockedAs = (...packages: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(packages.map((each) => [`node_modules/${each.split('@')[0] ?? ''}`, each]))
+const none = JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })
+const grave = JSON.stringify(auditOf('high'))
+const silent = JSON.stringify({ statusCode: 405 })
+
 it.each([
-  ['good', 'Kept (2026-11-01, 28 days old): The registry knows no hole', 28, 'these', null],
-  ['unknown', '1 day old), of other packages', 1, 'others', null],
-  ['unknown', '31 days old), too old', 31, 'these', null],
-  ['bad', '400 days old): The registry knows holes', 400, 'these', 'high'],
-  ['bad', 'of other packages: The registry knows holes', 2, 'others', 'high'],
+  ['good', '28 days ago: no hole was known in 2 of the 2', 28, none, ['a@1', 'b@1']],
+  ['unknown', 'in 1 of the 2 packages that run here. Not looked up: b@2.', 1, none, ['a@1', 'b@2']],
+  ['unknown', '31 days ago, which says little of today', 31, none, ['a@1', 'b@1']],
+  ['bad', '400 days ago, which says little of today: update', 400, grave, ['a@1', 'b@1']],
+  ['bad', 'a <2 (high). Not looked up: b@2.', 2, grave, ['a@1', 'b@2']],
+  [
+    'unknown',
+    'in 1 of the 2 packages that run here. Not looked up: a@2.',
+    2,
+    grave,
+    ['a@2', 'b@1'],
+  ],
+  ['good', 'a <2 (low)', 2, JSON.stringify(auditOf('low')), ['a@1', 'b@1']],
 ] as const)(
-  'TRU-07 a kept answer on holes is %s, and says its age: %s',
-  (kind, words, days, lockfile, hole) => {
-    const report = hole === null ? { auditReportVersion: 2, vulnerabilities: {} } : auditOf(hole)
-    const kept = JSON.stringify({ takenAt: '2026-11-01T12:00:00Z', lockfile, report })
-    const now = new Date(Date.parse('2026-11-01T12:00:00Z') + days * 86_400_000)
-    const verdict = keptVerdict(kept, { now, lockfile: 'these' })
+  'TRU-07 a kept answer on holes is %s of the packages here, and says its age: %s',
+  (kind, words, days, answer, here) => {
+    const kept = keepAdvisories(answer, null, { now: TAKEN, locked: lockedAs('a@1', 'b@1') })
+    const verdict = keptVerdict(kept, { now: later(days), locked: lockedAs(...here) })
     expect(verdict.kind).toBe(kind)
     expect(verdict.text).toContain(words)
   },
 )
 
-it('TRU-07 where no answer on holes was ever kept, it says how to get one', () => {
-  const verdict = keptVerdict(null, { now: new Date(), lockfile: 'these' })
-  expect(verdict).toEqual({ kind: 'unknown', text: expect.stringContaining('npm run advisories') })
+it('TRU-07 a registry that does not answer takes nothing away, and its day is kept', () => {
+  const locked = lockedAs('a@1')
+  const never = keepAdvisories(silent, null, { now: TAKEN, locked })
+  expect(keptVerdict(never, { now: later(3), locked })).toEqual({
+    kind: 'unknown',
+    text: expect.stringContaining('never looked up: on 2026-11-01 the registry did not answer'),
+  })
+  expect(keptVerdict(null, { now: TAKEN, locked }).text).toContain('Run npm run advisories')
+  const once = keepAdvisories(grave, never, { now: later(1), locked })
+  const { triedAt, answer } = keepAdvisories(silent, once, { now: later(2), locked })
+  expect([triedAt, answer]).toEqual([later(2).toISOString(), once.answer])
+})
+
+it('TRU-07 what is looked up is what the lockfile has for production', () => {
+  const locked = [...lockedPackages().values()]
+  expect(locked).toContain('hono@4.13.19')
+  expect(locked.filter((each) => /^(?:vitest|onecut|openapi)@/.test(each))).toEqual([])
+})
+
+const policyOf = (installed: string, newest: string): string =>
+  `ffmpeg:\n  Installed: 7:5\n  Candidate: 7:5\n  Version table:\n *** 7:5 500\nlibx:\n  Installed: ${installed}\n  Candidate: ${newest}\n`
+it.each([
+  ['good', '(2 packages) are as new as the package lists of 2026-11-01', '1', '1', 3],
+  ['unknown', 'which say little of today: run apt-get update', '1', '1', 30],
+  [
+    'bad',
+    '1 of the 2 packages that ffmpeg and its confinement need are to be updated (apt-get upgrade): libx 1 to 2.',
+    '1',
+    '2',
+    30,
+  ],
+  ['good', 'need (1 packages)', '(none)', '2', 3],
+] as const)('TRU-07 the system is %s by its package lists: %s', (kind, words, from, to, days) => {
+  const listedAt = TAKEN.toISOString()
+  const verdict = systemVerdict({ policy: policyOf(from, to), listedAt }, later(days))
+  expect(verdict.kind).toBe(kind)
+  expect(verdict.text).toContain(words)
+})
+
+it('TRU-07 without package lists it says that nothing was looked up', () => {
+  expect(systemVerdict({ policy: null, listedAt: null }, TAKEN).text).toContain('not looked up')
+  const noSecurity = systemVerdict({ policy: policyOf('1', '1'), listedAt: null }, TAKEN)
+  expect(noSecurity).toMatchObject({ kind: 'unknown' })
 })
 
 function auditOf(severity: string) {
-  const vulnerabilities = { a: { name: 'a', severity, range: '<2' } }
+  const vulnerabilities = { a: { name: 'a', severity, range: '<2', nodes: ['node_modules/a'] } }
   return { auditReportVersion: 2, vulnerabilities }
 }
