@@ -141,7 +141,7 @@ async function measure(
       ...nominalRateOf(declared, frameRate, evenRate),
     },
   }
-  const known = await measureChanges(ffmpeg, check, probe, 0)
+  const known = await measureChanges(ffmpeg, check, probe, null)
   return known.ok ? ok(known.value) : err({ code: 'unsupported', ...known.error })
 }
 

@@ -29,13 +29,14 @@ interface Checked {
  * The file with what edits must know of what changes within it, and of a broadcast, where decoding
  * begins; or what is wrong with it: `message` is for the creator. Rejects when aborted and with the
  * fault of the machine.
- * @param keyGapMs the longest time between two key frames
+ * @param keyGapMs the longest time between two key frames; null where that is not known, as of what
+ *   is no broadcast
  */
 export async function measureChanges(
   ffmpeg: Ffmpeg,
   where: Checked,
   probe: FileProbe,
-  keyGapMs: number,
+  keyGapMs: number | null,
 ): Promise<Result<FileProbe, { readonly message: string; readonly detail: string }>> {
   const { kind, formatName, source } = probe
   if (kind !== 'video') return ok(probe)
@@ -47,7 +48,10 @@ export async function measureChanges(
         'The sound of this video changes in the middle, such as from stereo to mono, so no edit could keep it. Please export it as one MP4 and upload that.',
       detail: `${formatName}: channels or rate of the sound change`,
     })
-  const lead = isBroadcast ? { leadMs: Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS) } : {}
+  const lead =
+    isBroadcast && keyGapMs !== null
+      ? { leadMs: Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS) }
+      : {}
   const mayChange = picture || SIZED_BY_PICTURE.has(source.videoCodec)
   const changes = mayChange ? { pictureChanges: true } : {}
   return ok({ ...probe, source: { ...source, ...lead, ...changes } })

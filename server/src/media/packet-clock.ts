@@ -27,8 +27,11 @@ export interface PacketMeasure {
    * Packets a second where they follow each other evenly; null where fewer than half of them do.
    */
   readonly evenRate: number | null
-  /** The longest time from a key frame of the stream to the next one, or to its end. */
-  readonly keyGapMs: number
+  /**
+   * The longest time from a key frame of the stream to the next one, or to its end; null but of
+   * broadcast formats, in which only the pictures say which those are.
+   */
+  readonly keyGapMs: number | null
   /** What follows from the sound, where another one is taken; by the number of its stream. */
   readonly withSound: (soundIndex: number | null) => ShownMeasure
   /** Of all streams by their number: packets that are shown, and from the first one to the end. */
@@ -124,7 +127,7 @@ export function createPacketClock(
     if (isBroadcast && -byS >= Math.max(JUMP_S, jump.byS)) Object.assign(jump, { atS, byS: -byS })
     rhythm.add(packet.atS)
     onPicture?.(packet)
-    if (packet.isKey) keys.add(packet.atS, span.startS)
+    if (isBroadcast && packet.isKey) keys.add(packet.atS, span.startS)
   }
   return {
     add: (line) => {
@@ -155,7 +158,7 @@ export function createPacketClock(
         packets: main.packets,
         bytes: main.bytes,
         evenRate: beat.evenRate,
-        keyGapMs: keys.readMs(main),
+        keyGapMs: isBroadcast ? keys.readMs(main) : null,
         streams: streamsIn(spans),
       })
     },

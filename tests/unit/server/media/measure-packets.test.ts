@@ -161,8 +161,8 @@ describe('SRC-07 where a recording begins that was taken anywhere', () => {
 })
 
 describe('REC-27 the time between key frames', () => {
-  const gapOf = (keysAt: readonly number[]): number => {
-    const clock = createPacketClock({ streamIndex: PICTURE, soundIndex: null })
+  const gapOf = (keysAt: readonly number[], isBroadcast = true): number | null => {
+    const clock = createPacketClock({ streamIndex: PICTURE, soundIndex: null }, isBroadcast)
     for (const [index, line] of pictures(250).entries())
       clock.add(keysAt.includes(index) ? line.replace('__', 'K_') : line)
     const read = clock.read()
@@ -170,11 +170,15 @@ describe('REC-27 the time between key frames', () => {
   }
   it.each([
     ['is the longest', [0, 50, 175, 225], 5000],
-    ['counts what is before the first', [150, 225], 6000],
+    ['does not count what is left out before the first', [150, 225], 3000],
     ['counts what is behind the last', [0, 25, 50], 8000],
     ['is all of it where there is none', [], 10_000],
   ])('%s', (_name, keysAt, expected) => {
     expect(gapOf(keysAt)).toBe(expected)
+  })
+
+  it('REC-27 is not asked of formats whose index says which they are', () => {
+    expect(gapOf([0, 50], false)).toBeNull()
   })
 })
 
