@@ -50,7 +50,7 @@ function run(program: string, args: readonly string[]): string | null {
 function readListedAt(): string | null {
   try {
     const times = readdirSync(LISTS)
-      .filter((name) => /security_InRelease$/.test(name))
+      .filter((name) => name.endsWith('security_InRelease'))
       .map((name) => /^Date: (.+)$/m.exec(readFileSync(join(LISTS, name), 'utf8'))?.[1] ?? '')
       .map((text) => Date.parse(text))
       .filter((time) => Number.isFinite(time))

@@ -233,7 +233,7 @@ function placeIn({ places, isLong }: Tables, chunk: number): number {
   return isLong ? Number(places.getBigUint64(4 + 8 * chunk)) : places.getUint32(4 + 4 * chunk)
 }
 
-/** Of the first samples, which ffprobe may look into: bytes before each, and before the next one. */
+/** Of the first samples, into which ffprobe may look: bytes before each and before the next one. */
 function bytesBefore(
   { times, ticksPerS }: Tables,
   samples: number,
