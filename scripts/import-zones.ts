@@ -447,7 +447,7 @@ export const doors: readonly {
 const pathReaders = [
   'server/src/compose.ts',
   'server/src/db/embedded/binaries.ts',
-  'server/src/media/process.ts',
+  'server/src/media/tool-launcher.ts',
 ]
 
 /**

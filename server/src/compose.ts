@@ -34,6 +34,7 @@ import { describeConfinement } from '#server/media/confinement/describe.ts'
 import { createFaceSearch } from '#server/media/faces/find-faces.ts'
 import { createMeasures } from '#server/media/measures.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
+import { createLauncher } from '#server/media/tool-launcher.ts'
 import type { ImportHost } from '#server/net/import-hosts.ts'
 import { createOutgoing, type Reach } from '#server/net/outgoing.ts'
 import { createPostForm } from '#server/net/post-form.ts'
@@ -379,7 +380,10 @@ async function findFfmpeg(
     const { holds, advice } = describeConfinement(found.ffmpeg.confinement, found.refused)
     log.info('media/confinement', { message: holds })
     if (advice !== null) log.warn('media/weak-confinement', { message: advice })
-    return found.ffmpeg
+    // It hands on open files by /proc.
+    return process.platform === 'linux' && toolRunner === undefined
+      ? { ...found.ffmpeg, launcher: createLauncher() }
+      : found.ffmpeg
   }
   // A path that was given is meant; one that was merely not found leaves the rest of the server
   // useful.

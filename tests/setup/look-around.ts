@@ -17,6 +17,7 @@ import { runConfined, type Tools } from '#server/media/confined.ts'
 import { offeredConfinements, tryConfinement } from '#server/media/confinement/choose.ts'
 import type { Confinement } from '#server/media/confinement/methods.ts'
 import { sharedPlaces } from '#server/media/confinement/sight.ts'
+import { createLauncher } from '#server/media/tool-launcher.ts'
 import { patience } from './patience.ts'
 
 /** What a program saw and could do in the place of ffmpeg. */
@@ -72,6 +73,9 @@ export async function lookAround(): Promise<readonly Look[]> {
   return looks
 }
 
+/** It begins with the first look. */
+const launcher = createLauncher()
+
 async function look(confinement: Confinement): Promise<Look> {
   const dataDir = await mkdtemp(join(tmpdir(), 'onecut-look-'))
   await chmod(dataDir, 0o711)
@@ -83,7 +87,8 @@ async function look(confinement: Confinement): Promise<Look> {
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   try {
-    const tools = await shellUnder(confinement)
+    // As a server does it.
+    const tools = { ...(await shellUnder(confinement)), launcher }
     const [store, folder] = [join(dataDir, 'store'), join(dataDir, 'folder')]
     const [input, neighbour, secret] = [
       join(store, 'input'),

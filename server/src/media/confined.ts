@@ -7,6 +7,7 @@ import {
   type RunLimits,
   type Sight,
 } from './confinement/methods.ts'
+import type { Launcher } from './tool-launcher.ts'
 import { runTool, type ToolEnd, type ToolRun } from './process.ts'
 
 /**
@@ -56,7 +57,7 @@ async function runGranted(tools: Tools, run: ConfinedRun, allowance: Allowance):
 }
 
 async function runLimited(
-  { ffmpegPath, ffprobePath, confinement, shared }: Tools,
+  { ffmpegPath, ffprobePath, confinement, shared, launcher }: Tools,
   { tool, args, limits, ...run }: ConfinedRun & Pick<ToolRun, 'onUsed'>,
 ): Promise<ToolEnd> {
   run.signal.throwIfAborted()
@@ -74,6 +75,7 @@ async function runLimited(
           reservedBytes: RESERVED_BYTES[tool],
         }),
         maxCpuSeconds: limits.cpuSeconds,
+        start: launcher?.start,
         handles,
       })
     } finally {
@@ -101,6 +103,8 @@ export interface Tools {
   readonly shared: Sight['shared']
   /** What all runs may use together; left out = each run has its own limits alone. */
   readonly allowance?: Allowance
+  /** Left out = tools are children of this process ([Note: launcher] in tool-launcher.ts). */
+  readonly launcher?: Launcher
   /** Left out = this machine runs them; tests keep what equal runs made. */
   readonly runner?: ToolRunner
 }

@@ -1,13 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import type { ConfinedCommand } from './confinement/methods.ts'
 import { toolGuard, ToolsEnded } from '#server/tool-guard.ts'
+import { startHere, type StartTool } from './tool-launcher.ts'
 import { usedCpuSeconds } from './used-time.ts'
 
 /** One run of a media tool. */
 export interface ToolRun extends ConfinedCommand {
   /** Open files of this process that the tool inherits, from descriptor 3 on. */
   readonly handles: readonly number[]
+  /** Left out = as a child of this process. */
+  readonly start?: StartTool | undefined
   readonly cwd: string
   /** What it reads on standard input; nothing when left out. */
   readonly input?: string
@@ -83,24 +84,18 @@ const MAX_OUTPUT_CHARS = 1 << 30
  */
 export async function runTool(run: ToolRun): Promise<ToolEnd> {
   run.signal.throwIfAborted()
-  const [program, ...args] = run.command
-  const child = spawn(program, args, {
-    cwd: run.cwd,
-    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...run.handles],
-    ...(run.uid === null ? {} : { uid: run.uid, gid: run.uid }),
-    // A group of its own: Ctrl-C reaches us first, and one kill ends whatever the tool started.
-    detached: process.platform !== 'win32',
-    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', HOME: run.cwd, TMPDIR: run.cwd },
-  })
-  const leaveGuard = toolGuard.add(child.pid)
+  const { command, cwd, uid, handles } = run
+  const hasInput = run.input !== undefined
+  const tool = await (run.start ?? startHere)({ command, cwd, uid, handles, hasInput })
+  const leaveGuard = toolGuard.add(tool.pid)
   // A tool that ends before it has read all closes the pipe; how it ended says more.
-  child.stdin?.on('error', () => undefined).end(run.input)
+  tool.stdin?.on('error', () => undefined).end(run.input)
   let stderrTail = ''
   let passed: 'work' | 'wall' | null = null
   const kill = (): void => {
     try {
-      if (child.pid !== undefined)
-        process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+      if (tool.pid !== undefined)
+        process.kill(process.platform === 'win32' ? tool.pid : -tool.pid, 'SIGKILL')
     } catch {
       // It has just ended by itself.
     }
@@ -112,20 +107,21 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   const wall = setTimeout(onLimit, run.timeoutMs, 'wall')
   const stall = run.stallMs === undefined ? undefined : setTimeout(onLimit, run.stallMs, 'wall')
   run.signal.addEventListener('abort', kill, { once: true })
-  const meter = startMeter(child.pid, run, () => onLimit('work'))
+  if (run.signal.aborted) kill()
+  const meter = startMeter(tool.pid, run, () => onLimit('work'))
   let printed = 0
-  pipeOf(child, 1).on('data', (text: string) => {
+  tool.stdout.setEncoding('utf8').on('data', (text: string) => {
     stall?.refresh()
     printed += text.length
     if (printed > (run.maxOutputChars ?? MAX_OUTPUT_CHARS)) return onLimit('work')
     run.onOutput(text)
     if (run.isEnough?.() === true) onLimit('work')
   })
-  pipeOf(child, 2).on('data', (text: string) => {
+  tool.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_BYTES)
   })
   try {
-    const { exitCode, signal } = await endOf(child)
+    const { exitCode, signal } = await tool.end
     meter.stop()
     run.signal.throwIfAborted()
     if (leaveGuard()) throw new ToolsEnded()
@@ -179,22 +175,6 @@ function startMeter(
       if (seen.isCounted) onUsed(restMs / 1000)
     },
   }
-}
-
-/** Standard output or error; what more is inherited hides from the types that both are pipes. */
-function pipeOf(child: ChildProcess, index: 1 | 2): Readable {
-  const pipe = index === 1 ? child.stdout : child.stderr
-  if (pipe === null) throw new Error('A tool was started without pipes')
-  return pipe.setEncoding('utf8')
-}
-
-function endOf(
-  child: ChildProcess,
-): Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (exitCode, signal) => resolve({ exitCode, signal }))
-  })
 }
 
 /** What helpers write before their own failures; the lines of the tools begin in other ways. */

@@ -271,25 +271,28 @@ describe.each(here.map((confinement) => [confinement.kind, confinement] as const
       if (isRoot) expect((await stat(cwd)).uid).toBe(0)
     })
 
-    it('TRU-03 dies when the server is killed', async () => {
-      const cwd = await emptyFolder(`dies-${kind}`)
-      const mark = `8${process.pid}.${KINDS.indexOf(kind)}`
-      const server = spawn(
-        process.execPath,
-        ['tests/fixtures/dying-tool-process.ts', kind, cwd, mark],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
-      try {
-        await expect.poll(() => sleepers(mark)).not.toEqual([])
-      } finally {
-        server.kill('SIGKILL')
-      }
-      // Only Linux can be asked for it.
-      if (kind !== 'none') await expect.poll(() => sleepers(mark)).toEqual([])
-      for (const pid of sleepers(mark)) process.kill(pid, 'SIGKILL')
-    })
+    it.each(['server', 'launcher'])(
+      'TRU-03 dies when the server is killed: by its %s',
+      async (by) => {
+        const cwd = await emptyFolder(`dies-${kind}-${by}`)
+        const mark = `8${process.pid}.${by.length}${KINDS.indexOf(kind)}`
+        const server = spawn(
+          process.execPath,
+          ['tests/fixtures/dying-tool-process.ts', kind, cwd, mark, by],
+          {
+            stdio: ['ignore', 'pipe', 'inherit'],
+          },
+        )
+        try {
+          await expect.poll(() => sleepers(mark)).not.toEqual([])
+        } finally {
+          server.kill('SIGKILL')
+        }
+        // Only Linux can be asked for it.
+        if (kind !== 'none') await expect.poll(() => sleepers(mark)).toEqual([])
+        for (const pid of sleepers(mark)) process.kill(pid, 'SIGKILL')
+      },
+    )
   },
 )
 

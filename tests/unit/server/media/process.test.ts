@@ -1,16 +1,18 @@
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { machineFault, runTool, type ToolEnd, type ToolRun } from '#server/media/process.ts'
+import { createLauncher, startHere } from '#server/media/tool-launcher.ts'
 import { usedCpuSeconds } from '#server/media/used-time.ts'
 import { patience } from '#tests/setup/patience.ts'
 
+type Limits = Pick<ToolRun, 'maxOutputChars' | 'isEnough' | 'onUsed' | 'maxCpuSeconds'>
 const run = async (
   script: string,
   timeoutMs = 20_000,
-  limits: Partial<Pick<ToolRun, 'maxOutputChars' | 'isEnough' | 'onUsed' | 'maxCpuSeconds'>> = {},
+  more: Partial<Limits & Pick<ToolRun, 'start' | 'input' | 'onOutput' | 'handles'>> = {},
 ): Promise<ToolEnd> =>
   await runTool({
-    ...limits,
     command: ['sh', '-c', script],
     uid: null,
     handles: [],
@@ -18,7 +20,11 @@ const run = async (
     signal: AbortSignal.timeout(patience(20)),
     timeoutMs,
     onOutput: () => {},
+    ...more,
   })
+
+const isLinux = process.platform === 'linux'
+const launcher = createLauncher()
 
 it.each([
   ['exit 0', { kind: 'done' }],
@@ -34,6 +40,51 @@ it.each([
   ['kill -XCPU $$', { kind: 'timeout', limit: 'work' }],
 ])('TRU-01 tells a broken file from a machine and from a limit: %s', async (script, end) => {
   expect(await run(script)).toMatchObject(end)
+  if (isLinux) expect(await run(script, 20_000, { start: launcher.start })).toMatchObject(end)
+})
+
+it.runIf(isLinux)('TRU-10 a launcher gives a tool its input and its open files', async () => {
+  await using file = await open(import.meta.filename)
+  let printed = ''
+  const end = await run('cat; wc -c < /proc/self/fd/3; pwd', 20_000, {
+    start: launcher.start,
+    input: 'given ',
+    handles: [file.fd],
+    onOutput: (text) => {
+      printed += text
+    },
+  })
+  expect(end).toMatchObject({ kind: 'done' })
+  const { size } = await file.stat()
+  expect(printed.split(/\s+/)).toEqual(['given', String(size), tmpdir(), ''])
+})
+
+it.runIf(isLinux)(
+  'TRU-10 a launcher that is killed ends its tools, and another follows',
+  async () => {
+    const own = createLauncher()
+    const killsIt = 'kill -KILL $PPID; exec sleep 5'
+    expect(await run(killsIt, 20_000, { start: own.start })).toMatchObject({
+      kind: 'failed',
+      fault: { reason: 'killed' },
+    })
+    expect(await run('exit 0', 20_000, { start: own.start })).toMatchObject({ kind: 'done' })
+  },
+)
+
+it.runIf(isLinux)('TRU-10 what a launcher cannot be given is started without it', async () => {
+  // Nothing has this descriptor, so that the launcher finds no such file.
+  const none = run('exit 0', 20_000, { start: launcher.start, handles: [999_999] })
+  await expect(none).rejects.toMatchObject({ code: 'EBADF' })
+})
+
+it('TRU-10 what is no program is refused in both ways', async () => {
+  const none = { command: ['/no/such'] as const, cwd: tmpdir(), uid: null }
+  const started = [startHere, ...(isLinux ? [launcher.start] : [])].map(async (start) => {
+    const { end } = await start({ ...none, hasInput: false, handles: [] })
+    await end
+  })
+  for (const each of started) await expect(each).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 it('TRU-01 a reading that outlasts its wall time tells of a slow machine, one that uses up its processor time of its file', async () => {
@@ -56,7 +107,7 @@ it('TRU-01 a tool that has printed enough is ended, which tells of the file', as
   expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
 })
 
-it.runIf(process.platform === 'linux')(
+it.runIf(isLinux)(
   'TRU-03 the processor time of a tool and all that it starts is counted, and more than it may is the end of it',
   async () => {
     let used = 0
