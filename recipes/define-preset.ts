@@ -7,6 +7,7 @@ import type { PricingStrategy } from './pricing.ts'
 import { err, ok, type Result } from './result.ts'
 import { onSteadySource } from './steady-source.ts'
 import type { Recipe } from './recipe.ts'
+import type { SegmentRules } from './segments.ts'
 import type {
   OptionsProblem,
   PlanContext,
@@ -127,6 +128,8 @@ export interface RecipeRules<O> {
   readonly isOfDetail?: boolean
   /** Every step of its plan that reads the source says which `pictures`; left out = some do not. */
   readonly isOfPictures?: boolean
+  /** Of edits whose plan reads `divided` of the context; left out = it is made whole. */
+  readonly segments?: SegmentRules
   readonly plan: (
     source: SourceProbe,
     options: O,
@@ -215,6 +218,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   markedDrawing,
   isOfDetail = false,
   isOfPictures = false,
+  segments,
   plan,
   timeline,
   momentRule,
@@ -231,6 +235,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     isOfPictures,
     previewLimitMs,
     ...payloadRules(rules),
+    ...(segments !== undefined && { segments }),
     ...(drawing !== undefined && {
       drawing: (source, payload, context) =>
         withOptions(source, payload, (options) => drawing(source, options, context)),

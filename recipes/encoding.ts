@@ -197,6 +197,12 @@ export function steadyFrameRate(
 /** The lowest constant rate of an edit, in pictures a second. */
 export const LEAST_RATE = 10
 
+/**
+ * The highest rate of an edit that keeps the times of its source: a faster one only makes the file
+ * larger. There is room for a camera that is a little too fast.
+ */
+export const MOST_RATE = 61
+
 const standardRates = [
   { text: '24000/1001', value: 24_000 / 1001 },
   { text: '24', value: 24 },

@@ -1,7 +1,8 @@
-import { LEAST_RATE, steadyFrameRate, type FrameRate } from './encoding.ts'
+import { LEAST_RATE, MOST_RATE, steadyFrameRate, type FrameRate } from './encoding.ts'
 import { framesIn } from './passage-steps.ts'
 import { onTime } from './picture.ts'
-import type { PreviewWindow, SourceProbe } from './types.ts'
+import { cutSegment } from './segments.ts'
+import type { PreviewWindow, Segment, SourceProbe } from './types.ts'
 
 /**
  * [Note: when pictures are shown] An edit of a whole video begins with a picture, and its picture
@@ -14,28 +15,37 @@ import type { PreviewWindow, SourceProbe } from './types.ts'
 export interface PictureTiming {
   /** The first filters on the picture, with a comma after them. */
   readonly chain: string
+  /** The last ones, with a comma before them; nothing but of a segment. */
+  readonly after: string
   readonly filters: readonly string[]
   /** For the encoder. */
   readonly args: readonly string[]
+  readonly frameRate: FrameRate
 }
 
-/**
- * A faster rate only makes the file larger. There is room for a camera that is a little too fast.
- */
-export const MOST_RATE = 61
 /** Ten pictures a second, and what clocks of whole milliseconds miss. */
 const LONGEST_STAY_MS = 1000 / LEAST_RATE + 5
 
 /**
  * The picture as it is timed, up to 60 a second.
  * @param part what a preview shows; null = all of the video
+ * @param segment of a source that `divide` takes; null = no segment
  */
-export function ownTiming(source: SourceProbe, part: PreviewWindow | null = null): PictureTiming {
-  if (!keepsOwnTimes(source)) return steadyTiming(source, part, steadyFrameRate(source, MOST_RATE))
+export function ownTiming(
+  source: SourceProbe,
+  part: PreviewWindow | null = null,
+  segment: Segment | null = null,
+): PictureTiming {
+  const frameRate = steadyFrameRate(source, MOST_RATE)
+  if (!keepsOwnTimes(source)) return steadyTiming(source, part, frameRate, segment)
+  const args = ['-fps_mode', 'vfr']
+  if (segment !== null) return { ...cutSegment(segment, frameRate, null), args, frameRate }
   return {
     chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
+    after: '',
     filters: ['setpts'],
-    args: ['-fps_mode', 'vfr'],
+    args,
+    frameRate,
   }
 }
 
@@ -54,11 +64,15 @@ export function steadyTiming(
   source: SourceProbe,
   part: PreviewWindow | null = null,
   frameRate: FrameRate = steadyFrameRate(source),
+  segment: Segment | null = null,
 ): PictureTiming {
   const frames = framesIn((part ?? source).durationMs, { frameRate })
+  if (segment !== null) return { ...cutSegment(segment, frameRate, frames), args: [], frameRate }
   return {
     chain: `${onTime(source)}fps=${frameRate.text}:start_time=0,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},`,
+    after: '',
     filters: ['setpts', 'fps', 'tpad', 'trim'],
     args: [],
+    frameRate,
   }
 }

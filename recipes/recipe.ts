@@ -1,6 +1,7 @@
 import type { Drawing, MarkedDrawing } from './drawing.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
+import type { SegmentRules } from './segments.ts'
 import type {
   AssetSource,
   OptionsProblem,
@@ -84,6 +85,8 @@ export interface Recipe {
   readonly isOfDetail: boolean
   /** Its plan reads nothing but `pictures` of the source, so a device can make it. */
   readonly isOfPictures: boolean
+  /** How it is made in segments; absent where it is only made whole. */
+  readonly segments?: SegmentRules
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
   /**

@@ -1,6 +1,6 @@
-import { intermediateAudio, needs, steadyFrameRate, withoutTraces } from './encoding.ts'
+import { intermediateAudio, MOST_RATE, needs, steadyFrameRate, withoutTraces } from './encoding.ts'
 import { seconds } from './naming.ts'
-import { MOST_RATE, steadyTiming } from './picture-timing.ts'
+import { steadyTiming } from './picture-timing.ts'
 import { ok, type Result } from './result.ts'
 import type {
   PlanInput,

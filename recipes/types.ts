@@ -337,6 +337,18 @@ export interface RecipePlan {
   readonly outputs: readonly PlannedOutput[]
 }
 
+/** A stretch of an edit that is made in segments, in the edit's own times; null = to its end. */
+export interface Segment {
+  readonly fromMs: number
+  readonly toMs: number | null
+}
+
+/** What a plan makes of an edit that is made in segments ([Note: segments] in `segments.ts`). */
+export type Divided =
+  | { readonly kind: 'segment'; readonly segment: Segment }
+  /** All of it with its sound, from the files of its segments, which stand in the folder. */
+  | { readonly kind: 'joined'; readonly segments: readonly Segment[] }
+
 /** Everything a plan may depend on besides the source and the options. */
 export interface PlanContext {
   /**
@@ -366,6 +378,8 @@ export interface PlanContext {
    * random ones of its own.
    */
   readonly secret: string
+  /** Only where `divide` gave segments of this source; left out = the whole edit at once. */
+  readonly divided?: Divided
 }
 
 /**

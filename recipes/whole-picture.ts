@@ -20,6 +20,8 @@ export interface WholePicture {
     readonly input: PlanInput
     readonly steps?: readonly PlanStep[]
   }
+  /** What is read of the picture where it is not the source. */
+  readonly instead?: PlanInput
 }
 
 /** The picture of an edit of the sound alone: as it is, where every player can show it. */

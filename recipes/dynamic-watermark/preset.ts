@@ -1,10 +1,10 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import type { MarkedDrawing } from '#recipes/drawing.ts'
-import { deliveryVideo, steadyFrameRate } from '#recipes/encoding.ts'
+import { deliveryVideo, MOST_RATE, steadyFrameRate } from '#recipes/encoding.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
-import { keepsOwnTimes, MOST_RATE, ownTiming } from '#recipes/picture-timing.ts'
+import { keepsOwnTimes, ownTiming, type PictureTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
@@ -17,7 +17,7 @@ import type {
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import { planScene, planSceneSound } from '#recipes/whole-scene.ts'
+import { dividedAt, planScene, planSceneSound, segmentIn } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
 import { stopsBesideFaces } from './beside-faces.ts'
 import { drawnMark, type Mark } from './drawn-mark.ts'
@@ -53,6 +53,7 @@ export const dynamicWatermark = definePreset({
   options: watermarkOptions,
   usesMoments: false,
   keepsOffFaces: true,
+  segments: { everyMs: 2000, timing: 'own' },
   plan: (source, options, context) => {
     const size = fitInside(source, 3840, 3840)
     const mark = markOf(source, options, size, context)
@@ -102,7 +103,7 @@ interface Drawing {
 function planWatermark(
   source: SourceProbe,
   drawing: Drawing,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: Pick<PlanContext, 'availableFilters' | 'divided'>,
 ): RecipePlan {
   const { size, part, mark } = drawing
   const picture = drawnPicture(source, drawing, context)
@@ -120,6 +121,7 @@ function planWatermark(
     },
     sound: keptSound(source, part),
     part,
+    divided: dividedAt(context, picture),
     name: 'dynamic-watermark',
     suffix: SUFFIX,
     buttonText: 'Download watermarked video',
@@ -144,27 +146,27 @@ function drawMarked(source: SourceProbe, size: Size, mark: Mark): MarkedDrawing 
 function drawnPicture(
   source: SourceProbe,
   { size, part, mark, found }: Drawing,
-  context: Pick<PlanContext, 'availableFilters'>,
-): {
+  context: Pick<PlanContext, 'availableFilters' | 'divided'>,
+): Pick<PictureTiming, 'frameRate'> & {
   readonly graph: readonly PlanArg[]
   readonly args: readonly string[]
   readonly needs: readonly string[]
 } {
   const standard = toStandardPicture(source, size, context)
-  const timing = ownTiming(source, part)
+  const timing = ownTiming(source, part, segmentIn(context))
   const stops = stopsOf(mark, size, found, source.durationMs)
   // The place of the mark follows the time, so a part is drawn at its time in the whole.
   const shift =
     part === null
-      ? { before: '', after: [] }
+      ? { before: '', after: '' }
       : {
           before: `setpts=PTS+${seconds(part.startMs)}/TB,`,
-          after: [`,setpts=PTS-${seconds(part.startMs)}/TB`],
+          after: `,setpts=PTS-${seconds(part.startMs)}/TB`,
         }
   const parts = [
     `${timing.chain}${standard.chain},${shift.before}`,
     ...mark.filter(motion(mark.names, mark.margin + mark.inset, stops)),
-    ...shift.after,
+    ...(shift.after + timing.after === '' ? [] : [shift.after + timing.after]),
   ]
   return {
     graph:
@@ -177,6 +179,7 @@ function drawnPicture(
             '[v]',
           ],
     args: timing.args,
+    frameRate: timing.frameRate,
     needs: [...timing.filters, ...standard.filters, ...mark.needs],
   }
 }

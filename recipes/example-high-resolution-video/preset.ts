@@ -5,7 +5,7 @@ import { ownTiming } from '#recipes/picture-timing.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { planScene } from '#recipes/whole-scene.ts'
+import { dividedAt, planScene, segmentIn } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
 
 /** The whole video at up to 4K with nothing lost that can be seen, and with its own sound. */
@@ -19,6 +19,7 @@ export const exampleHighResolutionVideo = definePreset({
   options: noOptions,
   usesMoments: false,
   isOfDetail: true,
+  segments: { everyMs: 2000, timing: 'own' },
   plan: (source, _options, context) => ok(planHigh(source, context)),
 })
 
@@ -35,14 +36,14 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
   const canKeepHdr = context.availableEncoders?.has('libx265') ?? true
   const picture =
     source.isHdr && canKeepHdr ? hdrPicture(source, size) : plainPicture(source, size, context)
-  const timing = ownTiming(source)
+  const timing = ownTiming(source, null, segmentIn(context))
   return planScene(source, {
     picture: {
       args: [
         '-map',
         '0:V:0',
         '-vf',
-        `${timing.chain}${picture.chain}`,
+        `${timing.chain}${picture.chain}${timing.after}`,
         '-c:v',
         picture.encoder,
         ...picture.args,
@@ -54,6 +55,7 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
       encoders: [picture.encoder],
     },
     sound: keptSound(source),
+    divided: dividedAt(context, timing),
     name: 'high-resolution',
     suffix: 'high-resolution',
     buttonText: 'Download high resolution copy',

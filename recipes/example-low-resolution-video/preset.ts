@@ -6,7 +6,7 @@ import { previewVideo } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { planScene } from '#recipes/whole-scene.ts'
+import { dividedAt, planScene, segmentIn } from '#recipes/whole-scene.ts'
 import { evenSound, filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
 
 /**
@@ -44,6 +44,7 @@ export const exampleLowResolutionVideo = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segments: { everyMs: 2000, timing: 'constant' },
   plan: (source, _options, context) => ok(planLow(source, context)),
   preview: (source, _options, window, context) => ok(planLow(source, context, window)),
 })
@@ -51,19 +52,19 @@ export const exampleLowResolutionVideo = definePreset({
 /** The whole video, or a part of it as a preview shows it. */
 function planLow(
   source: SourceProbe,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: Pick<PlanContext, 'availableFilters' | 'divided'>,
   part: PreviewWindow | null = null,
 ): RecipePlan {
   const size = fitInside(source, 854, 480)
   const standard = toStandardPicture(source, size, context)
-  const timing = steadyTiming(source, part)
+  const timing = steadyTiming(source, part, undefined, segmentIn(context))
   return planScene(source, {
     picture: {
       args: [
         '-map',
         '0:V:0',
         '-vf',
-        `${timing.chain}${standard.chain}`,
+        `${timing.chain}${standard.chain}${timing.after}`,
         ...(part === null ? smallVideo : previewVideo),
       ],
       filters: [...timing.filters, ...standard.filters],
@@ -71,6 +72,7 @@ function planLow(
     },
     sound: source.hasAudio ? lowSound(source, part) : null,
     part,
+    divided: dividedAt(context, timing),
     name: 'low-resolution',
     suffix: '480p',
     buttonText: 'Download low resolution copy',

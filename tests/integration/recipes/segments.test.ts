@@ -1,0 +1,42 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  bothWays,
+  likenessTo,
+  movingClip,
+  streamsOf,
+  worstTime,
+} from '#tests/setup/segment-figures.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'segments-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('an edit in segments', () => {
+  it.each([
+    ['dynamic-watermark', '30000/1001'],
+    ['example-low-resolution-video', '25'],
+  ])(
+    'SCL-07 %s at %s pictures a second has the pictures, times, sound and size of the whole',
+    async (slug, rate) => {
+      const clip = await movingClip(rate, 5)
+      const { whole, joined, count } = await bothWays(slug, clip, {
+        folder: join(folder, slug),
+        segmentMs: 2000,
+      })
+      expect(count).toBe(3)
+      const [one, other] = [await streamsOf(whole), await streamsOf(joined)]
+      expect(other.facts).toEqual(one.facts)
+      expect(worstTime(one.pictureTimes, other.pictureTimes)).toBe(0)
+      expect(other.sound).toEqual(one.sound)
+      expect(await likenessTo(joined, whole)).toBeGreaterThan(0.97)
+      const [size, joinedSize] = [(await stat(whole)).size, (await stat(joined)).size]
+      // Three key frames where a minute has one.
+      expect(joinedSize / size).toBeLessThan(1.15)
+    },
+  )
+})
