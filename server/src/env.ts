@@ -64,6 +64,10 @@ export interface Settings {
   readonly ffprobePath: string | null
   /** Renders at once in one worker process. */
   readonly renderConcurrency: number
+  /** Edits of videos from this length on may be made by several workers, in segments. */
+  readonly divideFromMs: number
+  /** About the length of a segment. */
+  readonly segmentMs: number
   /** Size of the parts of an upload, more where 10,000 of them would not hold the file. */
   readonly partSizeBytes: number
   /** Whose `X-Forwarded-For` is believed; empty unless set. */
@@ -179,7 +183,7 @@ export function readSettings(env: Environment): Settings {
     stripe: stripeOf(text),
     ffmpegPath: text('FFMPEG_PATH'),
     ffprobePath: text('FFPROBE_PATH'),
-    renderConcurrency: renderConcurrencyOf(text('ONECUT_WORKERS')),
+    ...rendersOf(text),
     partSizeBytes: partSize(text('ONECUT_PART_SIZE_BYTES')),
     trustedProxies: trustedProxies(text('ONECUT_TRUSTED_PROXIES') ?? ''),
     // Browsers keep no cookie for more than 400 days.
@@ -206,9 +210,16 @@ export function readSettings(env: Environment): Settings {
   }
 }
 
-function renderConcurrencyOf(value: string | null): number {
+function rendersOf(
+  text: (name: string) => string | null,
+): Pick<Settings, 'renderConcurrency' | 'divideFromMs' | 'segmentMs'> {
+  const [from, each] = [text('ONECUT_DIVIDE_FROM_S'), text('ONECUT_SEGMENT_S')]
   const usual = String(Math.max(1, Math.floor(availableParallelism() / 2)))
-  return wholeNumber('ONECUT_WORKERS', value ?? usual, 1, 64)
+  return {
+    renderConcurrency: wholeNumber('ONECUT_WORKERS', text('ONECUT_WORKERS') ?? usual, 1, 64),
+    divideFromMs: wholeNumber('ONECUT_DIVIDE_FROM_S', from ?? '600', 4, 86_400) * 1000,
+    segmentMs: wholeNumber('ONECUT_SEGMENT_S', each ?? '60', 2, 3600) * 1000,
+  }
 }
 
 /** The figures are the operator's: only programs of this machine read them unless a host is set. */

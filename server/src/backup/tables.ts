@@ -7,7 +7,8 @@ import type { Client } from 'pg'
  * - `sessions` that a person or the operator ended, perhaps because a device was stolen, with
  *   `push_subscriptions`, their `pushes` and `oauth_states`, which are of sessions;
  * - `magic_links` that were used;
- * - `leases` and `workers` of processes that are gone.
+ * - `leases` and `workers` of processes that are gone;
+ * - `task_segments`, whose files are in no backup: their edits begin again.
  *
  * The queue, the schema `pgboss`, is left out as well: rows say which work is due
  * (`operations/workflows/upkeep/reconcile.ts`).
@@ -19,6 +20,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'push_subscriptions',
   'pushes',
   'sessions',
+  'task_segments',
   'workers',
 ])
 

@@ -28,6 +28,7 @@ import type {
   sessions,
   storedPaymentMethods,
   taskOutputs,
+  taskSegments,
   uploadImports,
   uploadRequests,
   users,
@@ -54,6 +55,7 @@ export type EditSetRow = typeof editSets.$inferSelect
 export type AttestationRow = typeof attestations.$inferSelect
 export type SampleRow = typeof samples.$inferSelect
 export type FaceFindingRow = typeof faceFindings.$inferSelect
+export type SegmentRow = typeof taskSegments.$inferSelect
 export type FaceReviewRow = typeof faceReviews.$inferSelect
 /** What an account is told of by a notice that has a mail of its own. */
 export type NoticeKind = (typeof users.$inferSelect)['noticesOff'][number]

@@ -19,7 +19,10 @@ import { payer, settleNotices } from '#tests/setup/payments.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { manyId, storeManyRows } from './many-rows.ts'
 
-/** They have as many rows as the product has edits to offer, as there are slots, or a handful. */
+/**
+ * They have as many rows as the product has edits to offer, as there are slots, as what is made in
+ * them has segments, or a handful.
+ */
 const TABLES_THAT_STAY_SMALL = [
   'presets',
   'server_secrets',
@@ -27,6 +30,7 @@ const TABLES_THAT_STAY_SMALL = [
   'workers',
   'receipt_counters',
   'render_speeds',
+  'task_segments',
 ]
 
 let server: TestServer

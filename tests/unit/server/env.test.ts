@@ -35,8 +35,16 @@ describe('the settings', () => {
 
   it('take what is given, and empty variables as not given', () => {
     expect(
-      readSettings({ PORT: '5000', HOST: '', ONECUT_WORKERS: '3', ONECUT_ROLE: 'worker' }),
+      readSettings({
+        PORT: '5000',
+        HOST: '',
+        ONECUT_WORKERS: '3',
+        ONECUT_ROLE: 'worker',
+        ONECUT_DIVIDE_FROM_S: '90',
+      }),
     ).toMatchObject({
+      divideFromMs: 90_000,
+      segmentMs: 60_000,
       port: 5000,
       host: '127.0.0.1',
       publicOrigin: 'http://localhost:5000',

@@ -211,6 +211,36 @@ export const faceReviews = pgTable('face_reviews', {
   savedAt: at('saved_at').notNull(),
 })
 
+/**
+ * A stretch of a long edit that one worker makes ([Note: divided edits] in
+ * processing/rendering/in-segments.ts); gone when its edit has ended.
+ */
+export const taskSegments = pgTable(
+  'task_segments',
+  {
+    id: uuid('id').primaryKey(),
+    taskId: uuid('task_id')
+      .notNull()
+      .references(() => mediaJobTasks.id, { onDelete: 'cascade' }),
+    /** From 0 on, without gaps. */
+    n: integer('n').notNull(),
+    /** In the edit's own times; it ends where the next one begins, the last one with the edit. */
+    fromMs: integer('from_ms').notNull(),
+    toMs: integer('to_ms'),
+    /** Of the whole edit and of what makes it: segments of two plans cannot be joined. */
+    planDigest: text('plan_digest').notNull(),
+    state: text('state', { enum: ['waiting', 'started', 'made', 'failed', 'dropped'] }).notNull(),
+    /** Raised by each worker that takes it; what an older attempt writes is refused. */
+    attempt: integer('attempt').notNull().default(0),
+    /** Its last attempt has a slot of its own, and not the one of its edit. */
+    hasSlot: boolean('has_slot').notNull().default(false),
+    progressRatio: doublePrecision('progress_ratio').notNull().default(0),
+    /** Of its file, once it is made. */
+    objectKey: text('object_key'),
+  },
+  (t) => [uniqueIndex('task_segments_task').on(t.taskId, t.n)],
+)
+
 /** The right of one process to work on something: [Note: leases] in db/leases.ts. */
 export const leases = pgTable('leases', {
   /** What is worked on, such as `task:<id>`. */

@@ -5,11 +5,13 @@ import type { Leases } from '#server/db/leases.ts'
 import type { JobKind, JobKinds } from '#server/jobs/port.ts'
 
 /**
- * What is worked on: a task is rendered, an upload checked or searched for moments, or the imports
- * of an account are fetched, or its results saved to drives, one after the other.
+ * What is worked on: a task, or a segment of one, is rendered, an upload checked or searched for
+ * moments, or the imports of an account are fetched, or its results saved to drives, one after the
+ * other.
  */
 type Leased =
   | { readonly taskId: string }
+  | { readonly segmentId: string }
   | { readonly uploadRequestId: string }
   | { readonly searchedId: string }
   | { readonly importsOfUserId: string }
@@ -79,6 +81,7 @@ export async function queueAfterLease<K extends JobKind>(
 
 function nameOf(leased: Leased): string {
   if ('taskId' in leased) return `task:${leased.taskId}`
+  if ('segmentId' in leased) return `segment:${leased.segmentId}`
   if ('importsOfUserId' in leased) return `imports:${leased.importsOfUserId}`
   if ('savesOfUserId' in leased) return `drive-saves:${leased.savesOfUserId}`
   return 'searchedId' in leased ? searchName(leased.searchedId) : `check:${leased.uploadRequestId}`

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
 import { workers } from '#server/db/schema.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
@@ -91,9 +91,13 @@ const sets = new Map<string, ReadonlySet<string>>()
 /** Two for each sort of ffmpeg; a server meets few of them. */
 const MOST_SETS = 50
 
-/** The slots of all processes that make edits; where none has said so, those of one as this one. */
+/**
+ * The slots of all processes that make edits; where none has said so, those of one as this one.
+ * @param ffmpegVersion only of processes with this one; left out = of all
+ */
 export async function readSlots(
   ctx: Pick<ReadCtx, 'db' | 'settings'>,
+  { ffmpegVersion }: { readonly ffmpegVersion?: string } = {},
 ): Promise<{ readonly longSlots: number; readonly quickSlots: number }> {
   const [row] = await ctx.db
     .select({
@@ -101,7 +105,12 @@ export async function readSlots(
       quickSlots: sql<number>`count(*)::int`,
     })
     .from(workers)
-    .where(isAlive)
+    .where(
+      and(
+        isAlive,
+        ffmpegVersion === undefined ? undefined : eq(workers.ffmpegVersion, ffmpegVersion),
+      ),
+    )
   if (row === undefined || row.quickSlots === 0)
     return { longSlots: ctx.settings.renderConcurrency, quickSlots: 1 }
   return row

@@ -50,3 +50,8 @@ export function sampleKeyOf(
 export function previewKeyOf(uploadId: string): string {
   return `previews/${uploadId}.mp4`
 }
+
+/** Where the segments of an edit are kept until they are joined. */
+export function segmentsOf(taskId: string): string {
+  return `segments/${taskId}`
+}

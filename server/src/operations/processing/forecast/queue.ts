@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { findRecipe } from '#recipes/presets.ts'
+import { QUICK_S } from '#server/budgets.ts'
 import type { Ctx } from '#server/context.ts'
 import type { TaskRow } from '#server/db/rows.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
@@ -38,7 +39,10 @@ export async function readQueue(
   const now = ctx.clock().getTime()
   return {
     waiting: edits.filter(({ row }) => !row.is_leased).map(({ edit }) => edit),
-    running: running.map(({ row, edit }) => ({ ...edit, expectedS: leftS(row, edit, now) })),
+    running: [
+      ...running.map(({ row, edit }) => ({ ...edit, expectedS: leftS(row, edit, now) })),
+      ...(await readRunningSegments(ctx, { speeds })),
+    ],
     lastServed: new Map(
       running.map(({ row }) => [row.user_id, new Date(row.started_at ?? 0).getTime()]),
     ),
@@ -61,6 +65,48 @@ function editOf(row: Row, speeds: Speeds): QueuedEdit {
   const searchS = speeds.searchS(source) ?? 0
   return { ...edit, expectedS, search: { uploadId, of: 'moments', expectedS: searchS } }
 }
+
+/**
+ * The segments that take slots beside those of their edits. Those that wait are not counted: the
+ * edits of others go before them.
+ */
+async function readRunningSegments(
+  ctx: Pick<Ctx, 'db'>,
+  { speeds }: { readonly speeds: Speeds },
+): Promise<readonly QueuedEdit[]> {
+  const { rows } = await ctx.db.execute<RunningSegment>(sql`
+    with ${livingLeases}
+    select s.id, j.user_id, j.workflow_started_at as ready_at, t.preset_slug, u.probe,
+      s.progress_ratio, coalesce(t.cost_s, 0)::float8 / (
+        select count(*) from task_segments each where each.task_id = s.task_id
+      ) as cost_s
+    from task_segments s join media_job_tasks t on t.id = s.task_id
+      join media_jobs j on j.id = t.media_job_id
+      join upload_requests u on u.id = j.upload_request_id
+    where s.state = 'started' and s.has_slot
+      and 'segment:' || s.id in (select name from living_leases)`)
+  return rows.map((row) => {
+    const [recipe, source] = [findRecipe(row.preset_slug), readStoredProbe(row.probe)]
+    const wholeS =
+      recipe === undefined || source === null
+        ? row.cost_s
+        : speeds.guessS({ recipe, costS: row.cost_s, source })
+    return {
+      id: row.id,
+      userId: row.user_id,
+      // It takes a slot for long work.
+      costS: QUICK_S + 1,
+      readyAt: new Date(row.ready_at),
+      expectedS: wholeS * (1 - row.progress_ratio),
+    }
+  })
+}
+
+type RunningSegment = Pick<
+  Row,
+  'id' | 'user_id' | 'cost_s' | 'ready_at' | 'preset_slug' | 'progress_ratio' | 'probe'
+> &
+  Record<string, unknown>
 
 /** What is left of an edit that is made, by its own progress as soon as that says something. */
 function leftS(row: Row, edit: QueuedEdit, now: number): number {

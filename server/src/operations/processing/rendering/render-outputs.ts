@@ -1,36 +1,27 @@
-import { symlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { namesMoments } from '#recipes/moment-choice.ts'
 import { withPlainNames } from '#recipes/plain-names.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { Recipe } from '#recipes/recipe.ts'
-import type { AssetSource, Moment, MusicSource, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
-import type { NewOutput, UploadRow } from '#server/db/rows.ts'
+import type { NewOutput } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { checkOutputs, filesOf } from '#server/media/check-output.ts'
-import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { checksumOf } from '#server/media/stored-archive.ts'
-import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
-import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
+import { readStoredMoments } from '#server/media/stored-probe.ts'
 import { learnRender, learnSearch } from '#server/operations/processing/speeds/speeds.ts'
-import { beatsOf } from '#server/operations/core/music-tracks/learn.ts'
-import { readMusicTracks } from '#server/operations/core/music-tracks/list.ts'
-import { readCover } from '#server/operations/processing/faces/review.ts'
-import { readStoredFinding } from '#server/operations/processing/faces/search.ts'
 import { isDiscreet } from '#server/operations/accounts/users/discreet.ts'
-import { lendAll } from '#server/object-store/copies.ts'
 import { outlast } from '#server/object-store/outlast.ts'
-import { planOf } from '#server/operations/media/uploads/find.ts'
-import type { ClaimedTask } from '#server/operations/processing/tasks/claim.ts'
+import { dropSegments } from '#server/operations/processing/tasks/segments.ts'
 import { searchName, type Lease } from '#server/operations/core/lease.ts'
 import { storeMoments } from './search-ahead.ts'
 import { beginsAt } from '#server/operations/media/media-jobs/progress.ts'
+import { contextOf, withGiven, type Given, type Making } from './given.ts'
+import { makeInSegments } from './in-segments.ts'
 
 /**
  * Why an attempt gave no result: a sentence for the creator, raw facts for support, and whether
@@ -44,12 +35,8 @@ export interface RenderFailure {
 }
 
 /** One attempt at a task: what makes it, its empty folder, its end and its listener. */
-interface Attempt extends ClaimedTask {
-  readonly ffmpeg: Ffmpeg
-  readonly recipe: Recipe
-  readonly folder: string
+interface Attempt extends Making {
   readonly lease: Lease
-  readonly signal: AbortSignal
   readonly onProgress: (ratio: number) => void
 }
 
@@ -68,39 +55,17 @@ export async function renderTaskOutputs(
   ctx: Ctx,
   attempt: Attempt,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const { task, upload, recipe, folder, signal } = attempt
-  const source = readStoredProbe(upload.probe)
-  if (source === null) return err(failure('render/plan', 'the upload has no probe'))
-  const ids = recipe.assetIds(task.payload)
-  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
-  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
-  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
-    const assets = await linkAssets(stored, assetFiles, folder)
-    const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
-    const places: RenderPlaces = {
-      source: path,
-      folder,
-      assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
-      musicPaths: new Map(music.map(({ id, path }) => [id, path])),
-    }
-    const material = { source, assets: assets.map(({ asset }) => asset) }
-    return await renderFrom(ctx, attempt, { material, music, places })
-  })
-}
-
-/** What an edit is made from. */
-interface Given {
-  readonly material: { readonly source: SourceProbe; readonly assets: readonly AssetSource[] }
-  readonly music: readonly MusicSource[]
-  readonly places: RenderPlaces
+  const made = await withGiven(ctx, attempt, async (given) => await renderFrom(ctx, attempt, given))
+  return made ?? err(failure('render/plan', 'the upload has no probe'))
 }
 
 async function renderFrom(
   ctx: Ctx,
   attempt: Attempt,
-  { material, music, places }: Given,
+  given: Given,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
   const { task, upload, recipe, ffmpeg, signal } = attempt
+  const { material, places } = given
   const { source } = material
   // An edit whose moments a person chose needs no search, but knows what an earlier one saw there.
   const searches = recipe.usesMoments && !namesMoments(task.payload)
@@ -110,22 +75,24 @@ async function renderFrom(
   const begunAt = ctx.clock().getTime()
   const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
 
-  const plan = recipe.plan(source, task.payload, {
-    moments,
-    assets: material.assets,
-    music,
-    availableFilters: ffmpeg.filters,
-    availableEncoders: ffmpeg.encoders,
-    secret: upload.secret,
-    found: recipe.keepsOffFaces ? await readFound(ctx, upload) : [],
-    ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
-  })
+  const context = await contextOf(ctx, attempt, given, moments)
+  const plan = recipe.plan(source, task.payload, context)
   if (!plan.ok)
     return err({ ...failure('render/plan', plan.error.code), message: plan.error.message })
+  const reported: Attempt = {
+    ...attempt,
+    onProgress: (ratio) => attempt.onProgress(from + ratio * (0.97 - from)),
+  }
+  const joined = await makeInSegments(ctx, reported, given, { plan: plan.value, context })
+  if (joined !== null) {
+    const outputs = await storeOutputs(ctx, attempt, await nameFiles(ctx, attempt, joined))
+    if (outputs.ok) countMade(ctx, { recipe, source, begunAt })
+    if (outputs.ok) return outputs
+    ctx.log.warn('segments/not-joined', { taskId: task.id, detail: outputs.error.detail })
+    await dropSegments(ctx, { taskId: task.id })
+  }
   const named = await nameFiles(ctx, attempt, plan.value)
-  const rendered = await renderPlan(ffmpeg, named, material, places, signal, (ratio) =>
-    attempt.onProgress(from + ratio * (0.97 - from)),
-  )
+  const rendered = await renderPlan(ffmpeg, named, material, places, signal, reported.onProgress)
   if (!rendered.ok) return err(failureOfRun(rendered.error))
   const outputs = await storeOutputs(ctx, attempt, named)
   if (outputs.ok) {
@@ -157,11 +124,6 @@ function countMade(
   metrics.count('onecut_edits_made_total', { preset })
   metrics.count('onecut_edit_media_seconds_total', { preset }, source.durationMs / 1000)
   metrics.count('onecut_edit_seconds_total', { preset }, (clock().getTime() - begunAt) / 1000)
-}
-
-/** The faces that were found for another edit of the video, which covers them; else none. */
-async function readFound(ctx: Ctx, { id }: UploadRow): Promise<readonly FaceTrack[]> {
-  return (await readStoredFinding(ctx, { uploadRequestId: id }))?.tracks ?? []
 }
 
 /** Checks each file of the plan in the attempt's folder, then stores all of them, or none. */
@@ -235,41 +197,4 @@ async function findMoments(
     await storeMoments(ctx, { upload: attempt.upload, moments: found })
     return found
   })
-}
-
-/** The files of assets, each linked into the folder under a name with the right extension. */
-export async function linkAssets(
-  stored: Awaited<ReturnType<typeof readAssetSources>>,
-  files: readonly string[],
-  folder: string,
-): Promise<readonly { asset: AssetSource; path: string }[]> {
-  const linked: { asset: AssetSource; path: string }[] = []
-  for (const [index, { asset, upload }] of stored.entries()) {
-    // ffmpeg repeats a still picture only when the name tells its kind.
-    const path = join(
-      folder,
-      `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
-    )
-    await symlink(files[index] ?? '', path)
-    linked.push({ asset, path })
-  }
-  return linked
-}
-
-/** The tracks that a payload names and that are still in the list, each linked into the folder. */
-async function prepareMusic(
-  ctx: Ctx,
-  ids: readonly string[],
-  folder: string,
-): Promise<readonly (MusicSource & { readonly path: string })[]> {
-  if (ids.length === 0) return []
-  const tracks = (await readMusicTracks(ctx)).filter(({ id }) => ids.includes(id))
-  return await Promise.all(
-    tracks.map(async (track) => {
-      const { id, durationMs } = track
-      const path = join(folder, `music-${id}`)
-      await symlink(track.path, path)
-      return { id, durationMs, beats: await beatsOf(ctx, track), path }
-    }),
-  )
 }

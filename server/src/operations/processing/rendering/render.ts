@@ -17,6 +17,7 @@ import {
   type ClaimedTask,
 } from '#server/operations/processing/tasks/claim.ts'
 import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
+import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import { searchTaskFaces } from './search-task.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'
@@ -107,7 +108,15 @@ async function work(
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
+    await endSegments(ctx, claimed)
   }
+}
+
+/** What cannot be removed now, the sweep removes. */
+async function endSegments(ctx: Ctx, { task: { id: taskId } }: ClaimedTask): Promise<void> {
+  await dropEndedSegments(ctx, { taskId }).catch((error: unknown) =>
+    ctx.log.warn('segments/not-dropped', { taskId, error }),
+  )
 }
 
 /** The outputs of an edit, or the search that comes before its review. */

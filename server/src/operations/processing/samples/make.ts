@@ -22,7 +22,8 @@ import { readAssetSources } from '#server/operations/media/media-assets/sources.
 import { sampleKeyOf } from '#server/operations/media/storage/keys.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
 import { withProcessorTime } from '#server/operations/media/uploads/processor-time.ts'
-import { failureOfRun, linkAssets } from '#server/operations/processing/rendering/render-outputs.ts'
+import { linkAssets } from '#server/operations/processing/rendering/given.ts'
+import { failureOfRun } from '#server/operations/processing/rendering/render-outputs.ts'
 import { readPaidWork } from '#server/operations/processing/slots/waiting.ts'
 import { queueSample, readSample } from './ask.ts'
 

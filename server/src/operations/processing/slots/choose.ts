@@ -1,8 +1,9 @@
 import { QUICK_S } from '#server/budgets.ts'
 
-/** A piece of work of one account: an edit to render, or an upload to check. */
+/** A piece of work of one account: an edit to render or a segment of one, or an upload to check. */
 export interface SlotTask {
   readonly id: string
+  readonly isSegment?: boolean
   readonly userId: string
   /** Estimated processor seconds. */
   readonly costS: number

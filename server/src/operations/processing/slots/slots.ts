@@ -16,17 +16,17 @@ export interface SlotWork {
   /** The work that waits and runs. */
   read(known: Experience): Promise<Pick<SlotView, 'waiting' | 'running'>>
   /** Null while another process has it. */
-  take(id: string): Promise<Lease | null>
+  take(task: SlotTask): Promise<Lease | null>
   /**
    * Throws when trying again later can help. `mayBecomeLong` is for work that turns out to be slow:
    * when it says no, the work has to end at once, with any error, and begins again later in a slot
    * for long work.
    */
-  run(id: string, lease: Lease, stop: AbortSignal, mayBecomeLong: () => boolean): Promise<void>
+  run(task: SlotTask, lease: Lease, stop: AbortSignal, mayBecomeLong: () => boolean): Promise<void>
   /** Whether work may begin now at all. */
   mayBegin(): Promise<boolean>
   /** Has the work of other processes looked at again when they renew their leases no more. */
-  lookAgain(ids: readonly string[]): Promise<void>
+  lookAgain(tasks: readonly SlotTask[]): Promise<void>
 }
 
 /** The slots of this process for one kind of work. */
@@ -83,7 +83,7 @@ export function createSlots(
     const resting = rests.ids()
     const { waiting, running } = await work.read({ resting, slow: [...slow] })
     if (waiting.length === 0) {
-      await work.lookAgain(running.flatMap(({ id }) => (here.has(id) ? [] : [id])))
+      await work.lookAgain(running.filter(({ id }) => !here.has(id)))
       return 'nothing-waits'
     }
     if (!(await work.mayBegin())) return 'not-now'
@@ -94,7 +94,7 @@ export function createSlots(
       lastServed,
       longSlots,
     })
-    const lease = task === null ? null : await work.take(task.id)
+    const lease = task === null ? null : await work.take(task)
     if (task === null || lease === null) return 'not-now'
     here.set(task.id, task)
     lastServed.delete(task.userId)
@@ -131,7 +131,7 @@ async function run(
 ): Promise<'ended' | 'gave-way'> {
   let gaveWay = false
   try {
-    await work.run(task.id, lease, stop, () => {
+    await work.run(task, lease, stop, () => {
       gaveWay = !becomeLong(task, here, longSlots)
       return !gaveWay
     })

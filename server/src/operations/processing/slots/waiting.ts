@@ -41,6 +41,19 @@ export const dueEdits = sql`
     )
     and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'`
 
+/**
+ * Segments of edits that are made just now, but those that the worker of the edit itself makes, in
+ * the edit's slot. Each takes a slot for long work, so that those for quick edits stay free.
+ */
+const dueSegments = sql`
+  select 'segment:' || s.id as lease, s.id, j.user_id, s.n as position,
+    ${QUICK_S + 1}::integer as cost_s, j.workflow_started_at as ready_at,
+    null::uuid as searched_id, null::uuid as moments_of
+  from task_segments s join media_job_tasks t on t.id = s.task_id
+    join media_jobs j on j.id = t.media_job_id
+  where s.state in ('waiting', 'started') and t.status = 'started' and (s.has_slot or not exists (
+    select from leases where name = 'segment:' || s.id and expires_at > now()))`
+
 /** Complete uploads that are not checked. */
 const checks = sql`
   select 'check:' || u.id as lease, u.id, u.user_id, 0 as position,
@@ -48,7 +61,7 @@ const checks = sql`
     coalesce(u.upload_ended_at, u.created_at) as ready_at, null::uuid as searched_id
   from upload_requests u where u.state = 'completed' and u.held_at is null`
 
-const KINDS = { edits: dueEdits, checks } as const
+const KINDS = { edits: sql`${dueEdits} union all ${dueSegments}`, checks } as const
 export type SlotKind = keyof typeof KINDS
 
 interface WhatIsKnown {
@@ -97,7 +110,7 @@ export async function readSlotWork(
       ) as place
       from held
     )
-    select id, user_id, cost_s, ready_at, is_leased, is_held from placed
+    select lease, id, user_id, cost_s, ready_at, is_leased, is_held from placed
     where is_leased or place = 1`)
   const all = rows.map((row) => ({ isLeased: row.is_leased, task: taskOf(row) }))
   return {
@@ -148,6 +161,7 @@ export async function readPaidWork(
 }
 
 interface Row extends Record<string, unknown> {
+  readonly lease: string
   readonly id: string
   readonly user_id: string
   readonly cost_s: number
@@ -156,8 +170,15 @@ interface Row extends Record<string, unknown> {
   readonly is_held: boolean
 }
 
-function taskOf({ id, user_id, cost_s, ready_at, is_held }: Row): SlotTask {
-  return { id, userId: user_id, costS: cost_s, readyAt: new Date(ready_at), isHeld: is_held }
+function taskOf({ lease, id, user_id, cost_s, ready_at, is_held }: Row): SlotTask {
+  return {
+    id,
+    userId: user_id,
+    costS: cost_s,
+    readyAt: new Date(ready_at),
+    isHeld: is_held,
+    ...(lease.startsWith('segment:') ? { isSegment: true } : {}),
+  }
 }
 
 function isOneOf(ids: readonly string[]): SQL {

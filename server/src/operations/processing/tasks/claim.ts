@@ -34,7 +34,7 @@ const MAX_TRIES = 3
 const MAX_INTERRUPTIONS = 100
 
 /** The task's row while this attempt is the newest and still works. */
-const ownAttempt = (task: TaskRow) =>
+export const ownAttempt = (task: TaskRow) =>
   and(
     eq(mediaJobTasks.id, task.id),
     eq(mediaJobTasks.attempt, task.attempt),

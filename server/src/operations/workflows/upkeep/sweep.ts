@@ -29,6 +29,7 @@ import { sendNotices } from '#server/operations/accounts/notices/send.ts'
 import { dropOldPushes } from '#server/operations/accounts/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/core/music-tracks/learn.ts'
 import { dropOldSamples } from '#server/operations/processing/samples/make.ts'
+import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
 import { sweepStorage } from './storage.ts'
 import { markAborted, removeBytes } from '#server/operations/media/uploads/abort.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
@@ -48,6 +49,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await dropExcerpts(ctx)
   await dropOldSamples(ctx)
   await removeBytesOfAborted(ctx)
+  await dropEndedSegments(ctx)
   await sweepStorage(ctx)
   await sweepAssets(ctx)
   await sendNotices(ctx)

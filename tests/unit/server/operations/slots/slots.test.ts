@@ -24,7 +24,7 @@ function createWork() {
         .toSorted((a, b) => Number(resting.includes(a.id)) - Number(resting.includes(b.id))),
       running: elsewhere,
     }),
-    take: async (id) => {
+    take: async ({ id }) => {
       const task = waiting.get(id)
       if (task === undefined) return null
       waiting.delete(id)
@@ -36,7 +36,7 @@ function createWork() {
         },
       }
     },
-    run: async (id, _lease, _stop, mayBecomeLong) => {
+    run: async ({ id }, _lease, _stop, mayBecomeLong) => {
       begun.push(id)
       if (dragging.has(id) && !mayBecomeLong()) {
         gone.add(id)
@@ -46,7 +46,7 @@ function createWork() {
       await new Promise<void>((resolve) => running.set(id, resolve))
     },
     mayBegin: async () => !isFull,
-    lookAgain: async (ids) => void lookedAt.push(...ids),
+    lookAgain: async (tasks) => void lookedAt.push(...tasks.map(({ id }) => id)),
   }
   return {
     work,

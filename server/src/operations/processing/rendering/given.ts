@@ -1,0 +1,122 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FaceTrack } from '#recipes/face-cover/types.ts'
+import type { Recipe } from '#recipes/recipe.ts'
+import type { AssetSource, Moment, MusicSource, PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { Ctx } from '#server/context.ts'
+import type { UploadRow } from '#server/db/rows.ts'
+import type { Ffmpeg } from '#server/media/ffmpeg.ts'
+import type { RenderPlaces } from '#server/media/render-plan.ts'
+import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { lendAll } from '#server/object-store/copies.ts'
+import { beatsOf } from '#server/operations/core/music-tracks/learn.ts'
+import { readMusicTracks } from '#server/operations/core/music-tracks/list.ts'
+import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
+import { planOf } from '#server/operations/media/uploads/find.ts'
+import { readCover } from '#server/operations/processing/faces/review.ts'
+import { readStoredFinding } from '#server/operations/processing/faces/search.ts'
+import type { ClaimedTask } from '#server/operations/processing/tasks/claim.ts'
+
+/** An edit or a segment of one that is made: by what, in which empty folder, and its end. */
+export interface Making extends ClaimedTask {
+  readonly ffmpeg: Ffmpeg
+  readonly recipe: Recipe
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+/** What an edit is made from. */
+export interface Given {
+  readonly material: { readonly source: SourceProbe; readonly assets: readonly AssetSource[] }
+  readonly music: readonly MusicSource[]
+  readonly places: RenderPlaces
+}
+
+/**
+ * Calls `use` with the video, the assets and the music of an edit, and returns what it returns;
+ * null where the upload has no probe.
+ */
+export async function withGiven<T>(
+  ctx: Ctx,
+  { task, upload, recipe, folder, signal }: Making,
+  use: (given: Given) => Promise<T>,
+): Promise<T | null> {
+  const source = readStoredProbe(upload.probe)
+  if (source === null) return null
+  const ids = recipe.assetIds(task.payload)
+  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
+  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
+  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
+    const assets = await linkAssets(stored, assetFiles, folder)
+    const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
+    const places: RenderPlaces = {
+      source: path,
+      folder,
+      assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
+      musicPaths: new Map(music.map(({ id, path }) => [id, path])),
+    }
+    const material = { source, assets: assets.map(({ asset }) => asset) }
+    return await use({ material, music, places })
+  })
+}
+
+/** Everything that the plan of an edit depends on beside source and options. */
+export async function contextOf(
+  ctx: Ctx,
+  { task, upload, recipe, ffmpeg }: Making,
+  { material, music }: Given,
+  moments: readonly Moment[],
+): Promise<PlanContext> {
+  return {
+    moments,
+    assets: material.assets,
+    music,
+    availableFilters: ffmpeg.filters,
+    availableEncoders: ffmpeg.encoders,
+    secret: upload.secret,
+    found: recipe.keepsOffFaces ? await readFound(ctx, upload) : [],
+    ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
+  }
+}
+
+/** The faces that were found for another edit of the video, which covers them; else none. */
+async function readFound(ctx: Ctx, { id }: UploadRow): Promise<readonly FaceTrack[]> {
+  return (await readStoredFinding(ctx, { uploadRequestId: id }))?.tracks ?? []
+}
+
+/** The files of assets, each linked into the folder under a name with the right extension. */
+export async function linkAssets(
+  stored: Awaited<ReturnType<typeof readAssetSources>>,
+  files: readonly string[],
+  folder: string,
+): Promise<readonly { asset: AssetSource; path: string }[]> {
+  const linked: { asset: AssetSource; path: string }[] = []
+  for (const [index, { asset, upload }] of stored.entries()) {
+    // ffmpeg repeats a still picture only when the name tells its kind.
+    const path = join(
+      folder,
+      `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
+    )
+    await symlink(files[index] ?? '', path)
+    linked.push({ asset, path })
+  }
+  return linked
+}
+
+/** The tracks that a payload names and that are still in the list, each linked into the folder. */
+async function prepareMusic(
+  ctx: Ctx,
+  ids: readonly string[],
+  folder: string,
+): Promise<readonly (MusicSource & { readonly path: string })[]> {
+  if (ids.length === 0) return []
+  const tracks = (await readMusicTracks(ctx)).filter(({ id }) => ids.includes(id))
+  return await Promise.all(
+    tracks.map(async (track) => {
+      const { id, durationMs } = track
+      const path = join(folder, `music-${id}`)
+      await symlink(track.path, path)
+      return { id, durationMs, beats: await beatsOf(ctx, track), path }
+    }),
+  )
+}
