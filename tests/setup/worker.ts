@@ -15,6 +15,8 @@ export async function startWorker({ deps }: TestServer): Promise<ChildProcess> {
         ...process.env,
         ...PROGRAM_ENV,
         TEST_DATA_DIR: deps.settings.dataDir,
+        ONECUT_DIVIDE_FROM_S: String(deps.settings.divideFromMs / 1000),
+        ONECUT_SEGMENT_S: String(deps.settings.segmentMs / 1000),
         TEST_CONNECTION: JSON.stringify({ ...inject('postgres'), database: options.database }),
       },
     },
