@@ -39,7 +39,10 @@ export function ownTiming(
   const frameRate = steadyFrameRate(source, MOST_RATE)
   if (!keepsOwnTimes(source)) return steadyTiming(source, part, frameRate, segment)
   const args = ['-fps_mode', 'vfr']
-  if (segment !== null) return { ...cutSegment(segment, frameRate, null), args, frameRate }
+  if (segment !== null) {
+    const frames = framesIn(source.durationMs, { frameRate })
+    return { ...cutSegment(segment, frameRate, { frames, isHeld: false }), args, frameRate }
+  }
   return {
     chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
     after: '',
@@ -67,7 +70,8 @@ export function steadyTiming(
   segment: Segment | null = null,
 ): PictureTiming {
   const frames = framesIn((part ?? source).durationMs, { frameRate })
-  if (segment !== null) return { ...cutSegment(segment, frameRate, frames), args: [], frameRate }
+  if (segment !== null)
+    return { ...cutSegment(segment, frameRate, { frames, isHeld: true }), args: [], frameRate }
   return {
     chain: `${onTime(source)}fps=${frameRate.text}:start_time=0,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},`,
     after: '',

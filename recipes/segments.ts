@@ -91,7 +91,7 @@ function ownRate(source: SourceProbe): FrameRate {
 
 /** How the source is read for a segment. */
 export function readFor({ fromMs, toMs }: Segment): { seekMs?: number; durationMs?: number } {
-  // Whole seconds are exact by every clock of a file.
+  // Whole seconds are exact by most clocks, and `cutSegment` rounds what is not.
   const seekMs = Math.max(0, Math.floor((fromMs - LEAD_MS) / 1000) * 1000)
   return {
     ...(seekMs > 0 ? { seekMs } : {}),
@@ -110,30 +110,31 @@ export interface SegmentCut {
 
 /**
  * The pictures of a segment at a constant rate.
- * @param frames of the whole edit, where its last picture is held until then; null = as many as the
- *   source has
+ * @param frames of the whole edit. Never more: at the end of some files the filter shows the last
+ *   picture twice.
+ * @param isHeld whether the last picture is held until then, where the source has fewer
  */
 export function cutSegment(
   segment: Segment,
   frameRate: FrameRate,
-  frames: number | null,
+  { frames, isHeld }: { readonly frames: number; readonly isHeld: boolean },
 ): SegmentCut {
   const { seekMs = 0 } = readFor(segment)
   const first = firstFrame(segment.fromMs, frameRate)
   const end = segment.toMs === null ? frames : firstFrame(segment.toMs, frameRate)
-  const isHeld = segment.toMs === null && frames !== null
+  const holds = segment.toMs === null && isHeld
   return {
     chain: [
-      ...(seekMs === 0 ? [] : [`setpts=PTS+${seekMs / 1000}/TB`]),
+      ...(seekMs === 0 ? [] : [`setpts=round(PTS+${seekMs / 1000}/TB)`]),
       // Before the place at which reading begins, there is nothing to fill.
       `fps=${frameRate.text}${seekMs === 0 ? ':start_time=0' : ''}`,
-      ...(isHeld ? ['tpad=stop=-1:stop_mode=clone'] : []),
+      ...(holds ? ['tpad=stop=-1:stop_mode=clone'] : []),
       // Behind `fps`, times are the numbers of frames.
-      `trim=start_pts=${first}${end === null ? '' : `:end_pts=${end}`}`,
+      `trim=start_pts=${first}:end_pts=${end}`,
       '',
     ].join(','),
     after: first === 0 ? '' : `,setpts=round(PTS-${first}/(${frameRate.text})/TB)`,
-    filters: ['setpts', 'fps', 'trim', ...(isHeld ? ['tpad'] : [])],
+    filters: ['setpts', 'fps', 'trim', ...(holds ? ['tpad'] : [])],
   }
 }
 

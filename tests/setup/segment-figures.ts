@@ -29,9 +29,13 @@ export async function movingClip(
   { container = 'mp4', size = '320x180' } = {},
 ): Promise<MovingClip> {
   const picture = `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`
+  // AAC would move the picture of Matroska back, and such a video is not divided.
+  const audioCodec = container === 'mkv' ? 'pcm_s16le' : 'aac'
   const path = await keptClip(`moving.${container}`, [
     ...`-f lavfi -i ${picture} -f lavfi -i sine=f=300:b=2:d=${seconds}`.split(' '),
-    ...'-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71 -c:a aac -shortest'.split(' '),
+    ...'-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71 -shortest'.split(' '),
+    '-c:a',
+    audioCodec,
   ])
   const [over = 1, under = 1] = rate.split('/').map(Number)
   const [width = 0, height = 0] = size.split('x').map(Number)
@@ -42,6 +46,7 @@ export async function movingClip(
     frameRate: over / under,
     longestStayMs: Math.round((1000 * under) / over),
     soundFits: true,
+    audioCodec,
     fileName: `moving.${container}`,
   })
   return { path, source }

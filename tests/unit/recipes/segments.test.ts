@@ -74,17 +74,18 @@ describe('what is divided', () => {
 describe('a segment', () => {
   it('SCL-07 is cut by the numbers of its frames, and reads a second more at both ends', () => {
     const segment = { fromMs: 60_000, toMs: 120_000 }
+    const held = { frames: 500, isHeld: true }
     expect(readFor(segment)).toEqual({ seekMs: 59_000, durationMs: 62_000 })
     expect(readFor({ fromMs: 0, toMs: 2000 })).toEqual({ durationMs: 3000 })
-    expect(cutSegment(segment, film, null)).toMatchObject({
-      chain: 'setpts=PTS+59/TB,fps=24000/1001,trim=start_pts=1439:end_pts=2878,',
+    expect(cutSegment(segment, film, { frames: 5000, isHeld: false })).toMatchObject({
+      chain: 'setpts=round(PTS+59/TB),fps=24000/1001,trim=start_pts=1439:end_pts=2878,',
       after: ',setpts=round(PTS-1439/(24000/1001)/TB)',
     })
-    expect(cutSegment({ fromMs: 0, toMs: 2000 }, film, 500).chain).toBe(
+    expect(cutSegment({ fromMs: 0, toMs: 2000 }, film, held).chain).toBe(
       'fps=24000/1001:start_time=0,trim=start_pts=0:end_pts=48,',
     )
-    expect(cutSegment({ fromMs: 2000, toMs: null }, film, 500).chain).toBe(
-      'setpts=PTS+1/TB,fps=24000/1001,tpad=stop=-1:stop_mode=clone,trim=start_pts=48:end_pts=500,',
+    expect(cutSegment({ fromMs: 2000, toMs: null }, film, held).chain).toBe(
+      'setpts=round(PTS+1/TB),fps=24000/1001,tpad=stop=-1:stop_mode=clone,trim=start_pts=48:end_pts=500,',
     )
   })
 
