@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx, ReadCtx } from '#server/context.ts'
+import { hasEnded } from '#server/db/process-name.ts'
 import { workers } from '#server/db/schema.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { freeBytesOf } from '#server/object-store/free-bytes.ts'
@@ -91,13 +92,9 @@ const sets = new Map<string, ReadonlySet<string>>()
 /** Two for each sort of ffmpeg; a server meets few of them. */
 const MOST_SETS = 50
 
-/**
- * The slots of all processes that make edits; where none has said so, those of one as this one.
- * @param ffmpegVersion only of processes with this one; left out = of all
- */
+/** The slots of all processes that make edits; where none has said so, those of one as this one. */
 export async function readSlots(
   ctx: Pick<ReadCtx, 'db' | 'settings'>,
-  { ffmpegVersion }: { readonly ffmpegVersion?: string } = {},
 ): Promise<{ readonly longSlots: number; readonly quickSlots: number }> {
   const [row] = await ctx.db
     .select({
@@ -105,15 +102,26 @@ export async function readSlots(
       quickSlots: sql<number>`count(*)::int`,
     })
     .from(workers)
-    .where(
-      and(
-        isAlive,
-        ffmpegVersion === undefined ? undefined : eq(workers.ffmpegVersion, ffmpegVersion),
-      ),
-    )
+    .where(isAlive)
   if (row === undefined || row.quickSlots === 0)
     return { longSlots: ctx.settings.renderConcurrency, quickSlots: 1 }
   return row
+}
+
+/**
+ * How many slots for long edits each process with this ffmpeg has. One that was just started again
+ * is not counted twice: of those of this machine it is known whether they have ended.
+ */
+export async function readLongSlots(
+  ctx: Pick<ReadCtx, 'db'>,
+  { version }: Pick<Ffmpeg, 'version'>,
+): Promise<readonly number[]> {
+  const rows = await ctx.db
+    .select({ id: workers.id, longSlots: workers.longSlots })
+    .from(workers)
+    .where(and(isAlive, eq(workers.ffmpegVersion, version)))
+  const ended = await Promise.all(rows.map(async ({ id }) => await hasEnded(id)))
+  return rows.flatMap(({ longSlots }, at) => (ended[at] === true ? [] : [longSlots]))
 }
 
 const isAlive = sql`${workers.heartbeatAt} > now() - make_interval(secs => ${SILENT_S})`

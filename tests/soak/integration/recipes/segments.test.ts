@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const RATES = ['24000/1001', '24', '25', '30000/1001', '30', '50', '60000/1001', '60']
+const RATES = ['24000/1001', '25', '30000/1001', '60']
 
 describe('an edit in segments of a minute', () => {
   it.each(

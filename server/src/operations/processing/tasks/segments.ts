@@ -17,7 +17,7 @@ import { mediaJobs, mediaJobTasks, taskSegments, uploadRequests } from '#server/
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { enqueueTask } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
 import { livingLeases } from '#server/operations/core/lease.ts'
-import { readSlots } from '#server/operations/core/workers.ts'
+import { readLongSlots } from '#server/operations/core/workers.ts'
 import { segmentsOf } from '#server/operations/media/storage/keys.ts'
 import { ownAttempt, type ClaimedTask } from './claim.ts'
 
@@ -33,17 +33,14 @@ const MOST_ATTEMPTS = 5
  * Whether another worker process with the same ffmpeg could begin with long work now. Where edits
  * wait, none can, and dividing one would only make it take the turns of others.
  */
-export async function isHelpFree(
-  ctx: ReadCtx,
-  { version: ffmpegVersion }: Pick<Ffmpeg, 'version'>,
-): Promise<boolean> {
-  const { longSlots, quickSlots: processes } = await readSlots(ctx, { ffmpegVersion })
-  if (processes < 2) return false
+export async function isHelpFree(ctx: ReadCtx, ffmpeg: Pick<Ffmpeg, 'version'>): Promise<boolean> {
+  const processes = await readLongSlots(ctx, ffmpeg)
+  if (processes.length < 2) return false
   const { rows } = await ctx.db.execute<{ working: number }>(sql`
     with ${livingLeases}
     select count(*)::int as working from living_leases
     where name like 'task:%' or name like 'segment:%'`)
-  return (rows[0]?.working ?? 0) < longSlots
+  return (rows[0]?.working ?? 0) < processes.reduce((sum, slots) => sum + slots, 0)
 }
 
 /** The segments of a task in order; none where it is made whole. */
