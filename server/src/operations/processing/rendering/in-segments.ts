@@ -12,6 +12,7 @@ import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { SegmentRow } from '#server/db/rows.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan } from '#server/media/render-plan.ts'
+import { outlast } from '#server/object-store/outlast.ts'
 import { takeLease, type Lease } from '#server/operations/core/lease.ts'
 import { segmentsOf } from '#server/operations/media/storage/keys.ts'
 import {
@@ -173,8 +174,10 @@ async function fetchSegment(
   { n, objectKey }: SegmentRow,
   { folder, signal }: Attempt,
 ): Promise<void> {
-  const bytes = await ctx.store.read(objectKey ?? '')
-  await pipeline(bytes, createWriteStream(join(folder, segmentName(n))), { signal })
+  await outlast(ctx.store, signal, async () => {
+    const bytes = await ctx.store.read(objectKey ?? '')
+    await pipeline(bytes, createWriteStream(join(folder, segmentName(n))), { signal })
+  })
 }
 
 /**
@@ -262,16 +265,23 @@ async function makeSegment(
     const { material, places } = given
     const made = await renderPlan(ffmpeg, plan.value, material, places, signal, report)
     if (!made.ok) return made.error.detail
-    await storeSegment(ctx, segment, join(folder, SEGMENT_FILE))
+    await storeSegment(ctx, segment, join(folder, SEGMENT_FILE), signal)
     return null
   })
   return end
 }
 
 /** Stores the file of a segment; it goes again where the segment is not this attempt's any more. */
-async function storeSegment(ctx: Ctx, segment: SegmentRow, path: string): Promise<void> {
+async function storeSegment(
+  ctx: Ctx,
+  segment: SegmentRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
   const objectKey = `${segmentsOf(segment.taskId)}/${segment.n}-${segment.attempt}.mp4`
-  await ctx.store.putFile(objectKey, path, 'video/mp4')
+  await outlast(ctx.store, signal, async () => {
+    await ctx.store.putFile(objectKey, path, 'video/mp4')
+  })
   const isOwn = await saveSegment(ctx, segment, { state: 'made', progressRatio: 1, objectKey })
   if (!isOwn) await ctx.store.remove(objectKey)
 }
