@@ -106,8 +106,9 @@ export function describeMadeTeaser(of: TeaserOf): void {
         0,
       )
       console.info('read', readBytes, 'and', readByFfmpeg, 'of', size, 'for', seconds, 's')
-      // It is read in blocks of 512 KiB, and was looked at before.
-      const most = (seconds / (source.durationMs / 1000)) * size + (passages.length + 4) * 2 ** 19
+      // It is read in blocks of 512 KiB, and was looked at before. How far a decoder reads ahead
+      // hangs on the machine: in one of sixteen runs there was a block more.
+      const most = (seconds / (source.durationMs / 1000)) * size + (passages.length + 5) * 2 ** 19
       expect(readBytes).toBeLessThanOrEqual(most)
     })
 
