@@ -74,8 +74,9 @@ export interface Launcher {
  * that where other work wants the processor too. So a small process starts the tools. What they
  * print comes straight to this one, by sockets that the launcher opens and hands to them. It lives
  * as this process does: it ends when their channel closes, and the tools end with it. Where it has
- * ended by itself, its tools were killed, and the next one begins with the next tool. The program of
- * the launcher stands in one file with what speaks to it, because each word of one is the other's.
+ * ended by itself, its tools were killed, and the next one begins with the next tool. The program
+ * of the launcher stands in one file with what speaks to it, because each word of one is the
+ * other's.
  */
 export function createLauncher(): Launcher {
   let running: Promise<Running> | null = null
