@@ -182,7 +182,7 @@ function pcmBytesOf({ stream }: FileTrack): number {
 }
 
 /** So many entries of a table are looked at before others get a turn of the event loop. */
-const AT_ONCE = 100_000
+const AT_ONCE = 65_536
 
 async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
