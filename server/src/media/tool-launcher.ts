@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, Socket, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,13 +52,17 @@ export const startHere: StartTool = async ({ command, cwd, uid, hasInput, handle
     detached: process.platform !== 'win32',
     env: environment(cwd),
   })
-  const { pid, stdin, stdout, stderr } = child
-  if (stdout === null || stderr === null) throw new Error('A tool was started without pipes')
   const end = new Promise<ToolExit>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (exitCode, signal) => resolve({ exitCode, signal }))
   })
   end.catch(() => undefined)
+  // Where this process can open no more files, it has no pipes, and says so a moment later.
+  const { pid, stdin = null, stdout = null, stderr = null } = child
+  if (stdout === null || stderr === null) {
+    await end
+    throw new Error('A tool was started without pipes')
+  }
   return await Promise.resolve({ pid, stdin, stdout, stderr, end })
 }
 
@@ -80,14 +83,19 @@ export interface Launcher {
  */
 export function createLauncher(): Launcher {
   let running: Promise<Running> | null = null
+  const beginAnother = (): Promise<Running> => {
+    const another = begin()
+    const forget = (): void => {
+      if (running === another) running = null
+    }
+    another.then(({ gone }) => gone.then(forget), forget)
+    return another
+  }
   return {
     start: async (start) => {
-      running ??= begin(() => {
-        running = null
-      })
+      running ??= beginAnother()
       try {
         const { start: startThere } = await running.catch(() => {
-          running = null
           throw new Unreachable()
         })
         return await startThere(start)
@@ -101,6 +109,8 @@ export function createLauncher(): Launcher {
 
 interface Running {
   readonly start: StartTool
+  /** Resolves when it has ended. */
+  readonly gone: Promise<void>
 }
 
 /** The launcher and this process cannot reach each other, as without a folder for their socket. */
@@ -126,32 +136,48 @@ type Word =
   | { readonly id: number; readonly isUnreachable: true }
   | ({ readonly id: number } & ToolExit)
 
-async function begin(onEnd: () => void): Promise<Running> {
+/** Rejects, and leaves nothing, where a launcher cannot run here. */
+async function begin(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-launcher-'))
   const path = join(folder, 'tools')
   const asked = new Map<number, Asked>()
-  const server = await listen(path, (id, which, connection) => {
+  const server = listener((id, which, connection) => {
     const place = asked.get(id)?.sockets[which]
-    if (place === undefined) connection.socket.destroy()
-    else place.resolve(connection)
+    if (place === undefined) return connection.socket.destroy()
+    place.resolve(connection)
+    connection.socket.write(HAS_IT)
   })
-  const child = spawn(process.execPath, ['-e', PROGRAM, path], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    detached: true,
-    env: {},
-  })
-  child.on('message', (word: Word) => hear(asked.get(word.id), word))
-  const gone = (): void => {
-    onEnd()
+  const gone = Promise.withResolvers<void>()
+  const leave = (): void => {
+    gone.resolve()
     server.close()
-    rmSync(folder, { recursive: true, force: true })
+    rm(folder, { recursive: true, force: true }).catch(() => undefined)
     for (const tool of asked.values()) endWithLauncher(tool)
   }
-  child.once('exit', gone).once('error', gone)
-  child.unref()
-  child.channel?.unref()
-  server.unref()
-  return { start: async (start) => await ask(child, asked, start) }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(path, resolve)
+    })
+    const child = spawn(process.execPath, ['-e', PROGRAM, path, String(process.pid)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      detached: true,
+      env: {},
+    })
+    child.once('exit', leave)
+    // It says a word as soon as it runs.
+    await new Promise((resolve, reject) => {
+      child.once('message', resolve).once('exit', reject).once('error', reject)
+    })
+    child.on('error', () => undefined)
+    child.on('message', (word: Word) => hear(asked.get(word.id), word))
+    child.unref()
+    child.channel?.unref()
+    server.unref()
+    return { start: async (start) => await ask(child, asked, start), gone: gone.promise }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 /** Not every confinement has a tool die with what started it. */
@@ -173,10 +199,12 @@ function endWithLauncher(tool: Asked): void {
 /** What a connection says first: of which tool it is, and which of its descriptors. */
 const HEAD_BYTES = 5
 
-async function listen(
-  path: string,
+/** What it is answered: the launcher gives a tool no socket that this process does not have. */
+const HAS_IT = Buffer.alloc(1)
+
+function listener(
   onConnection: (id: number, which: number, connection: Connection) => void,
-): Promise<Server> {
+): Server {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -184,22 +212,24 @@ async function listen(
       const head = socket.read(HEAD_BYTES) as Buffer | null
       if (head === null) return
       socket.off('readable', look)
-      onConnection(head.readUInt32BE(0), head[HEAD_BYTES - 1] ?? 0, { socket, closed })
+      if (head.byteLength < HEAD_BYTES) socket.destroy()
+      else onConnection(head.readUInt32BE(0), head[HEAD_BYTES - 1] ?? 0, { socket, closed })
     }
     socket.on('readable', look)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve)
-  })
-  return server
+  // Of one that it cannot take, the launcher hears that it is closed.
+  return server.on('error', () => undefined)
 }
 
 function hear(tool: Asked | undefined, word: Word): void {
   if (tool === undefined) return
   if ('exitCode' in word) return tool.ended.resolve(word)
   if (!('code' in word || 'isUnreachable' in word)) return tool.begun.resolve(word.pid)
-  const failure =
-    'code' in word ? Object.assign(new Error(word.message), { code: word.code }) : new Unreachable()
+  const { message, code } = 'code' in word ? word : {}
+  refuse(tool, code === undefined ? new Unreachable() : Object.assign(new Error(message), { code }))
+}
+
+function refuse(tool: Asked, failure: Error): void {
   dropSockets(tool)
   for (const each of [tool.begun, ...tool.sockets, tool.ended]) each.reject(failure)
 }
@@ -243,54 +273,61 @@ async function ask(
   const told = [tool.begun, output, errors, tool.ended].map(async ({ promise }) => await promise)
   void Promise.allSettled(told).then(leave)
   child.send({ ...start, id, env: environment(start.cwd) }, (error) => {
-    if (error !== null) endWithLauncher(tool)
+    if (error !== null) refuse(tool, new Unreachable())
   })
   const pid = await tool.begun.promise
   const [printed, complained] = [await output.promise, await errors.promise]
+  const stdin = start.hasInput ? (await input.promise).socket : null
   const end = tool.ended.promise.then(async (exit) => {
     await Promise.all([printed.closed, complained.closed])
+    // It stays where the tool wrote into it what is not read.
+    stdin?.destroy()
     return exit
   })
-  const stdin = start.hasInput ? (await input.promise).socket : null
   return { pid, stdin, stdout: printed.socket, stderr: complained.socket, end }
 }
 
 /** As text, so that it runs from sources and from a bundle alike. */
 const PROGRAM = `
 const { spawn } = require('node:child_process')
-const { closeSync, openSync, rmSync } = require('node:fs')
+const { readlinkSync, rmSync } = require('node:fs')
+const { open } = require('node:fs/promises')
 const { connect } = require('node:net')
 const { dirname } = require('node:path')
-const path = process.argv[1]
-const open = (id, which) => new Promise((resolve, reject) => {
+const [, path, server] = process.argv
+const socketTo = (id, which) => new Promise((resolve, reject) => {
   const head = Buffer.alloc(${HEAD_BYTES})
   head.writeUInt32BE(id)
   head[${HEAD_BYTES} - 1] = which
   const socket = connect(path)
-  socket.pause()
-  socket.once('error', reject)
-  socket.write(head, () => resolve(socket))
+  socket.on('error', reject).once('close', reject)
+  socket.once('data', () => resolve(socket.pause()))
+  socket.write(head)
 })
-const filesOf = (handles) => {
-  const files = []
-  try {
-    for (const handle of handles) files.push(openSync('/proc/' + process.ppid + '/fd/' + handle))
-    return files
-  } catch {
-    for (const file of files) closeSync(file)
-    return null
-  }
+const fileOf = async (handle) => {
+  // The files of another process would be there where /proc is of other numbers.
+  if (readlinkSync('/proc/self') !== String(process.pid)) throw new Error('No /proc')
+  return await open('/proc/' + server + '/fd/' + handle)
 }
+const allOf = async (promises, drop) => {
+  const all = await Promise.allSettled(promises)
+  const there = all.flatMap(({ status, value }) => status === 'fulfilled' ? [value] : [])
+  if (there.length === all.length) return there
+  there.forEach(drop)
+  return null
+}
+const dropSocket = (socket) => socket.destroy()
+const dropFile = (file) => file.close().catch(() => undefined)
 const start = async ({ id, command: [program, ...args], cwd, uid, hasInput, handles, env }) => {
   const wanted = [...(hasInput ? [0] : []), 1, 2]
-  const sockets = await Promise.all(wanted.map((which) => open(id, which))).catch(() => null)
-  const files = sockets === null ? null : filesOf(handles)
+  const sockets = await allOf(wanted.map((which) => socketTo(id, which)), dropSocket)
+  const files = sockets === null ? null : await allOf(handles.map(fileOf), dropFile)
   if (files === null) {
-    for (const socket of sockets ?? []) socket.destroy()
+    sockets?.forEach(dropSocket)
     return process.send({ id, isUnreachable: true })
   }
   try {
-    const stdio = [...(hasInput ? [] : ['ignore']), ...sockets, ...files]
+    const stdio = [...(hasInput ? [] : ['ignore']), ...sockets, ...files.map(({ fd }) => fd)]
     const user = uid === null ? {} : { uid, gid: uid }
     const tool = spawn(program, args, { cwd, stdio, ...user, env, detached: true })
     tool.once('exit', (exitCode, signal) => process.send({ id, exitCode, signal }))
@@ -299,8 +336,8 @@ const start = async ({ id, command: [program, ...args], cwd, uid, hasInput, hand
   } catch ({ code = 'ERR', message }) {
     process.send({ id, code, message })
   } finally {
-    for (const socket of sockets) socket.destroy()
-    for (const file of files) closeSync(file)
+    sockets.forEach(dropSocket)
+    files.forEach(dropFile)
   }
 }
 process.on('disconnect', () => {
@@ -308,4 +345,5 @@ process.on('disconnect', () => {
   process.exit()
 })
 process.on('message', start)
+process.send({})
 `

@@ -1,6 +1,9 @@
-import { open } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
 import { machineFault, runTool, type ToolEnd, type ToolRun } from '#server/media/process.ts'
 import { createLauncher, startHere } from '#server/media/tool-launcher.ts'
 import { usedCpuSeconds } from '#server/media/used-time.ts'
@@ -77,6 +80,32 @@ it.runIf(isLinux)('TRU-10 what a launcher cannot be given is started without it'
   const none = run('exit 0', 20_000, { start: launcher.start, handles: [999_999] })
   await expect(none).rejects.toMatchObject({ code: 'EBADF' })
 })
+
+it.runIf(isLinux)('TRU-10 a launcher that cannot run leaves nothing behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'onecut-test-'))
+  const node = process.execPath
+  vi.stubEnv('TMPDIR', folder)
+  process.execPath = '/no/such/node'
+  try {
+    expect(await run('exit 0', 20_000, { start: createLauncher().start })).toMatchObject({
+      kind: 'done',
+    })
+    await expect.poll(() => readdir(folder)).toEqual([])
+  } finally {
+    process.execPath = node
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+})
+
+it.runIf(isLinux)(
+  'TRU-10 a process that can open no more files waits for no tool of its launcher',
+  async () => {
+    const process60 = `ulimit -n 60 && exec ${process.execPath} tests/fixtures/full-tool-process.ts`
+    const { stdout } = await promisify(execFile)('sh', ['-c', process60])
+    expect(stdout.split('\n')).toEqual(['done', expect.stringContaining('EMFILE'), 'done'])
+  },
+)
 
 it('TRU-10 what is no program is refused in both ways', async () => {
   const none = { command: ['/no/such'] as const, cwd: tmpdir(), uid: null }
