@@ -58,12 +58,12 @@ export const startHere: StartTool = async ({ command, cwd, uid, hasInput, handle
   })
   end.catch(() => undefined)
   // Where this process can open no more files, it has no pipes, and says so a moment later.
-  const { pid, stdin = null, stdout = null, stderr = null } = child
-  if (stdout === null || stderr === null) {
+  const { pid, stdin, stdout, stderr }: Partial<ChildProcess> = child
+  if (stdout == null || stderr == null) {
     await end
     throw new Error('A tool was started without pipes')
   }
-  return await Promise.resolve({ pid, stdin, stdout, stderr, end })
+  return { pid, stdin: stdin ?? null, stdout, stderr, end }
 }
 
 /** Starts tools from a small process beside this one. */
