@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SegmentRow } from '#server/db/rows.ts'
-import { mediaJobTasks, taskSegments, workers } from '#server/db/schema.ts'
+import { mediaJobTasks, taskSegments, uploadRequests, workers } from '#server/db/schema.ts'
 import type { Deps } from '#server/deps.ts'
 import { takeLease } from '#server/operations/core/lease.ts'
 import { renderTask } from '#server/operations/processing/rendering/render.ts'
@@ -223,6 +223,24 @@ describe('a long edit', () => {
     expect(owner.joinedFrom).toEqual([])
     expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1, tries: 0 })
     expect([await segmentsOf(taskId), await storedSegments()]).toEqual([[], []])
+  })
+
+  it('SCL-07 is ended by its own worker where its video is held meanwhile', async () => {
+    await sayWorkers(2)
+    const { taskId } = await paidTask()
+    const owner = holdingWorker()
+    const rendered = renderTask(owner.deps, { taskId, stop: AbortSignal.timeout(patience(60)) })
+    await owner.reached
+    const hold = async (heldAt: Date | null) =>
+      await server.deps.db
+        .update(uploadRequests)
+        .set({ heldAt })
+        .where(eq(uploadRequests.id, uploadId))
+    await hold(new Date())
+    expect((await readSlotWork(server.deps, { kind: 'edits', resting: [] })).waiting).toEqual([])
+    owner.goOn()
+    await rendered.finally(async () => await hold(null))
+    expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
   })
 
   it('SCL-07 leaves no segment behind where it is cancelled', async () => {

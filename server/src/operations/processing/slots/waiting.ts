@@ -51,6 +51,7 @@ const dueSegments = sql`
     null::uuid as searched_id, null::uuid as moments_of
   from task_segments s join media_job_tasks t on t.id = s.task_id
     join media_jobs j on j.id = t.media_job_id
+    join upload_requests u on u.id = j.upload_request_id and u.held_at is null
   where s.state in ('waiting', 'started') and t.status = 'started' and (s.has_slot or not exists (
     select from leases where name = 'segment:' || s.id and expires_at > now()))`
 

@@ -86,8 +86,8 @@ export async function beginSegments(
 }
 
 /**
- * Takes a segment for a new attempt. Null when it is made or gone, when its edit is not at work or
- * held, and when too many workers were lost with it; then it fails here.
+ * Takes a segment for a new attempt. Null when it is made or gone, when its edit is not at work, or
+ * held and another worker's, and when too many workers were lost with it; then it fails here.
  */
 export async function claimSegment(
   ctx: Ctx,
@@ -102,7 +102,8 @@ export async function claimSegment(
       .innerJoin(uploadRequests, eq(uploadRequests.id, mediaJobs.uploadRequestId))
       .where(eq(taskSegments.id, segmentId))
       .for('update', { of: taskSegments })
-    if (found === undefined || found.upload.heldAt !== null) return null
+    // Its own worker goes on, as with an edit in one piece: it would wait for the segment for days.
+    if (found === undefined || (hasSlot && found.upload.heldAt !== null)) return null
     const { segment, task, upload } = found
     const isDue = segment.state === 'waiting' || segment.state === 'started'
     if (!isDue || task.status !== 'started') return null
