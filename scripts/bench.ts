@@ -25,6 +25,7 @@ const benches = [
   'library',
   'edits',
   'first-post',
+  'make-now',
 ] as const
 const [name = '', ...rest] = process.argv.slice(2)
 const file = join(projectRoot, 'tests/bench', `${name}.ts`)

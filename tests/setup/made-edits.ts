@@ -199,7 +199,8 @@ function planOf(slug: string, payload: unknown, source: SourceProbe): RecipePlan
   return plan.value
 }
 
-function fine(plan: RecipePlan): RecipePlan {
+/** The plan that makes the same nearly without loss. */
+export function fine(plan: RecipePlan): RecipePlan {
   const steps = plan.steps.map((step): PlanStep => {
     const args = step.args.map((arg, at) => {
       const option = step.args[at - 1]
@@ -242,20 +243,28 @@ async function greys(path: string): Promise<Uint8Array> {
   return stdout
 }
 
-/** Structural likeness of brightness and of both colours, over all pictures. */
+/**
+ * Structural likeness of brightness and of both colours, over all pictures or those of the first
+ * seconds.
+ */
 export async function likenessOf(
   path: string,
   other: string,
+  { scaledTo, seconds }: { readonly scaledTo?: string; readonly seconds?: number } = {},
 ): Promise<Readonly<Record<'Y' | 'U' | 'V', number>>> {
+  const scale = scaledTo === undefined ? '' : `scale=${scaledTo},`
+  const length = seconds === undefined ? [] : ['-t', String(seconds)]
   const args = [
     '-v',
     'info',
+    ...length,
     '-i',
     path,
+    ...length,
     '-i',
     other,
     '-lavfi',
-    '[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[a][b]ssim',
+    `[0:v]${scale}format=yuv420p[a];[1:v]${scale}format=yuv420p[b];[a][b]ssim`,
     '-f',
     'null',
     '-',

@@ -16,6 +16,8 @@ import { watchRuns, type Taken } from './watch-runs.ts'
 
 /** One edit of one source as a server makes it, and its cost without the search for moments. */
 export interface RenderedEdit extends Taken {
+  /** By the clock. */
+  readonly seconds: number
   readonly source: SourceProbe
   readonly plan: RecipePlan
   readonly folder: string
@@ -65,7 +67,8 @@ export async function renderEdit(
   const source = await probed(ffmpeg, path)
   const { paths, ...context } = given
   const places: RenderPlaces = { source: path, folder, assetPaths: new Map(), ...paths }
-  const moments = await analyseMoments(ffmpeg, source, places, never, () => undefined)
+  const moments =
+    context.moments ?? (await analyseMoments(ffmpeg, source, places, never, () => undefined))
   const assets = context.assets ?? []
   const plan = findRecipe(slug)?.plan(source, payload, {
     moments,
@@ -76,6 +79,7 @@ export async function renderEdit(
   })
   if (plan?.ok !== true) throw new Error(`no plan for ${slug}: ${JSON.stringify(plan)}`)
   const watch = watchRuns(folder)
+  const begunAt = performance.now()
   const rendered = await renderPlan(
     ffmpeg,
     plan.value,
@@ -85,7 +89,7 @@ export async function renderEdit(
     () => undefined,
   )
   if (!rendered.ok) throw new Error(rendered.error.detail)
-  const taken = watch.end()
+  const taken = { ...watch.end(), seconds: (performance.now() - begunAt) / 1000 }
   const files = filesOf(plan.value, folder)
   const checked = await checkOutputs(ffmpeg, files, { cwd: folder, signal: never })
   if (!checked.ok) throw new Error(checked.error)
@@ -96,6 +100,20 @@ export async function renderEdit(
     file: (name) => join(folder, name),
     ...taken,
   }
+}
+
+/** What the search for moments costs. */
+export async function costOfSearch(
+  ffmpeg: Ffmpeg,
+  path: string,
+): Promise<Taken & { readonly seconds: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'onecut-bench-search-'))
+  const source = await probed(ffmpeg, path)
+  const watch = watchRuns(folder)
+  const begunAt = performance.now()
+  const places = { source: path, folder, assetPaths: new Map<string, string>() }
+  await analyseMoments(ffmpeg, source, places, never, () => undefined)
+  return { ...watch.end(), seconds: (performance.now() - begunAt) / 1000 }
 }
 
 /**
