@@ -83,6 +83,8 @@ export interface MadeHere {
   readonly readBytes: number
   /** Those that ffmpeg's worker read. */
   readonly readByFfmpeg: number
+  /** The most decoded pictures that were there at once. */
+  readonly mostPictures: number
 }
 
 /** Edits that a real browser makes. */
@@ -109,8 +111,11 @@ export async function openDeviceEdits(
     prepareWorkers(context, `${prelude}${COUNTER}`),
   )
   await device.page.evaluate(() => {
-    const counted = { media: 0, ffmpeg: 0 }
+    const counted = { media: 0, ffmpeg: 0, pictures: 0 }
     Object.assign(window, { counted })
+    new BroadcastChannel('pictures').addEventListener('message', ({ data }) => {
+      counted.pictures = Math.max(counted.pictures, Number(data))
+    })
     new BroadcastChannel('reads').addEventListener('message', ({ data }) => {
       counted[data.by === 'onecut-media' ? 'media' : 'ffmpeg'] += Number(data.bytes)
     })
@@ -135,11 +140,25 @@ export async function openDeviceEdits(
       paths[fileName] = path
     }
     const [[fileName, path] = ['', '']] = Object.entries(paths)
-    const { media, ffmpeg: readByFfmpeg } = await device.page.evaluate(
-      () => (window as unknown as { counted: { media: number; ffmpeg: number } }).counted,
+    const {
+      media,
+      ffmpeg: readByFfmpeg,
+      pictures: mostPictures,
+    } = await device.page.evaluate(
+      () =>
+        (window as unknown as { counted: Record<'media' | 'ffmpeg' | 'pictures', number> }).counted,
     )
     const kept = made.value.kept.map((name) => name.replace(/^\w+\./, ''))
-    return { ...made.value, kept, path, fileName, paths, readBytes: media, readByFfmpeg }
+    return {
+      ...made.value,
+      kept,
+      path,
+      fileName,
+      paths,
+      readBytes: media,
+      readByFfmpeg,
+      mostPictures,
+    }
   }
   return {
     device,
@@ -152,7 +171,10 @@ export async function openDeviceEdits(
   }
 }
 
-/** Both of the workers' ways to read a file say how much they read. */
+/**
+ * Both of the workers' ways to read a file say how much they read, and decoders how many of their
+ * pictures are not closed.
+ */
 const COUNTER = `
 const reads = new BroadcastChannel('reads');
 const whole = Blob.prototype.slice;
@@ -161,6 +183,25 @@ Blob.prototype.slice = function (start = 0, end = this.size, ...rest) {
   if (this instanceof File) reads.postMessage({ by: self.name, bytes: part.size });
   return part;
 };
+if (self.VideoDecoder) {
+  const pictures = new BroadcastChannel('pictures');
+  const open = new Set();
+  let most = 0;
+  self.VideoDecoder = class extends VideoDecoder {
+    constructor({ output, error }) {
+      super({ error, output: (frame) => {
+        open.add(frame);
+        if (open.size > most) pictures.postMessage(most = open.size);
+        output(frame);
+      } });
+    }
+  };
+  const close = VideoFrame.prototype.close;
+  VideoFrame.prototype.close = function () {
+    open.delete(this);
+    close.call(this);
+  };
+}
 `
 
 async function prepareWorkers(context: BrowserContext, prelude: string): Promise<void> {

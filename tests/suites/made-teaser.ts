@@ -112,6 +112,12 @@ export function describeMadeTeaser(of: TeaserOf): void {
       expect(readBytes).toBeLessThanOrEqual(most)
     })
 
+    it('NOW-05 holds few decoded pictures at once', () => {
+      expect(made.mostPictures).toBeGreaterThan(0)
+      // Of two passages while one fades into the other; a decoder that is left alone holds 42.
+      expect(made.mostPictures).toBeLessThanOrEqual(36)
+    })
+
     it('NOW-06 goes on with the passage that is missing, to the same bytes as in one go', async () => {
       const again = await edits.goOn(video, TEASER.slug, '.passage-4')
       expect(again.kept).toEqual(['passage-4'])

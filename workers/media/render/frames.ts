@@ -1,5 +1,6 @@
-import { VideoSampleSink, type Input, type InputVideoTrack } from 'mediabunny'
+import type { Input, InputVideoTrack } from 'mediabunny'
 import { STILL_LIMIT_MS } from './encode.ts'
+import { samplesFrom } from './few-at-once.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
 import type { Drawing, DrawnPassage } from '#recipes/drawing.ts'
 import { editsStartMs } from '#recipes/first-picture.ts'
@@ -127,8 +128,7 @@ export async function* decodedFrom(
   fromS: number,
   endS: number,
 ): AsyncGenerator<Decoded<VideoFrame>, void, void> {
-  const sink = new VideoSampleSink(track)
-  for await (const sample of sink.samples(fromS, endS)) {
+  for await (const sample of samplesFrom(track, fromS, endS)) {
     try {
       yield { timeS: sample.timestamp, frame: sample.toVideoFrame() }
     } finally {

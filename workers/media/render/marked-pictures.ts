@@ -1,5 +1,5 @@
-import { VideoSampleSink } from 'mediabunny'
 import type { PictureTime } from './draw.ts'
+import { samplesFrom } from './few-at-once.ts'
 import {
   DecoderFailed,
   decodedFrom,
@@ -141,7 +141,7 @@ export function picturesOfWhole(
 /** Each picture at its own time; the first one from the beginning on. */
 async function* ownPictures({ track, startS }: SourcePicture, fromS: number): Pictures {
   let isFirst = fromS === 0
-  for await (const sample of new VideoSampleSink(track).samples(startS + fromS)) {
+  for await (const sample of samplesFrom(track, startS + fromS)) {
     try {
       const [atUs, endUs] = [sample.timestamp, sample.timestamp + sample.duration].map((timeS) =>
         Math.round((timeS - startS) * 1e6),
