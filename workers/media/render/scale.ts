@@ -56,7 +56,7 @@ function cutPlane(
 interface Taps {
   readonly count: number
   readonly starts: Int32Array
-  readonly weights: Float32Array
+  readonly weights: Float64Array
 }
 
 interface Part extends Size {
@@ -64,53 +64,73 @@ interface Part extends Size {
   readonly top: number
 }
 
+/** Row by row of the result: first down, where weights are the same for all of a row. */
 function planeScaler(from: Size, whole: Size, part: Part): (plane: Plane, into: Plane) => void {
   const across = tapsOf(from.width, whole.width, part.left, part.width)
   const down = tapsOf(from.height, whole.height, part.top, part.height)
-  const firstRow = down.starts[0] ?? 0
-  const lastRow = (down.starts.at(-1) ?? 0) + down.count
-  const rows = new Float32Array((lastRow - firstRow) * part.width)
+  const first = across.starts[0] ?? 0
+  const row = new Float64Array((across.starts.at(-1) ?? 0) + across.count - first)
+  for (let x = 0; x < part.width; x += 1) across.starts[x] = (across.starts[x] ?? 0) - first
   return ({ bytes, width }, into) => {
-    for (let row = firstRow; row < lastRow; row += 1)
-      scaleRow(bytes, row * width, across, rows, (row - firstRow) * part.width)
     for (let y = 0; y < part.height; y += 1) {
-      const start = ((down.starts[y] ?? 0) - firstRow) * part.width
-      scaleColumn(rows, start, down.weights.subarray(y * down.count, (y + 1) * down.count), {
-        into: into.bytes,
-        at: y * part.width,
-        width: part.width,
-      })
+      const weights = down.weights.subarray(y * down.count, (y + 1) * down.count)
+      joinRows({ bytes, at: (down.starts[y] ?? 0) * width + first, width }, weights, row)
+      scaleRow(row, across, into.bytes, y * part.width)
     }
   }
 }
 
-function scaleRow(
-  bytes: Uint8Array,
-  rowAt: number,
-  { count, starts, weights }: Taps,
-  into: Float32Array,
-  at: number,
+/** Values at a time: one by one a picture of 4K takes 125 ms instead of 79. */
+const STEP = 4
+
+/** Rows below each other, each by its weight. */
+function joinRows(
+  { bytes, at, width }: { readonly bytes: Uint8Array; readonly at: number; readonly width: number },
+  weights: Float64Array,
+  into: Float64Array,
 ): void {
-  for (let x = 0; x < starts.length; x += 1) {
-    let sum = 0
-    const start = rowAt + (starts[x] ?? 0)
-    const weightAt = x * count
-    for (let tap = 0; tap < count; tap += 1)
-      sum += (bytes[start + tap] ?? 0) * (weights[weightAt + tap] ?? 0)
-    into[at + x] = sum
+  into.fill(0)
+  let tap = 0
+  for (; tap + STEP <= weights.length; tap += STEP) {
+    const [one = 0, two = 0, three = 0, four = 0] = weights.subarray(tap)
+    const start = at + tap * width
+    const second = start + width
+    const third = second + width
+    const fourth = third + width
+    for (let x = 0; x < into.length; x += 1)
+      into[x] =
+        (into[x] ?? 0) +
+        one * (bytes[start + x] ?? 0) +
+        two * (bytes[second + x] ?? 0) +
+        three * (bytes[third + x] ?? 0) +
+        four * (bytes[fourth + x] ?? 0)
+  }
+  for (; tap < weights.length; tap += 1) {
+    const weight = weights[tap] ?? 0
+    const start = at + tap * width
+    for (let x = 0; x < into.length; x += 1)
+      into[x] = (into[x] ?? 0) + weight * (bytes[start + x] ?? 0)
   }
 }
 
-function scaleColumn(
-  rows: Float32Array,
-  start: number,
-  weights: Float32Array,
-  { into, at, width }: { readonly into: Uint8Array; readonly at: number; readonly width: number },
+function scaleRow(
+  row: Float64Array,
+  { count, starts, weights }: Taps,
+  into: Uint8Array,
+  at: number,
 ): void {
-  for (let x = 0; x < width; x += 1) {
+  for (let x = 0; x < starts.length; x += 1) {
     let sum = 0.5
-    for (let tap = 0; tap < weights.length; tap += 1)
-      sum += (rows[start + tap * width + x] ?? 0) * (weights[tap] ?? 0)
+    let from = starts[x] ?? 0
+    let weight = x * count
+    const end = weight + count
+    for (; weight + STEP <= end; weight += STEP, from += STEP)
+      sum +=
+        (row[from] ?? 0) * (weights[weight] ?? 0) +
+        (row[from + 1] ?? 0) * (weights[weight + 1] ?? 0) +
+        (row[from + 2] ?? 0) * (weights[weight + 2] ?? 0) +
+        (row[from + 3] ?? 0) * (weights[weight + 3] ?? 0)
+    for (; weight < end; weight += 1, from += 1) sum += (row[from] ?? 0) * (weights[weight] ?? 0)
     into[at + x] = sum < 0 ? 0 : sum > 255 ? 255 : sum
   }
 }
@@ -122,12 +142,13 @@ function tapsOf(from: number, whole: number, offset: number, length: number): Ta
   const ratio = from / whole
   // Where it shrinks, the filter is as much wider, so that it sees every value.
   const stretch = Math.max(1, ratio)
-  const count = Math.min(from, Math.ceil(4 * stretch) + 1)
+  // Values at its very edge count nothing.
+  const count = Math.min(from, Math.ceil(4 * stretch))
   const starts = new Int32Array(length)
-  const weights = new Float32Array(length * count)
+  const weights = new Float64Array(length * count)
   for (let index = 0; index < length; index += 1) {
     const centre = (offset + index + 0.5) * ratio - 0.5
-    const wanted = Math.ceil(centre - 2 * stretch)
+    const wanted = Math.floor(centre - 2 * stretch) + 1
     const start = Math.max(0, Math.min(from - count, wanted))
     starts[index] = start
     let sum = 0
