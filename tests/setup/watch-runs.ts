@@ -15,7 +15,10 @@ export function watchRuns(folder: string): { readonly end: () => Taken } {
   const timer = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const taken = takenBy(pid, folder)
-      if (taken !== null) seen.set(pid, taken)
+      if (taken === null) continue
+      // A process that ends gives its memory back before its folder.
+      const before = seen.get(pid)?.peakBytes ?? 0
+      seen.set(pid, { ...taken, peakBytes: Math.max(before, taken.peakBytes) })
     }
   }, 20)
   return {
