@@ -168,8 +168,9 @@ async function saved(
   const paths: string[] = []
   for (const [index, { fileName, sizeBytes }] of files.entries()) {
     const path = join(folder, `here-${fileName}`)
+    await page.evaluate((of) => window.makeBench.offer(...of), [index, sizeBytes] as const)
     const coming = page.waitForEvent('download')
-    await page.evaluate((of) => window.makeBench.save(...of), [index, sizeBytes] as const)
+    await page.click('#save')
     await (await coming).saveAs(path)
     paths.push(path)
   }

@@ -58,14 +58,13 @@ const bench = {
       files: made.value.map(({ fileName, blob }) => ({ fileName, sizeBytes: blob.size })),
     }
   },
-  /** Saves a kept file of the edit, as a download. */
-  save: async (index: number, sizeBytes: number): Promise<void> => {
+  /** Lets the link save a kept file of the edit: a browser wants a click for each of many. */
+  offer: async (index: number, sizeBytes: number): Promise<void> => {
     const file = await bytes.open(ID, index, sizeBytes)
-    if (file === null) throw new Error('the edit is not kept')
-    const link = document.createElement('a')
+    const link = document.querySelector<HTMLAnchorElement>('#save')
+    if (file === null || link === null) throw new Error('the edit is not kept')
     link.href = URL.createObjectURL(file)
     link.download = String(index)
-    link.click()
   },
   /** Milliseconds until the moments are found; why they could not be, instead. */
   findMoments: async (source: SourceProbe): Promise<number | string> => {
