@@ -39,7 +39,10 @@ export interface TrackPlan {
 }
 
 const MAX_BOXES = 64
-const MAX_CHUNKS = 2_000_000
+/** No editor writes more into one list. */
+const MAX_EDITS = 4096
+/** Fourteen seconds of the shortest samples. */
+const MAX_THERE = 100_000
 /** ffmpeg takes no larger sample. */
 const MAX_SAMPLE_BYTES = 0x3fffffff
 /** ffprobe looks into 5 MB or 5 s of packets, of tracks that are a second apart at the most. */
@@ -47,8 +50,12 @@ const LOOKED_BYTES = 5_000_000
 const LOOKED_S = 12
 /** Edits that begin later show other packets first. */
 const EDITS_WITHIN_S = 2
-/** Two seconds of the fastest camera. */
-const MAX_THERE_BYTES = 128 * 1024 ** 2
+/** Two seconds of the fastest camera, of all tracks together. */
+export const MAX_THERE_BYTES = 128 * 1024 ** 2
+/** Of all tracks together. */
+export const MAX_CHUNKS = 2_000_000
+/** As many as an index can say the sizes of, but for PCM. */
+export const MAX_SAMPLES = 2 ** 24
 /** With these, more than the tables says what a sample is. */
 const REFUSED: ReadonlySet<string> = new Set(['senc', 'saiz', 'saio', 'stz2'])
 
@@ -127,10 +134,11 @@ function beginsEarly(index: Uint8Array, parts: readonly Box[] | null, ticksPerS:
   const table = tableIn(index, list)
   const isLong = versionOf(index, table) === 1
   const count = countIn(table, isLong ? 20 : 12)
-  const times = Array.from({ length: count ?? 0 }, (_, edit) =>
+  if (count === null || count > MAX_EDITS) return false
+  const times = Array.from({ length: count }, (_, edit) =>
     isLong ? Number(table.getBigInt64(12 + 20 * edit)) : table.getInt32(8 + 12 * edit),
   )
-  return count !== null && times.every((time) => time <= EDITS_WITHIN_S * ticksPerS)
+  return times.every((time) => time <= EDITS_WITHIN_S * ticksPerS)
 }
 
 /** Entries of so many bytes behind their number; null where the box has no room for them. */
@@ -162,15 +170,17 @@ export async function planTrack(
   // Then ffmpeg makes packets of it as of PCM, whatever it is.
   const isKept = own?.kind === 'sound' && runs === 1 && times.getUint32(8) === 1
   const frameBytes = own === undefined ? 0 : pcmBytesOf(own)
-  if (isKept !== frameBytes > 0) return null
+  if (isKept !== frameBytes > 0 || (!isKept && samples > MAX_SAMPLES)) return null
   const stored = even > 0 ? () => even : (sample: number) => sizes.getUint32(8 + 4 * sample)
   const sizeOf = isKept ? () => Math.max(even, frameBytes) : stored
   const placeOf = (chunk: number): number => placeIn(tables, chunk)
-  const firsts = await chunksOf(tables, { samples, sizeOf, size, isSeen: own !== undefined })
+  const isEven = isKept || even > 0
+  const isSeen = own !== undefined
+  const firsts = await chunksOf(tables, { samples, sizeOf, isEven, size, isSeen })
   if (firsts === null) return null
   const before = isKept ? new Float64Array(1) : bytesBefore(tables, samples, sizeOf)
   const there = before.length - 1
-  return (before[there] ?? 0) > MAX_THERE_BYTES
+  return there > MAX_THERE || (before[there] ?? 0) > MAX_THERE_BYTES
     ? null
     : { start, samples, sizeOf, isKept, there, before, firsts, placeOf }
 }
@@ -182,15 +192,17 @@ function pcmBytesOf({ stream }: FileTrack): number {
 }
 
 /** So many entries of a table are looked at before others get a turn of the event loop. */
-const AT_ONCE = 65_536
+export const AT_ONCE = 8192
 
-async function nextTurn(): Promise<void> {
+export async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
 interface Samples {
   readonly samples: number
   readonly sizeOf: (sample: number) => number
+  /** Whether all have the same size, so that not each is looked at: a day of PCM has billions. */
+  readonly isEven: boolean
   /** Of the file. */
   readonly size: number
   /** Whether its packets count, so that none may be empty. */
@@ -203,7 +215,7 @@ interface Samples {
  */
 async function chunksOf(
   tables: Tables,
-  { samples, sizeOf, size, isSeen }: Samples,
+  { samples, sizeOf, isEven, size, isSeen }: Samples,
 ): Promise<Float64Array | null> {
   const { chunks, places, isLong } = tables
   const runs = countIn(chunks, 12)
@@ -218,19 +230,21 @@ async function chunksOf(
     let place = placeIn(tables, chunk)
     if (end === sample || end > samples) return null
     if (chunk > 0 && place < placeIn(tables, chunk - 1)) return null
-    for (; sample < end; sample += 1) {
+    for (let step = isEven ? end - sample : 1; sample < end; sample += step) {
       const bytes = sizeOf(sample)
-      place += bytes
+      place += step * bytes
       if ((isSeen && bytes === 0) || bytes > MAX_SAMPLE_BYTES || place > size) return null
       if (sample % AT_ONCE === AT_ONCE - 1) await nextTurn()
     }
     firsts[chunk + 1] = end
+    if (chunk % AT_ONCE === AT_ONCE - 1) await nextTurn()
   }
   return sample === samples && run === runs - 1 ? firsts : null
 }
 
 function placeIn({ places, isLong }: Tables, chunk: number): number {
-  return isLong ? Number(places.getBigUint64(4 + 8 * chunk)) : places.getUint32(4 + 4 * chunk)
+  if (!isLong) return places.getUint32(4 + 4 * chunk)
+  return places.getUint32(4 + 8 * chunk) * 2 ** 32 + places.getUint32(8 + 8 * chunk)
 }
 
 /** Of the first samples, into which ffprobe may look: bytes before each and before the next one. */
@@ -248,7 +262,7 @@ function bytesBefore(
     }
     const seconds = at.ticks / ticksPerS
     if (seconds > EDITS_WITHIN_S + LOOKED_S || at.looked > LOOKED_BYTES) break
-    if (at.bytes > MAX_THERE_BYTES) break
+    if (at.bytes > MAX_THERE_BYTES || sample > MAX_THERE) break
     const bytes = sizeOf(sample)
     if (seconds > EDITS_WITHIN_S) at.looked += bytes
     at.bytes += bytes

@@ -88,7 +88,8 @@ export async function measurePackets(
   if (isLarge && source.onPicture === undefined) {
     const emptied = join(scratchDir, 'husk.mp4')
     try {
-      const husk = await writeHusk(path, emptied, source.tracks)
+      // A disk without room for it is no reason to refuse the file.
+      const husk = await writeHusk(path, emptied, source.tracks).catch(() => null)
       const measured =
         husk === null ? null : await survey(ffmpeg, source, { path: emptied, sizeBytes, husk })
       if (measured !== null) return measured

@@ -1,7 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { boxesIn, boxesWithin, type Box } from '#checks/boxes.ts'
 import type { FileTrack } from '#checks/ffprobe-tracks.ts'
-import { layOut, planTrack, tablesOf, type TrackPlan } from './husk-layout.ts'
+import {
+  AT_ONCE,
+  layOut,
+  MAX_CHUNKS,
+  MAX_SAMPLES,
+  MAX_THERE_BYTES,
+  nextTurn,
+  planTrack,
+  tablesOf,
+  type TrackPlan,
+} from './husk-layout.ts'
 
 /**
  * [Note: husks] The husk of an MP4 or MOV has its index and its first seconds; each later sample is
@@ -26,6 +36,10 @@ const AS_STORED = /^(?:h264|hevc|prores|aac|pcm_[suf](?:8|\d\d[bl]e))$/
 const MAX_BOXES = 64
 /** Of a day with 30 pictures a second. */
 const MAX_INDEX_BYTES = 64 * 1024 ** 2
+/** More than any list of brands has. */
+const MAX_BRAND_BYTES = 4096
+/** No camera writes as many. */
+const MAX_TRACKS = 16
 /** Boxes beside the index that say nothing of its samples. */
 const BESIDE: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide'])
 
@@ -43,7 +57,7 @@ export async function writeHusk(
   const { size } = await file.stat()
   const head = await readHead(file, size)
   const plans = head === null ? null : await planTracks(head.index, tracks, size)
-  return head === null || plans === null ? null : await write(file, to, head, plans)
+  return head === null || plans === null ? null : await write(file, to, head, plans, size)
 }
 
 interface Head {
@@ -64,6 +78,7 @@ async function readHead(file: FileHandle, size: number): Promise<Head | null> {
   if (index === undefined || more.length > 0 || !isKnown) return null
   if (index.end - index.start > MAX_INDEX_BYTES) return null
   const brand = top.find(({ type }) => type === 'ftyp')
+  if (brand !== undefined && brand.end - brand.start > MAX_BRAND_BYTES) return null
   return {
     brand: brand === undefined ? new Uint8Array() : await read(brand.start, brand.end),
     index: await read(index.start, index.end),
@@ -80,7 +95,9 @@ async function planTracks(
   const parts = Array.from(boxesIn(index, wholeOf(index).bodyStart, index.byteLength, MAX_BOXES))
   const isOdd = parts.some(({ type }) => type === 'mvex' || type === 'cmov' || type === 'rmra')
   if (isOdd || parts.at(-1)?.end !== index.byteLength) return null
+  if (parts.filter(({ type }) => type === 'trak').length > MAX_TRACKS) return null
   const plans: TrackPlan[] = []
+  const all = { chunks: 0, samples: 0, thereBytes: 0 }
   const seen = { picture: 0, sound: 0 }
   for (const trak of parts.filter(({ type }) => type === 'trak')) {
     const tables = tablesOf(index, trak)
@@ -91,6 +108,11 @@ async function planTracks(
     if (kind !== undefined) seen[kind] += 1
     const plan = await planTrack(trak.start, tables, own, size)
     if (plan === null) return null
+    all.chunks += plan.firsts.length - 1
+    all.thereBytes += plan.before[plan.there] ?? 0
+    all.samples += plan.isKept ? 0 : plan.samples
+    if (all.chunks > MAX_CHUNKS || all.samples > MAX_SAMPLES) return null
+    if (all.thereBytes > MAX_THERE_BYTES) return null
     plans.push(plan)
   }
   return seen.picture + seen.sound === tracks.length ? plans : null
@@ -104,28 +126,50 @@ async function write(
   to: string,
   { brand, index }: Head,
   plans: readonly TrackPlan[],
-): Promise<Husk> {
+  size: number,
+): Promise<Husk | null> {
   const layout = await layOut(plans)
-  const changed = (mediaAt: number): readonly Uint8Array[] =>
-    rebuilt(index, wholeOf(index), (type, trak) => {
-      const at = plans.findIndex(({ start }) => start === trak)
-      const [plan, places] = [plans[at], layout.places[at]]
-      if (plan === undefined || places === undefined) return null
-      if (type === 'stco' || type === 'co64') return placesTable(places, mediaAt)
-      return type === 'stsz' && !plan.isKept ? sizesTable(plan) : null
-    })
-  const mediaAt = brand.byteLength + bytesOf(changed(0)) + LONG_HEADER_BYTES
+  // Chunks that lie over each other.
+  if (layout.bytes > size) return null
+  const tables = plans.map((plan, at) => ({
+    ...plan,
+    places: Buffer.alloc(8 + 8 * (layout.places[at]?.length ?? 0)),
+    sizes: sizesTable(plan),
+  }))
+  const changed = rebuilt(index, wholeOf(index), (type, trak) => {
+    const own = tables.find(({ start }) => start === trak)
+    if (own === undefined) return null
+    if (type === 'stco' || type === 'co64') return boxOf('co64', [own.places])
+    return type === 'stsz' && !own.isKept ? boxOf('stsz', own.sizes) : null
+  })
+  const mediaAt = brand.byteLength + bytesOf(changed) + LONG_HEADER_BYTES
+  for (const [at, { places }] of tables.entries())
+    await writePlaces(places, layout.places[at] ?? new Float64Array(), mediaAt)
   const header = Buffer.from('\0\0\0\x01mdat\0\0\0\0\0\0\0\0', 'latin1')
   header.writeBigUInt64BE(BigInt(layout.bytes + LONG_HEADER_BYTES), 8)
   await using file = await open(to, 'wx', 0o600)
-  await file.writeFile([brand, ...changed(mediaAt), header])
+  await file.writeFile([brand, ...changed, header])
   await file.truncate(mediaAt + layout.bytes)
-  for (const { place, bytes, at } of layout.copied) {
-    const first = Buffer.alloc(bytes)
-    await from.read(first, 0, bytes, place)
-    await file.write(first, 0, bytes, mediaAt + at)
-  }
+  for (const { place, bytes, at } of layout.copied)
+    await copyBytes({ from, place }, { to: file, at: mediaAt + at }, bytes)
   return { sizeAt: (place, bytes) => layout.sizeAt(place - mediaAt, bytes) }
+}
+
+const COPIED_BYTES = 1024 ** 2
+
+async function copyBytes(
+  { from, place }: { readonly from: FileHandle; readonly place: number },
+  { to, at }: { readonly to: FileHandle; readonly at: number },
+  bytes: number,
+): Promise<void> {
+  const piece = Buffer.alloc(Math.min(bytes, COPIED_BYTES))
+  for (let done = 0; done < bytes;) {
+    const most = Math.min(piece.byteLength, bytes - done)
+    const { bytesRead } = await from.read(piece, 0, most, place + done)
+    if (bytesRead === 0) throw new Error('A file has become shorter')
+    await to.writev([piece.subarray(0, bytesRead)], at + done)
+    done += bytesRead
+  }
 }
 
 const PATH: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl'])
@@ -153,22 +197,28 @@ function rebuilt(
   )
 }
 
-function placesTable(places: Float64Array, mediaAt: number): readonly Uint8Array[] {
-  const table = Buffer.alloc(8 + 8 * places.length)
+/** In two halves each, because numbers of 64 bits take ten times as long. */
+async function writePlaces(table: Buffer, places: Float64Array, mediaAt: number): Promise<void> {
   table.writeUInt32BE(places.length, 4)
-  for (const [chunk, place] of places.entries())
-    table.writeBigUInt64BE(BigInt(mediaAt + place), 8 + 8 * chunk)
-  return boxOf('co64', [table])
+  for (let chunk = 0; chunk < places.length; chunk += 1) {
+    const place = mediaAt + (places[chunk] ?? 0)
+    table.writeUInt32BE(Math.floor(place / 2 ** 32), 8 + 8 * chunk)
+    table.writeUInt32BE(place % 2 ** 32, 12 + 8 * chunk)
+    if (chunk % AT_ONCE === AT_ONCE - 1) await nextTurn()
+  }
 }
 
-const ONE = Buffer.from([0, 0, 0, 1])
+/** Many sizes of one byte. */
+const ONES = Buffer.alloc(256 * 1024, Buffer.from([0, 0, 0, 1]))
 
 function sizesTable({ samples, there, sizeOf }: TrackPlan): readonly Uint8Array[] {
   const first = Buffer.alloc(12 + 4 * there)
   first.writeUInt32BE(samples, 8)
   for (let sample = 0; sample < there; sample += 1)
     first.writeUInt32BE(sizeOf(sample), 12 + 4 * sample)
-  return boxOf('stsz', [first, Buffer.alloc(4 * (samples - there), ONE)])
+  const rest = 4 * (samples - there)
+  const pieces = Array.from({ length: Math.floor(rest / ONES.byteLength) }, () => ONES)
+  return [first, ...pieces, ONES.subarray(0, rest % ONES.byteLength)]
 }
 
 function boxOf(type: string, body: readonly Uint8Array[]): readonly Uint8Array[] {
