@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST_OUTAGE_MS } from '#server/budgets.ts'
+import { LONGEST_OUTAGE_MS, LONGEST_REST_MS } from '#server/budgets.ts'
 import { isUnavailable } from '#server/problems.ts'
 import type { ObjectStore } from './port.ts'
 
@@ -20,13 +20,14 @@ export async function outlast<T>(
 ): Promise<T> {
   const endsAt = performance.now() + LONGEST_OUTAGE_MS
   const isWorthIt = (): boolean => performance.now() < endsAt
-  for (;;)
+  // A store that answers and still refuses is not sent the same gigabytes each two seconds.
+  for (let restMs = lookMs; ; restMs = Math.min(LONGEST_REST_MS, 2 * restMs))
     try {
       return await work()
     } catch (error) {
       signal.throwIfAborted()
       if (!isUnavailable(error) || !isWorthIt()) throw error
-      do await setTimeout(lookMs, undefined, { signal })
-      while (isWorthIt() && (await store.isAway()))
+      await setTimeout(restMs, undefined, { signal })
+      while (isWorthIt() && (await store.isAway())) await setTimeout(lookMs, undefined, { signal })
     }
 }

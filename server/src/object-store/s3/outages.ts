@@ -103,14 +103,19 @@ class Silent extends Error {
 
 /** Of a socket, and of names that cannot be found for a while. */
 const AWAY = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** Of the store, or of a balancer before it. 501 is no outage: that call will never be taken. */
-const AWAY_STATUS: ReadonlySet<unknown> = new Set([429, 500, 502, 503, 504])
+/**
+ * Of the store, or of a balancer before it; some have numbers of their own, as Cloudflare has 520 to
+ * 530. A call that is answered by 501 or 505 will never be taken, by 507 not before there is room.
+ */
+function isAwayStatus(status: number): boolean {
+  return status === 429 || (status >= 500 && ![501, 505, 507].includes(status))
+}
 
 /** Whether a call, or the body of its answer, ended because the store is away or overloaded. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, $metadata } = error as { readonly code?: unknown; readonly $metadata?: Metadata }
-  if ($metadata?.httpStatusCode !== undefined) return AWAY_STATUS.has($metadata.httpStatusCode)
+  if ($metadata?.httpStatusCode !== undefined) return isAwayStatus($metadata.httpStatusCode)
   const isOfSocket = typeof code === 'string' && AWAY.test(code)
   return isOfSocket || error.name === 'TimeoutError' || isOutage(error.cause)
 }

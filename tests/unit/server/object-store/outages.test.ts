@@ -49,6 +49,7 @@ const well: RequestListener = (_incoming, outgoing) => void outgoing.writeHead(2
 it.each([
   ['is overloaded', busy],
   ['has a balancer that does not reach it', (_in, out) => void out.writeHead(502).end('<html>No')],
+  ['has a balancer with numbers of its own', (_in, out) => void out.writeHead(522).end('<html>No')],
   ['breaks connections off', (incoming) => void incoming.socket.destroy()],
 ] satisfies [string, RequestListener][])(
   'SCL-04 a call of a store that %s is refused as unavailable, and the store counts as away until it answers',
