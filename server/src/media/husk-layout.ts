@@ -230,7 +230,8 @@ async function chunksOf(
     let place = placeIn(tables, chunk)
     if (end === sample || end > samples) return null
     if (chunk > 0 && place < placeIn(tables, chunk - 1)) return null
-    for (let step = isEven ? end - sample : 1; sample < end; sample += step) {
+    const step = isEven ? end - sample : 1
+    for (; sample < end; sample += step) {
       const bytes = sizeOf(sample)
       place += step * bytes
       if ((isSeen && bytes === 0) || bytes > MAX_SAMPLE_BYTES || place > size) return null

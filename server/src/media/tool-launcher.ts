@@ -344,6 +344,8 @@ process.on('disconnect', () => {
   rmSync(dirname(path), { recursive: true, force: true })
   process.exit()
 })
+// Systemd sends it to all processes of a service; the server ends its work, and then this one.
+process.on('SIGTERM', () => undefined)
 process.on('message', start)
 process.send({})
 `

@@ -239,7 +239,8 @@ describe('a long edit', () => {
     await hold(new Date())
     expect((await readSlotWork(server.deps, { kind: 'edits', resting: [] })).waiting).toEqual([])
     owner.goOn()
-    await rendered.finally(async () => await hold(null))
+    await expect(rendered).resolves.toBeUndefined()
+    await hold(null)
     expect(await rowOf(taskId)).toMatchObject({ status: 'succeeded', attempt: 1 })
   })
 

@@ -104,8 +104,8 @@ class Silent extends Error {
 /** Of a socket, and of names that cannot be found for a while. */
 const AWAY = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 /**
- * Of the store, or of a balancer before it; some have numbers of their own, as Cloudflare has 520 to
- * 530. A call that is answered by 501 or 505 will never be taken, by 507 not before there is room.
+ * Of the store, or of a balancer before it; some have numbers of their own, as Cloudflare has 520
+ * to 530. A call answered by 501 or 505 will never be taken, by 507 not before there is room.
  */
 function isAwayStatus(status: number): boolean {
   return status === 429 || (status >= 500 && ![501, 505, 507].includes(status))
