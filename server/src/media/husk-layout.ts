@@ -41,8 +41,8 @@ export interface TrackPlan {
 const MAX_BOXES = 64
 /** No editor writes more into one list. */
 const MAX_EDITS = 4096
-/** Fourteen seconds of the shortest samples. */
-const MAX_THERE = 100_000
+/** More than fourteen seconds of the shortest samples. */
+const MAX_THERE = 2 ** 17
 /** ffmpeg takes no larger sample. */
 const MAX_SAMPLE_BYTES = 0x3fffffff
 /** ffprobe looks into 5 MB or 5 s of packets, of tracks that are a second apart at the most. */
