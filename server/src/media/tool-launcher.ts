@@ -295,6 +295,8 @@ const { open } = require('node:fs/promises')
 const { connect } = require('node:net')
 const { dirname } = require('node:path')
 const [, path, server] = process.argv
+// What cannot be told is heard by none: that the channel has closed comes a moment later.
+const tell = (word) => process.send(word, () => undefined)
 const socketTo = (id, which) => new Promise((resolve, reject) => {
   const head = Buffer.alloc(${HEAD_BYTES})
   head.writeUInt32BE(id)
@@ -324,17 +326,17 @@ const start = async ({ id, command: [program, ...args], cwd, uid, hasInput, hand
   const files = sockets === null ? null : await allOf(handles.map(fileOf), dropFile)
   if (files === null) {
     sockets?.forEach(dropSocket)
-    return process.send({ id, isUnreachable: true })
+    return tell({ id, isUnreachable: true })
   }
   try {
     const stdio = [...(hasInput ? [] : ['ignore']), ...sockets, ...files.map(({ fd }) => fd)]
     const user = uid === null ? {} : { uid, gid: uid }
     const tool = spawn(program, args, { cwd, stdio, ...user, env, detached: true })
-    tool.once('exit', (exitCode, signal) => process.send({ id, exitCode, signal }))
-    tool.once('error', (error) => process.send({ id, code: error.code, message: error.message }))
-    if (tool.pid !== undefined) setImmediate(() => process.send({ id, pid: tool.pid }))
+    tool.once('exit', (exitCode, signal) => tell({ id, exitCode, signal }))
+    tool.once('error', (error) => tell({ id, code: error.code, message: error.message }))
+    if (tool.pid !== undefined) setImmediate(() => tell({ id, pid: tool.pid }))
   } catch ({ code = 'ERR', message }) {
-    process.send({ id, code, message })
+    tell({ id, code, message })
   } finally {
     sockets.forEach(dropSocket)
     files.forEach(dropFile)
@@ -347,5 +349,5 @@ process.on('disconnect', () => {
 // Systemd sends it to all processes of a service; the server ends its work, and then this one.
 process.on('SIGTERM', () => undefined)
 process.on('message', start)
-process.send({})
+tell({})
 `
