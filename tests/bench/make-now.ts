@@ -38,7 +38,7 @@ const SEARCH = 'moments'
 /** Encoded once and repeated: the same pictures again cost no encoder. */
 const ONCE_S = 12
 const TIMES = 5
-/** A watermark is compared for so long with its source, which shows the same pictures without. */
+/** So much of a watermark is compared with its source, which shows the same without it. */
 const COMPARED_S = 15
 
 /** Of the growth of the page's process. */

@@ -3,7 +3,7 @@ import type { EncodedPacket, InputVideoTrack, VideoSample } from 'mediabunny'
 
 /** Pictures that are in a decoder, or behind it until they are taken. */
 const MOST_AT_ONCE = 16
-/** A decoder that gives none for this long may hold more of them, and has room for another. */
+/** A decoder that gives none meanwhile may hold more of them, and has room for another. */
 const ANOTHER_MS = 100
 /** The same behind the last picture, where only the decoder's own delay is waited for. */
 const ANOTHER_AT_END_MS = 10
