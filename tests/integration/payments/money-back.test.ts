@@ -229,15 +229,19 @@ describe('money that went back', () => {
     const session = await bought(2000)
     const paymentId = session._id.replace('test_cs_', 'test_pay_')
     const { readPayment } = server.deps.payments
+    const read = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const reading = vi
       .spyOn(server.deps.payments, 'readPayment')
       .mockImplementationOnce(async (id) => {
         const facts = await readPayment(id)
+        read.resolve()
         await held.promise
         return facts
       })
     const older = settlePayment(server.deps, { paymentId })
+    // Else the newer one could be the one that is held.
+    await read.promise
     now += 1000
     await person.press(session, 'dispute', 'once')
     await settleNotices(server)
