@@ -108,6 +108,36 @@ it('REC-25 of edits that look for moments in one video, one is offered until the
   for (const lease of leases) await lease?.release()
 })
 
+it('TRU-09 an edit of a video that is held takes no place of its owner, unless it is at work', async () => {
+  const anna = await api.signUp()
+  const [held, other] = [await makeJob(anna, ['still-pack']), await makeJob(anna, ['still-pack'])]
+  for (const job of [held, other]) {
+    const { uploadRequestId } = job
+    await validateUpload(api.deps, { uploadRequestId, signal: AbortSignal.timeout(patience(30)) })
+    await order(anna, job)
+  }
+  const [taskId, next] = [held, other].map(({ tasks }) => tasks[0]?._id ?? '')
+  const hold = async (heldAt: Date | null) =>
+    await api.deps.db
+      .update(uploadRequests)
+      .set({ heldAt })
+      .where(eq(uploadRequests.id, held.uploadRequestId))
+  const offered = async () => {
+    const { waiting, running } = await readSlotWork(api.deps, { kind: 'edits', resting: [] })
+    const ids = (tasks: typeof waiting) =>
+      tasks.flatMap(({ id, userId }) => (userId === anna.userId ? [id] : []))
+    return { waiting: ids(waiting), running: ids(running) }
+  }
+  expect(await offered()).toEqual({ waiting: [taskId], running: [] })
+  await hold(new Date())
+  expect(await offered()).toEqual({ waiting: [next], running: [] })
+  const lease = await takeLease(api.deps, { taskId: taskId ?? '' })
+  expect(await offered()).toEqual({ waiting: [next], running: [taskId] })
+  await lease?.release()
+  await hold(null)
+  expect(await offered()).toEqual({ waiting: [taskId], running: [] })
+})
+
 it('TRU-03 a check that was slow waits for the slot of large files', async () => {
   const { client } = await api.signUp()
   const { _id } = await uploadFile(client, join(dir, 'clip.mp4'))

@@ -19,8 +19,9 @@ const wantsMoments = sql`(
 )`
 
 /**
- * Edits that are paid, whose video or excerpt is checked, that have not ended and do not wait for
- * their owner. `searched_id` is the upload in which they would look for moments or faces first; one
+ * Edits that are paid, whose video or excerpt is checked, that have not ended and wait neither for
+ * their owner nor for the verdict on a report; one that was begun before it goes on. After
+ * `livingLeases`. `searched_id` is the upload in which they would look for moments or faces first; one
  * of them looks, for all.
  */
 export const dueEdits = sql`
@@ -39,7 +40,8 @@ export const dueEdits = sql`
       select early.id from media_job_tasks early where early.source_upload_id is not null
         and early.status in ('created', 'started')
     )
-    and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'`
+    and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'
+    and (u.held_at is null or 'task:' || t.id in (select name from living_leases))`
 
 /**
  * Segments of edits that are made just now, but those that the worker of the edit itself makes, in
