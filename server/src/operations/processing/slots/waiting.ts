@@ -21,8 +21,8 @@ const wantsMoments = sql`(
 /**
  * Edits that are paid, whose video or excerpt is checked, that have not ended and wait neither for
  * their owner nor for the verdict on a report; one that was begun before it goes on. After
- * `livingLeases`. `searched_id` is the upload in which they would look for moments or faces first; one
- * of them looks, for all.
+ * `livingLeases`. `searched_id` is the upload in which they would look for moments or faces first;
+ * one of them looks, for all.
  */
 export const dueEdits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
