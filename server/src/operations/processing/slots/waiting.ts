@@ -20,9 +20,8 @@ const wantsMoments = sql`(
 
 /**
  * Edits that are paid, whose video or excerpt is checked, that have not ended and wait neither for
- * their owner nor for the verdict on a report; one that was begun before it goes on. After
- * `livingLeases`. `searched_id` is the upload in which they would look for moments or faces first;
- * one of them looks, for all.
+ * their owner nor for the verdict on a report; one that was begun before it goes on. `searched_id`
+ * is the upload in which they would look for moments or faces first; one of them looks, for all.
  */
 export const dueEdits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
@@ -41,7 +40,8 @@ export const dueEdits = sql`
         and early.status in ('created', 'started')
     )
     and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'
-    and (u.held_at is null or 'task:' || t.id in (select name from living_leases))`
+    and (u.held_at is null or exists (
+      select from leases where name = 'task:' || t.id and expires_at > now()))`
 
 /**
  * Segments of edits that are made just now, but those that the worker of the edit itself makes, in
