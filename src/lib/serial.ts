@@ -20,14 +20,11 @@ export function createSerial(onFailed: (thrown: unknown) => void): Serial {
  * this one. Calls that wait share a run.
  */
 export function createFollowUp<T>(work: () => Promise<T>): () => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerial(() => undefined)
   let waiting: Promise<T> | null = null
-  return () => {
-    waiting ??= last.then(() => {
+  return () =>
+    (waiting ??= inTurn(() => {
       waiting = null
       return work()
-    })
-    last = waiting.catch(() => undefined)
-    return waiting
-  }
+    }))
 }
