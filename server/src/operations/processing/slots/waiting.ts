@@ -40,8 +40,7 @@ export const dueEdits = sql`
         and early.status in ('created', 'started')
     )
     and t.status in ('created', 'started') and t.review_state is distinct from 'waiting'
-    and (u.held_at is null or exists (
-      select from leases where name = 'task:' || t.id and expires_at > now()))`
+    and (u.held_at is null or ${isLeased(sql`'task:' || t.id`)})`
 
 /**
  * Segments of edits that are made just now, but those that the worker of the edit itself makes, in
@@ -54,8 +53,8 @@ const dueSegments = sql`
   from task_segments s join media_job_tasks t on t.id = s.task_id
     join media_jobs j on j.id = t.media_job_id
     join upload_requests u on u.id = j.upload_request_id and u.held_at is null
-  where s.state in ('waiting', 'started') and t.status = 'started' and (s.has_slot or not exists (
-    select from leases where name = 'segment:' || s.id and expires_at > now()))`
+  where s.state in ('waiting', 'started') and t.status = 'started' and (s.has_slot
+    or not ${isLeased(sql`'segment:' || s.id`)})`
 
 /** Complete uploads that are not checked. */
 const checks = sql`
@@ -182,6 +181,11 @@ function taskOf({ lease, id, user_id, cost_s, ready_at, is_held }: Row): SlotTas
     isHeld: is_held,
     ...(lease.startsWith('segment:') ? { isSegment: true } : {}),
   }
+}
+
+/** Of one lease; where all are asked, `livingLeases` reads them once. */
+function isLeased(name: SQL): SQL {
+  return sql`exists (select from leases where name = ${name} and expires_at > now())`
 }
 
 function isOneOf(ids: readonly string[]): SQL {
