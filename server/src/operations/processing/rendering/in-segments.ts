@@ -26,12 +26,11 @@ import {
 } from '#server/operations/processing/tasks/segments.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'
 import { contextOf, withGiven, type Given, type Making } from './given.ts'
+import { reporter } from './reporter.ts'
 
 /** How often the worker that has the edit looks at its segments. */
 const LOOK_MS = 500
 const LEAST_LOOK_MS = 50
-/** Progress of a segment goes to the database at most this often. */
-const PROGRESS_EVERY_MS = 500
 /** Share of the progress that segments have; joining them, and the sound, have the rest. */
 const SEGMENTS_SHARE = 0.92
 
@@ -263,8 +262,12 @@ async function makeSegment(
     if (!plan.ok) return plan.error.message
     const report = progressOf(ctx, segment, overtaken)
     const { material, places } = given
-    const made = await renderPlan(ffmpeg, plan.value, material, places, signal, report)
-    if (!made.ok) return made.error.detail
+    try {
+      const made = await renderPlan(ffmpeg, plan.value, material, places, signal, report)
+      if (!made.ok) return made.error.detail
+    } finally {
+      await report.settled()
+    }
     await storeSegment(ctx, segment, join(folder, SEGMENT_FILE), signal)
     return null
   })
@@ -286,22 +289,13 @@ async function storeSegment(
   if (!isOwn) await ctx.store.remove(objectKey)
 }
 
-/** Stores the progress of a segment from time to time, and ends it where it is no longer wanted. */
-function progressOf(
-  ctx: Ctx,
-  segment: SegmentRow,
-  overtaken: AbortController,
-): (ratio: number) => void {
-  let lastAt = 0
-  return (ratio) => {
-    const now = performance.now()
-    if (now - lastAt < PROGRESS_EVERY_MS) return
-    lastAt = now
-    saveSegment(ctx, segment, { progressRatio: Math.min(0.99, ratio) }).then(
-      (isOwn) => {
-        if (!isOwn) overtaken.abort(new Error('The segment is no longer wanted'))
-      },
-      (error: unknown) => ctx.log.warn('progress-not-saved', { taskId: segment.taskId, error }),
-    )
-  }
+/** Stores the progress of a segment, and ends it where it is no longer wanted. */
+function progressOf(ctx: Ctx, segment: SegmentRow, overtaken: AbortController) {
+  return reporter(
+    async (ratio) => {
+      if (!(await saveSegment(ctx, segment, { progressRatio: Math.min(0.99, ratio) })))
+        overtaken.abort(new Error('The segment is no longer wanted'))
+    },
+    (error) => ctx.log.warn('progress-not-saved', { taskId: segment.taskId, error }),
+  )
 }

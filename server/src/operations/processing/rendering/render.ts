@@ -18,12 +18,10 @@ import {
 } from '#server/operations/processing/tasks/claim.ts'
 import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
 import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
+import { reporter } from './reporter.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
 import { searchTaskFaces } from './search-task.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'
-
-/** Progress goes to the database at most this often. */
-const PROGRESS_EVERY_MS = 500
 
 /**
  * Makes one paid edit, or the search before its review, unless another process is making it.
@@ -178,35 +176,4 @@ async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure
     failure: { message: failure.message, supportLog: failure.detail },
   })
   await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
-}
-
-interface Reporter {
-  (ratio: number): void
-  settled(): Promise<void>
-}
-
-/** Sends the newest value, one at a time, at most every PROGRESS_EVERY_MS. */
-function reporter(
-  send: (ratio: number) => Promise<void>,
-  onError: (error: unknown) => void,
-): Reporter {
-  let best = 0
-  let lastAt = 0
-  let sending: Promise<void> | null = null
-  const report = (ratio: number): void => {
-    best = Math.max(best, ratio)
-    const now = performance.now()
-    if (sending !== null || now - lastAt < PROGRESS_EVERY_MS) return
-    lastAt = now
-    sending = send(best)
-      .catch(onError)
-      .finally(() => {
-        sending = null
-      })
-  }
-  return Object.assign(report, {
-    settled: async () => {
-      await sending
-    },
-  })
 }
