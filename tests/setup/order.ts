@@ -45,6 +45,18 @@ export async function payFor(client: TestClient, mediaJobId: string): Promise<vo
     throw new Error(`Paying answered ${paid.status}: ${JSON.stringify(paid.body)}`)
 }
 
+/** A watermark of an upload, asked for and paid. */
+export async function paidWatermark(
+  client: TestClient,
+  uploadRequestId: string,
+): Promise<{ readonly jobId: string; readonly taskId: string }> {
+  const job = await requestEdits(client, uploadRequestId, [
+    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
+  ])
+  await payFor(client, job._id)
+  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
+}
+
 /** The job as it is now. */
 export async function fetchJob(client: TestClient, id: string): Promise<MediaJob> {
   return (await client.get<{ mediaJob: MediaJob }>(`/v1/media-jobs/${id}`)).body.mediaJob

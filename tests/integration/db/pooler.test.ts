@@ -18,7 +18,7 @@ import { freePort } from '#tests/setup/free-port.ts'
 import { keptRuns } from '#tests/setup/kept-runs.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { withoutFaces, withoutSearches } from '#tests/setup/no-searches.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
 
@@ -129,11 +129,8 @@ async function makeEdit(client: TestClient, clip: string): Promise<void> {
     (await client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}`)).body
       .uploadRequest.state
   await expect.poll(state, { timeout: patience(60) }).toBe('validated')
-  const job = await requestEdits(client, _id, [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
-  await payFor(client, job._id)
-  const status = async () => (await fetchJob(client, job._id)).tasks[0]?.status
+  const { jobId } = await paidWatermark(client, _id)
+  const status = async () => (await fetchJob(client, jobId)).tasks[0]?.status
   await expect.poll(status, { timeout: patience(60) }).toBe('succeeded')
 }
 

@@ -17,7 +17,7 @@ import { isLeased, takeLease } from '#server/operations/core/lease.ts'
 import { renderLeased, renderTask } from '#server/operations/processing/rendering/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { startWorker as startWorkerOf } from '#tests/setup/worker.ts'
@@ -47,13 +47,8 @@ async function startWorker(): Promise<ChildProcess> {
   return worker
 }
 
-async function paidTask(clip: string): Promise<{ jobId: string; taskId: string }> {
-  const job = await requestEdits(me.client, await uploadChecked(me.client, join(dir, clip)), [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
-  await payFor(me.client, job._id)
-  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
-}
+const paidTask = async (clip: string) =>
+  await paidWatermark(me.client, await uploadChecked(me.client, join(dir, clip)))
 const rowOf = async (taskId: string) =>
   (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
 /** Waits until an attempt of a task has made something. */

@@ -14,7 +14,7 @@ import { readSpeeds } from '#server/operations/processing/speeds/speeds.ts'
 import { claimSegment, saveSegment } from '#server/operations/processing/tasks/segments.ts'
 import { createRenderSlots } from '#server/operations/workflows/slot-work.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { movingClip, streamsOf, worstTime } from '#tests/setup/segment-figures.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -64,13 +64,7 @@ async function sayWorkers(count: number, ended: readonly string[] = []): Promise
     })
 }
 
-async function paidTask(): Promise<{ jobId: string; taskId: string }> {
-  const job = await requestEdits(me.client, uploadId, [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
-  await payFor(me.client, job._id)
-  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
-}
+const paidTask = async () => await paidWatermark(me.client, uploadId)
 const rowOf = async (taskId: string) =>
   (await server.deps.db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId)))[0]
 const segmentsOf = async (taskId: string): Promise<readonly SegmentRow[]> =>

@@ -13,7 +13,7 @@ import { unavailable } from '#server/problems.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import type { TestAnswer } from '#tests/setup/client.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
@@ -45,13 +45,7 @@ function beAway(...calls: readonly (keyof ObjectStore)[]): void {
     )
 }
 
-async function paid(): Promise<{ readonly jobId: string; readonly taskId: string }> {
-  const job = await requestEdits(me.client, video, [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
-  await payFor(me.client, job._id)
-  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
-}
+const paid = async () => await paidWatermark(me.client, video)
 
 it('SCL-04 an edit waits for a store that is away, before it begins and with what it has made, and loses no attempt; its download is refused with a time meanwhile', async () => {
   const { jobId, taskId } = await paid()

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { likenessTo, movingClip, streamsOf, worstTime } from '#tests/setup/segment-figures.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -40,13 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function paidTask(): Promise<{ jobId: string; taskId: string }> {
-  const job = await requestEdits(me.client, uploadId, [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
-  await payFor(me.client, job._id)
-  return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
-}
+const paidTask = async () => await paidWatermark(me.client, uploadId)
 
 async function resultOf(jobId: string): Promise<string> {
   const [output] = (await fetchJob(me.client, jobId)).tasks[0]?.outputs ?? []
