@@ -51,7 +51,7 @@ export async function openHiddenScenes(
       const { isRevealed, ids } = now.current()
       if (!isSame(ids, next.ids)) now.become({ ...next, isRevealed })
     },
-    // The database was taken away; nothing of it is shown any more.
+    // It is asked again; until then what was known stays hidden.
     error: () => undefined,
   })
   db.on('close', () => {
