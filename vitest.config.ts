@@ -5,10 +5,17 @@ import { defineConfig } from 'vitest/config'
 import { runs } from './tests/seeds.ts'
 import { patience } from './tests/setup/patience.ts'
 
+/**
+ * A worker of tests makes many objects that are soon gone. With room for them it clears up less
+ * often, which takes 6 to 10 % of its processor time.
+ */
+const execArgv = ['--min-semi-space-size=64', '--max-semi-space-size=64']
+
 /** Contract and integration tests, beside a PostgreSQL. */
 export const integration = {
   name: 'integration',
   isolate: false,
+  execArgv,
   include: ['tests/{contract,integration}/**/*.test.ts'],
   globalSetup: ['tests/setup/postgres.ts'],
   setupFiles: [
@@ -42,6 +49,7 @@ export default defineConfig({
           // No file here leaves anything in a module or a global, so a worker loads what they share
           // only once.
           isolate: false,
+          execArgv,
           setupFiles: [
             // Before the first file loads Dexie, which looks for IndexedDB only then.
             'fake-indexeddb/auto',
