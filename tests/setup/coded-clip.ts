@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Stretch } from '#recipes/stretch.ts'
 import { HEIGHT, readTimeCode, WIDTH } from '#tests/bench/edits/time-code.ts'
 import { kept } from './kept.ts'
 import { ffmpeg } from './render-plan.ts'
+import { printedBy } from './run-tool.ts'
 
 /** Of the bar code at the lower edge. */
 const CODE_ROWS = 12
@@ -46,12 +45,11 @@ export async function makeCodedClip(path: string, seconds: number): Promise<void
 
 /** The codes of the pictures of a video or of an image, null where two are mixed. */
 export async function codesOf(path: string, filters = 'null'): Promise<(number | null)[]> {
-  const { stdout } = await promisify(execFile)(
+  const { stdout } = await printedBy(
     'ffmpeg',
     `-v error -i ${path} -vf ${filters},scale=${WIDTH}:${HEIGHT}:flags=area -pix_fmt gray -f rawvideo -`.split(
       ' ',
     ),
-    { encoding: 'buffer', maxBuffer: 1 << 28 },
   )
   const size = WIDTH * HEIGHT
   return Array.from({ length: stdout.length / size }, (_, index) =>

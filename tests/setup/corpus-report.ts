@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import type { CorpusFile } from '#tests/fixtures/media-corpus.ts'
@@ -8,8 +6,8 @@ import type { DevicePage } from '#tests/setup/device-page.ts'
 import { findingCopy } from '#src/components/problem/probe-copy.ts'
 import type { ProblemCopy } from '#src/components/problem/problem-words.ts'
 import { toFileProbe, type FileProbe } from '#server/media/file-probe.ts'
+import { runTool } from './run-tool.ts'
 
-const run = promisify(execFile)
 /** Containers round lengths to their own ticks. */
 const DURATION_TOLERANCE_MS = 20
 /** Share. */
@@ -90,7 +88,7 @@ interface NativeStream {
 }
 
 async function ffprobe(path: string): Promise<Native> {
-  const { stdout } = await run('ffprobe', [
+  const { stdout } = await runTool('ffprobe', [
     '-v',
     'error',
     '-print_format',

@@ -1,8 +1,7 @@
 /** Small films of the kinds that cameras and programs make, each of 36 seconds. */
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { SourceProbe } from '#recipes/types.ts'
 import { keptClip } from './kept.ts'
+import { runTool } from './run-tool.ts'
 
 export const SECONDS = 36
 export const words = (text: string): readonly string[] => text.split(' ')
@@ -106,6 +105,6 @@ export async function described(path: string): Promise<readonly string[]> {
   const entries =
     'format=start_time,duration:stream=codec_type,id,start_time,duration,avg_frame_rate,r_frame_rate,has_b_frames,width,height:stream_side_data=rotation'
   const args = ['-v', 'error', '-show_entries', entries, '-of', 'compact', path]
-  const { stdout } = await promisify(execFile)('ffprobe', args)
+  const { stdout } = await runTool('ffprobe', args)
   return stdout.split('\n').filter((line) => line !== '' && !line.includes('codec_type=data'))
 }

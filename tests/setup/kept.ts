@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { access, cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { hashInputs } from '#scripts/input-hash.ts'
 import { projectRoot } from '#server/project-root.ts'
+import { runTool } from './run-tool.ts'
 
 const CACHE = join(projectRoot, 'node_modules/.cache/onecut')
 
@@ -48,7 +47,7 @@ export async function keptClip(name: string, args: readonly string[]): Promise<s
   )
   const folder = await kept('clips', [name, ...ingredients], async (own) => {
     const common = ['-nostdin', '-v', 'error', '-y']
-    await promisify(execFile)('ffmpeg', [...common, ...args, join(own, name)])
+    await runTool('ffmpeg', [...common, ...args, join(own, name)])
   })
   return join(folder, name)
 }
@@ -75,7 +74,7 @@ const codeDigests = new Map<string, Promise<string>>()
 let version: Promise<string> | null = null
 /** Its version, how it was built, and its libraries. */
 async function ffmpegVersion(): Promise<string> {
-  version ??= promisify(execFile)('ffmpeg', ['-version']).then(({ stdout }) => stdout)
+  version ??= runTool('ffmpeg', ['-version']).then(({ stdout }) => stdout)
   return await version
 }
 

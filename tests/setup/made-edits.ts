@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright'
 import { findRecipe } from '#recipes/presets.ts'
 import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
@@ -14,8 +12,7 @@ import { openDevicePage, startChromium, type DevicePage } from './device-page.ts
 import { keptClip } from './kept.ts'
 import { renderKept } from './kept-render.ts'
 import { ffmpeg } from './render-plan.ts'
-
-const run = promisify(execFile)
+import { printedBy, runTool } from './run-tool.ts'
 
 const SOUND = 'tremolo=f=0.7:d=0.9[a]'
 const CODECS = '-pix_fmt yuv420p -c:v libx264 -preset ultrafast -crf 23 -c:a aac -ac 2'
@@ -280,7 +277,7 @@ export async function shareAtPlace(path: string, other: string): Promise<number>
 async function greys(path: string): Promise<Uint8Array> {
   const scaled = `scale=${SMALL.width}:${SMALL.height}:flags=area,format=gray`
   const args = ['-v', 'error', '-i', path, '-vf', scaled, '-f', 'rawvideo', '-']
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e9 })
+  const { stdout } = await printedBy('ffmpeg', args)
   return stdout
 }
 
@@ -310,7 +307,7 @@ export async function likenessOf(
     'null',
     '-',
   ]
-  const { stderr } = await run('ffmpeg', args)
+  const { stderr } = await runTool('ffmpeg', args)
   const of = (plane: string): number =>
     Number(new RegExp(`SSIM.* ${plane}:([\\d.]+)`).exec(stderr)?.[1] ?? 0)
   return { Y: of('Y'), U: of('U'), V: of('V') }
@@ -319,7 +316,7 @@ export async function likenessOf(
 /** Of the picture that differs most from that of the other video: PSNR of its brightness, in dB. */
 export async function poorestLikeness(path: string, other: string): Promise<number> {
   const args = ['-v', 'info', '-i', path, '-i', other, '-lavfi', '[0:v][1:v]psnr=stats_file=-']
-  const { stdout } = await run('ffmpeg', [...args, '-f', 'null', '-'], { maxBuffer: 1e8 })
+  const { stdout } = await runTool('ffmpeg', [...args, '-f', 'null', '-'])
   const pictures = [...stdout.matchAll(/psnr_y:([\d.]+|inf)/g)]
   return Math.min(...pictures.map(([, decibels]) => (decibels === 'inf' ? 99 : Number(decibels))))
 }
@@ -331,7 +328,7 @@ export async function packetsOf(
 ): Promise<readonly { readonly pts_time?: string; readonly data_hash?: string }[]> {
   const wanted = ['-show_entries', 'packet=pts_time,data_hash', '-show_data_hash', 'md5']
   const args = ['-v', 'error', '-of', 'json', '-select_streams', `${stream}:0`, ...wanted, path]
-  const { stdout } = await run('ffprobe', args, { maxBuffer: 1e8 })
+  const { stdout } = await runTool('ffprobe', args)
   return (JSON.parse(stdout) as { packets: { pts_time?: string; data_hash?: string }[] }).packets
 }
 
@@ -368,7 +365,7 @@ export async function lagsMs(
 
 async function samples(path: string): Promise<Float32Array> {
   const args = `-v error -i ${path} -vn -ac 1 -ar ${RATE} -f f32le -`.split(' ')
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e9 })
+  const { stdout } = await printedBy('ffmpeg', args)
   return new Float32Array(Uint8Array.from(stdout).buffer)
 }
 
@@ -379,7 +376,7 @@ export interface Inspected {
 
 export async function inspect(path: string): Promise<Inspected> {
   const args = `-v error -of json -show_streams -show_format ${path}`.split(' ')
-  const { stdout } = await run('ffprobe', args)
+  const { stdout } = await runTool('ffprobe', args)
   return JSON.parse(stdout) as Inspected
 }
 

@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { keptClip } from './kept.ts'
+import { testLauncher } from './run-tool.ts'
 
 /** Looked for once a process: trying its confinement costs two programs. */
 let known: Promise<Ffmpeg> | null = null
@@ -22,7 +23,7 @@ async function findFfmpeg(): Promise<Ffmpeg> {
     dataDir: tmpdir(),
   })
   if ('code' in found) throw new Error(found.message)
-  return found.ffmpeg
+  return { ...found.ffmpeg, launcher: testLauncher }
 }
 
 /**

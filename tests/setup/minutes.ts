@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { makeClip } from './media.ts'
+import { runTool } from './run-tool.ts'
 
 /**
  * A video of exactly so many minutes: the same 20 s one after the other, whose sound outlasts the
@@ -14,6 +13,6 @@ export async function makeMinutes(path: string, minutes: number): Promise<void> 
   await makeClip(clip, 20, { size: '128x72', output: ['-vf', 'framestep=5', ...coded] })
   await writeFile(list, `file '${clip}'\nduration 20\n`.repeat(minutes * 3))
   const joined = ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', path]
-  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...joined])
+  await runTool('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...joined])
   for (const each of [clip, list]) await rm(each)
 }

@@ -1,13 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import type { PlannedOutput, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { OddSource } from '#tests/fixtures/odd-sources/kinds.ts'
-
-const run = promisify(execFile)
+import { runTool } from './run-tool.ts'
 
 /** One finished file and all that says how it should be. */
 interface Result {
@@ -183,7 +181,7 @@ interface Facts {
 export async function shownOf(path: string): Promise<string> {
   const all = '-show_format -show_streams -show_chapters -show_frames -read_intervals %+#1'
   const args = ['-v', 'error', '-print_format', 'json', ...all.split(' '), path]
-  return (await run('ffprobe', args)).stdout
+  return (await runTool('ffprobe', args)).stdout
 }
 
 function factsIn(text: string): Facts {
@@ -211,7 +209,7 @@ export async function decodingErrors(paths: readonly string[]): Promise<string> 
   const inputs = paths.flatMap((path) => ['-i', path])
   const maps = paths.flatMap((_, index) => ['-map', String(index)])
   const args = ['-nostdin', '-v', 'error', ...inputs, ...maps, '-f', 'null', '-']
-  return (await run('ffmpeg', args)).stderr
+  return (await runTool('ffmpeg', args)).stderr
 }
 
 /** What one run of ffmpeg over all of a file says. */

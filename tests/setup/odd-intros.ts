@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readdir, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { AssetSource, SourceProbe } from '#recipes/types.ts'
@@ -14,8 +12,7 @@ import { keptJson, keptPlan, SEARCH } from './kept-render.ts'
 import { testFfmpeg } from './media.ts'
 import { patience } from './patience.ts'
 import { rawPictures } from './raw-pictures.ts'
-
-const run = promisify(execFile)
+import { printedBy, runTool } from './run-tool.ts'
 
 const RATE = 30
 /** Half of them; the others are outros. Ten fit on each side. */
@@ -203,7 +200,7 @@ async function headersOf(edit: string): Promise<ReadonlySet<string>> {
   const maps = pieces.flatMap((_, index) => ['-map', `${index}:v`])
   const hashed = '-c copy -frames:v 1 -f framemd5 -'.split(' ')
   const args = ['-nostdin', '-v', 'error', ...inputs, ...maps, ...hashed]
-  const { stdout } = await run('ffmpeg', args)
+  const { stdout } = await runTool('ffmpeg', args)
   const hashes = [...stdout.matchAll(/^#extradata.*?([0-9a-f]{32})$/gm)].map(
     ([, hash = '']) => hash,
   )
@@ -230,11 +227,19 @@ async function flashesOf(path: string): Promise<readonly number[]> {
 }
 
 async function beepsOf(path: string): Promise<readonly number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-v', 'error', '-i', path, '-ac', '1', '-ar', '8000', '-f', 's16le', '-'],
-    { encoding: 'buffer', maxBuffer: 64 << 20 },
-  )
+  const { stdout } = await printedBy('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-ac',
+    '1',
+    '-ar',
+    '8000',
+    '-f',
+    's16le',
+    '-',
+  ])
   const window = 40
   const levels = Array.from({ length: Math.floor(stdout.length / 2 / window) }, (_, index) =>
     Math.max(

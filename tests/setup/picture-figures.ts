@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { BITS, OF_WHICH_ONE_IS_LEFT_OUT, PATCHES } from './picture-sources.ts'
 import { rawPictures } from './raw-pictures.ts'
-
-const run = promisify(execFile)
+import { runTool } from './run-tool.ts'
 
 /** The share of pictures, 0 to 1, that show two fields of different times at once. */
 export async function combedShare(path: string): Promise<number> {
-  const { stderr } = await run('ffmpeg', [
+  const { stderr } = await runTool('ffmpeg', [
     '-nostats',
     '-i',
     path,

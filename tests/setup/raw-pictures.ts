@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { printedBy } from './run-tool.ts'
 
 /** Which pictures of a video; left out, all of them. */
 export interface Which {
@@ -18,20 +17,16 @@ export async function rawPictures(
   filter: string,
   { fromS, count }: Which = {},
 ): Promise<Buffer> {
-  const { stdout } = await promisify(execFile)(
-    'ffmpeg',
-    [
-      ...'-nostdin -v error'.split(' '),
-      ...(fromS === undefined ? [] : ['-ss', String(fromS)]),
-      '-i',
-      path,
-      '-an',
-      '-vf',
-      filter,
-      ...(count === undefined ? [] : ['-frames:v', String(count)]),
-      ...'-fps_mode passthrough -f rawvideo -'.split(' '),
-    ],
-    { encoding: 'buffer', maxBuffer: 1 << 30 },
-  )
+  const { stdout } = await printedBy('ffmpeg', [
+    ...'-nostdin -v error'.split(' '),
+    ...(fromS === undefined ? [] : ['-ss', String(fromS)]),
+    '-i',
+    path,
+    '-an',
+    '-vf',
+    filter,
+    ...(count === undefined ? [] : ['-frames:v', String(count)]),
+    ...'-fps_mode passthrough -f rawvideo -'.split(' '),
+  ])
   return stdout
 }

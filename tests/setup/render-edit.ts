@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
@@ -13,6 +11,7 @@ import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { resolveFfmpeg } from '#server/media/resolve.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
 import { watchRuns, type Taken } from './watch-runs.ts'
+import { runTool } from './run-tool.ts'
 
 /** One edit of one source as a server makes it, and its cost without the search for moments. */
 export interface RenderedEdit extends Taken {
@@ -124,6 +123,6 @@ export async function costOfCommand(args: readonly string[], name: string): Prom
   const folder = mkdtempSync(join(tmpdir(), 'onecut-bench-by-hand-'))
   const watch = watchRuns(folder)
   const all = ['-nostdin', '-v', 'error', '-y', ...args, join(folder, name)]
-  await promisify(execFile)('ffmpeg', all)
+  await runTool('ffmpeg', all)
   return watch.end()
 }

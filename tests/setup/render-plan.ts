@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { PICTURES, searchMoments } from '#recipes/analysis.ts'
 import { printArgs, type PathOf } from '#recipes/print-args.ts'
 import { gainAfter, loudnessIn } from '#recipes/loudness.ts'
@@ -11,8 +9,7 @@ import { runProgram } from '#server/media/run-program.ts'
 import { keptRuns } from './kept-runs.ts'
 import { mediaTools } from './look-around.ts'
 import { patience } from './patience.ts'
-
-const run = promisify(execFile)
+import { runTool } from './run-tool.ts'
 
 /** Where a test keeps the files of a plan. */
 export interface RenderPlaces {
@@ -28,9 +25,7 @@ export interface RenderPlaces {
  * ffmpeg's own message.
  */
 export async function ffmpeg(args: readonly string[]): Promise<string> {
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], {
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  const { stdout } = await runTool('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
   return stdout
 }
 

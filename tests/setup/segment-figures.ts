@@ -1,8 +1,6 @@
 /** An edit that is made whole and in segments, and what shows that both are the same. */
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { findRecipe } from '#recipes/presets.ts'
 import { divide, SEGMENT_FILE, segmentName } from '#recipes/segments.ts'
 import type { AssetSource, Divided, PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -10,8 +8,7 @@ import { boundedStep } from '#server/media/bounds.ts'
 import { payloads, probe, SECRET } from '#tests/fixtures/probes.ts'
 import { keptClip } from './kept.ts'
 import { renderPlan } from './render-plan.ts'
-
-const run = promisify(execFile)
+import { runTool } from './run-tool.ts'
 
 export interface MovingClip {
   readonly path: string
@@ -102,15 +99,13 @@ export async function streamsOf(path: string): Promise<{
 }> {
   const facts = 'codec_name,profile,width,height,pix_fmt,time_base,start_pts,nb_frames,r_frame_rate'
   const shown = ['-select_streams', 'v:0', '-show_entries', `packet=pts:stream=${facts}`]
-  const { stdout } = await run('ffprobe', ['-v', 'error', '-of', 'json', ...shown, path], {
-    maxBuffer: 1 << 28,
-  })
+  const { stdout } = await runTool('ffprobe', ['-v', 'error', '-of', 'json', ...shown, path])
   const { packets, streams } = JSON.parse(stdout) as {
     packets: readonly { pts: number }[]
     streams: unknown
   }
   const copied = '-map 0:a? -c copy -f framemd5 -'.split(' ')
-  const sound = await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...copied])
+  const sound = await runTool('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, ...copied])
   return {
     facts: streams,
     pictureTimes: packets.map(({ pts }) => pts).toSorted((a, b) => a - b),
@@ -129,6 +124,6 @@ export function worstTime(one: readonly number[], other: readonly number[]): num
 export async function likenessTo(path: string, other: string): Promise<number> {
   const graph = '[1:v][0:v]scale2ref=flags=bicubic[b][a];[a]setpts=N[c];[b]setpts=N[d];[c][d]ssim'
   const compared = ['-i', path, '-i', other, '-lavfi', graph, '-f', 'null', '-']
-  const { stderr } = await run('ffmpeg', ['-nostdin', '-v', 'info', ...compared])
+  const { stderr } = await runTool('ffmpeg', ['-nostdin', '-v', 'info', ...compared])
   return Number(/SSIM .*All:([0-9.]+)/.exec(stderr)?.[1] ?? Number.NaN)
 }

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { GROUNDS, GROUND_PICTURES } from './picture-sources.ts'
 import { rawPictures } from './raw-pictures.ts'
-
-const run = promisify(execFile)
+import { runTool } from './run-tool.ts'
 
 /** How long the text is at each place, and how long of that it rests there. */
 const STAY_S = 8
@@ -122,7 +119,7 @@ async function printed(
 ): Promise<readonly { readonly atS: number; readonly value: number }[]> {
   const filter = `${graph},metadata=print:key=lavfi.${key}:file=-`
   const args = ['-nostdin', '-v', 'error', ...inputs, '-an', '-lavfi', filter, '-f', 'null', '-']
-  const { stdout } = await run('ffmpeg', args, { maxBuffer: 64 << 20 })
+  const { stdout } = await runTool('ffmpeg', args)
   const lines = stdout.matchAll(/pts_time:([\d.]+)\s+lavfi\.[\w.]+=([\d.]+)/g)
   return [...lines].map(([, atS, value]) => ({ atS: Number(atS), value: Number(value) }))
 }

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, truncate, writeFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDevicePage, type DevicePage } from '#tests/setup/device-page.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import type {} from '#tests/fixtures/device-page/main.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 let device: DevicePage
 let folder: string
@@ -40,7 +38,7 @@ beforeAll(async () => {
     'aac',
   )
   await made('sound.m4a', '-c:a', 'aac')
-  await run('ffmpeg', [
+  await runTool('ffmpeg', [
     '-v',
     'error',
     '-y',

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loudnessIn, LOUDNESS_METER } from '#recipes/loudness.ts'
 import type {} from '#tests/fixtures/device-page/main.ts'
@@ -12,8 +10,8 @@ import {
   type PreviewedEdit,
 } from '#tests/setup/browser-previews.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 let previews: BrowserPreviews
 beforeAll(async () => {
   previews = await openBrowserPreviews()
@@ -26,7 +24,7 @@ afterAll(() => previews.close())
  */
 async function differenceDb(a: string, b: string): Promise<number> {
   const graph = '[1:a]volume=-1[b];[0:a][b]amix=inputs=2:normalize=0,volumedetect'
-  const { stderr } = await run('ffmpeg', [
+  const { stderr } = await runTool('ffmpeg', [
     '-v',
     'info',
     '-i',

@@ -1,15 +1,14 @@
 import { attestation } from '#tests/setup/order.ts'
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeClip } from '#tests/setup/media.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, sendParts, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 import type { TestAnswer, TestClient } from '#tests/setup/client.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
 interface Refusal {
   readonly error: {
@@ -32,7 +31,7 @@ beforeAll(async () => {
   await makeClip(join(folder, 'index-last.mp4'), 3, {
     output: ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
   })
-  await promisify(execFile)('ffmpeg', [
+  await runTool('ffmpeg', [
     '-v',
     'error',
     '-f',

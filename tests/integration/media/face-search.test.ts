@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxesAt, coverOf } from '#recipes/face-cover/cover.ts'
 import type { Cover, FaceFinding } from '#recipes/face-cover/types.ts'
@@ -22,6 +20,7 @@ import {
   makeThreeFaces,
   WIDTH,
 } from '#tests/setup/three-faces.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
 const source = probe({
   durationMs: 800,
@@ -193,10 +192,8 @@ async function coverFound(file: string, of: SourceProbe = source): Promise<Cover
 }
 
 const nothingDecided = { uncovered: [], added: [], wholly: [] }
-const run = promisify(execFile)
-
 /** How long a video is. */
 async function secondsOf(file: string): Promise<number> {
   const words = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file]
-  return Number((await run('ffprobe', words)).stdout)
+  return Number((await runTool('ffprobe', words)).stdout)
 }

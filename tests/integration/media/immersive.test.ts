@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recipes } from '#recipes/presets.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -12,8 +10,8 @@ import { dolbyVision, VR180, withPictureBoxes } from '#tests/fixtures/picture-bo
 import { payloads, SECRET } from '#tests/fixtures/probes.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const never = new AbortController().signal
 const words = (text: string): readonly string[] => text.split(' ')
 const PICTURE = '-f lavfi -i testsrc2=size=320x160:rate=15:duration=2'
@@ -50,7 +48,7 @@ const check = async (path: string, purpose: 'media-job' | 'media-asset' = 'media
 /** What ffprobe says of how to look at a picture. */
 async function viewOf(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const show = '-show_entries stream_side_data -select_streams v -of json'
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...words(show), path])
+  const { stdout } = await runTool('ffprobe', ['-v', 'error', ...words(show), path])
   const { streams } = JSON.parse(stdout) as {
     streams: { side_data_list?: Record<string, unknown>[] }[]
   }
@@ -124,7 +122,7 @@ describe('a VR180 video', () => {
     const [file = ''] = await render(slug)
     expect(await viewOf(file)).toMatchObject(HALF_SPHERE)
     expect((await readFile(file)).includes('SecretCamera')).toBe(false)
-    const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'])
+    const { stderr } = await runTool('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'])
     expect(stderr).toBe('')
   })
 
@@ -135,7 +133,14 @@ describe('a VR180 video', () => {
 
   it('SRC-04 is recognised in Matroska too', async () => {
     const path = join(folder, 'scene.mkv')
-    await run('ffmpeg', ['-v', 'error', '-i', vr180, ...words('-c copy -strict unofficial'), path])
+    await runTool('ffmpeg', [
+      '-v',
+      'error',
+      '-i',
+      vr180,
+      ...words('-c copy -strict unofficial'),
+      path,
+    ])
     expect(await known(path)).toMatchObject({ immersiveTrack: 1 })
   })
 })
@@ -159,7 +164,7 @@ describe('Dolby Vision', () => {
       expect(checked.ok ? null : checked.error.message).toBe(REFUSED)
     }
     const matroska = join(folder, 'five.mkv')
-    await run('ffmpeg', [
+    await runTool('ffmpeg', [
       '-v',
       'error',
       '-i',

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
@@ -10,8 +8,8 @@ import { analyseMoments } from '#server/media/analyse.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const SCENE_S = 5
 /** Black at two places, so that what is left is little more than the edits show. */
 const SCENES = [
@@ -34,7 +32,7 @@ beforeAll(async () => {
   const all = SCENES.map((_, at) => `[p${at}]`).join('')
   const graph = `${alike}${all}concat=n=${SCENES.length}[v]`
   const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25']
-  await run(
+  await runTool(
     'ffmpeg',
     [
       '-nostdin',

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
-
-const run = promisify(execFile)
+import { runTool } from '#tests/setup/run-tool.ts'
 
 const streamSchema = v.looseObject({
   codec_type: v.string(),
@@ -29,7 +26,7 @@ export interface Streams {
 
 /** Reads a finished file with ffprobe; rejects when it is not there. */
 export async function streamsOf(path: string | undefined): Promise<Streams> {
-  const { stdout } = await run('ffprobe', [
+  const { stdout } = await runTool('ffprobe', [
     '-v',
     'error',
     '-print_format',
@@ -65,22 +62,18 @@ export async function similarity(preview: Place, edit: Place, lengthS: number): 
   const cut = (atS: number): string =>
     `trim=start=${Math.max(0, atS - 0.005).toFixed(6)}:duration=${lengthS.toFixed(3)},setpts=N/30/TB`
   const graph = `[0:v]${cut(preview.atS)},format=yuv420p[p];[1:v]${cut(edit.atS)}[large];[large][p]scale2ref=flags=bicubic[small][q];[small]format=yuv420p[e];[q][e]ssim=shortest=1`
-  const { stderr } = await run(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-i',
-      preview.path ?? '',
-      '-i',
-      edit.path ?? '',
-      '-filter_complex',
-      graph,
-      '-f',
-      'null',
-      '-',
-    ],
-    { maxBuffer: 64 * 1024 * 1024 },
-  )
+  const { stderr } = await runTool('ffmpeg', [
+    '-nostdin',
+    '-i',
+    preview.path ?? '',
+    '-i',
+    edit.path ?? '',
+    '-filter_complex',
+    graph,
+    '-f',
+    'null',
+    '-',
+  ])
   return Number(/SSIM Y:([\d.]+)/.exec(stderr)?.[1])
 }
 
@@ -90,9 +83,15 @@ export async function similarity(preview: Place, edit: Place, lengthS: number): 
  */
 export async function loudnessOf(path: string, filters = 'anull'): Promise<number> {
   const meter = ['-af', `${filters},${LOUDNESS_METER}`, '-f', 'null', '-']
-  const { stdout } = await run('ffmpeg', ['-nostdin', '-v', 'error', '-i', path, '-vn', ...meter], {
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  const { stdout } = await runTool('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-vn',
+    ...meter,
+  ])
   return loudnessIn(stdout) ?? Number.NaN
 }
 
@@ -108,7 +107,7 @@ export async function loudnessOfAll(
       return ['-map', `${index}:a:0`, '-af', meter, '-f', 'null', '-']
     })
     const inputs = paths.flatMap((path) => ['-i', path])
-    await run('ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...meters])
+    await runTool('ffmpeg', ['-nostdin', '-v', 'error', ...inputs, ...meters])
     const levels = new Map<string, number>()
     for (const [index, path] of paths.entries())
       levels.set(path, loudnessIn(await readFile(printedOf(index), 'utf8')) ?? Number.NaN)

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import type { FrameRate } from '#recipes/encoding.ts'
 import { nearestPicture, pictureTurns } from '#recipes/picture-at.ts'
 import { keptClip } from '#tests/setup/kept.ts'
+import { printedBy, runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const NTSC: FrameRate = { text: '30000/1001', value: 30_000 / 1001 }
 const PAL: FrameRate = { text: '25', value: 25 }
 
@@ -24,13 +22,13 @@ async function numbered(rate: string, offMs: number): Promise<string> {
 
 async function timesOf(path: string): Promise<readonly number[]> {
   const args = `-v error -show_entries packet=pts_time -of csv=p=0 ${path}`.split(' ')
-  return (await run('ffprobe', args)).stdout.trim().split('\n').map(Number.parseFloat)
+  return (await runTool('ffprobe', args)).stdout.trim().split('\n').map(Number.parseFloat)
 }
 
 /** Greys of the pictures that ffmpeg shows of a passage. */
 async function shownByFfmpeg(path: string, startS: number, rate: FrameRate, frames: number) {
   const args = `-v error -ss ${startS.toFixed(3)} -i ${path} -vf fps=${rate.text}:start_time=0 -frames:v ${frames} -f rawvideo -`
-  const { stdout } = await run('ffmpeg', args.split(' '), { encoding: 'buffer' })
+  const { stdout } = await printedBy('ffmpeg', args.split(' '))
   return Array.from({ length: frames }, (_, at) => stdout[at * 384])
 }
 

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MARK_SIZES, MARK_STRENGTHS } from '#recipes/dynamic-watermark/mark.ts'
 import { LOUDNESS_METER, loudnessIn } from '#recipes/loudness.ts'
@@ -17,8 +15,8 @@ import { keptMoments, onlyOutput, renderKept } from '#tests/setup/kept-render.ts
 import { ffmpeg } from '#tests/setup/render-plan.ts'
 import { onGrounds } from '#tests/setup/picture-sources.ts'
 import { legibilityOf, likenessBeside } from '#tests/setup/watermark-figures.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const source = probe({
   durationMs: SCENES_S * 1000,
   width: 320,
@@ -68,7 +66,7 @@ interface Facts {
 }
 
 async function factsOf(path: string | undefined): Promise<Facts> {
-  const { stdout } = await run('ffprobe', [
+  const { stdout } = await runTool('ffprobe', [
     '-v',
     'error',
     '-print_format',
@@ -470,7 +468,15 @@ describe('the tube cut', () => {
     for (const atS of [3, 6, 9, 13]) expect(brightness(atS)).toBeGreaterThan(30)
     for (const stretch of ['atrim=end=2', 'atrim=start=2:end=14'])
       expect(Math.abs((await loudnessOf(path, stretch)) + 16)).toBeLessThan(0.5)
-    const { stderr } = await run('ffmpeg', ['-v', 'warning', '-i', path ?? '', '-f', 'null', '-'])
+    const { stderr } = await runTool('ffmpeg', [
+      '-v',
+      'warning',
+      '-i',
+      path ?? '',
+      '-f',
+      'null',
+      '-',
+    ])
     expect(stderr).toBe('')
   })
 })

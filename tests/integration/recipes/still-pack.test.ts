@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
@@ -15,8 +13,8 @@ import { testFfmpeg } from '#tests/setup/media.ts'
 import { ffmpeg as plainFfmpeg } from '#tests/setup/render-plan.ts'
 import { unzip } from '#tests/setup/zip.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const never = new AbortController().signal
 /** All stills as one input of ffmpeg: each start costs as much as all of them. */
 const STILLS = 'still-%02d.jpg'
@@ -80,7 +78,7 @@ it('REC-04 stills are as sharp as the sharpest frames around them, though most f
 
 it('REC-04 stills are at full size, none is black or like another, and a contact sheet shows all', async () => {
   const shown = '-v error -show_entries frame=width,height:stream=codec_name -of csv=p=0'
-  const { stdout } = await run('ffprobe', [...shown.split(' '), join(folder, STILLS)])
+  const { stdout } = await runTool('ffprobe', [...shown.split(' '), join(folder, STILLS)])
   const size = `${source.width},${source.height}`
   expect(stdout.trim().split('\n')).toEqual([...Array(12).fill(size), 'mjpeg'])
   const sheet = await streamsOf(join(folder, 'contact-sheet.jpg'))

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkUpload } from '#server/media/check-upload.ts'
 import { composedSource } from '#src/local/uploads/file/composed-file.ts'
@@ -14,11 +12,10 @@ import { filePlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import { FILMS, words, type Film } from '#tests/setup/films.ts'
 import { testFfmpeg } from '#tests/setup/media.ts'
+import { printedBy, runTool } from '#tests/setup/run-tool.ts'
 
 /** It begins between two key frames, and ends between two pictures. */
 const WANTED = { fromMs: 7_300, toMs: 18_171 }
-
-const run = promisify(execFile)
 
 interface Cut {
   readonly whole: string
@@ -44,12 +41,9 @@ async function cut({ file }: Film, wanted: Trim): Promise<Cut> {
 
 async function decoded(args: readonly string[]): Promise<Buffer> {
   const common = ['-nostdin', '-v', 'error', '-xerror', '-threads', '1']
-  const { stdout, stderr } = await run('ffmpeg', [...common, ...args], {
-    encoding: 'buffer',
-    maxBuffer: 64 * 1024 ** 2,
-  })
+  const { stdout, stderr } = await printedBy('ffmpeg', [...common, ...args])
   // What is left out of an open group of H.264 is missed by a note only.
-  expect(stderr.toString().replaceAll(/^.*mmco: unref short failure\n/gm, '')).toBe('')
+  expect(stderr.replaceAll(/^.*mmco: unref short failure\n/gm, '')).toBe('')
   return stdout
 }
 
@@ -103,8 +97,7 @@ const ENTRIES = [
 
 async function probed(path: string): Promise<Probed> {
   const show = ['-show_data_hash', 'md5', '-show_entries', ENTRIES.join(':'), '-of', 'json']
-  const most = { maxBuffer: 64 * 1024 ** 2 }
-  const { stdout, stderr } = await run('ffprobe', ['-v', 'error', ...show, path], most)
+  const { stdout, stderr } = await runTool('ffprobe', ['-v', 'error', ...show, path])
   expect(stderr).toBe('')
   return JSON.parse(stdout) as Probed
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { printedBy } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const RATE = 16_000
 
 /**
@@ -11,26 +9,22 @@ export async function samplesOf(
   path: string,
   filters: string | null = null,
 ): Promise<Float32Array> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-nostdin',
-      '-v',
-      'error',
-      '-i',
-      path,
-      ...(filters === null ? [] : ['-af', filters]),
-      '-vn',
-      '-ac',
-      '1',
-      '-ar',
-      String(RATE),
-      '-f',
-      'f32le',
-      '-',
-    ],
-    { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 },
-  )
+  const { stdout } = await printedBy('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-i',
+    path,
+    ...(filters === null ? [] : ['-af', filters]),
+    '-vn',
+    '-ac',
+    '1',
+    '-ar',
+    String(RATE),
+    '-f',
+    'f32le',
+    '-',
+  ])
   return new Float32Array(
     stdout.buffer.slice(
       stdout.byteOffset,

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findRecipe } from '#recipes/presets.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
@@ -10,8 +8,8 @@ import { levelOf, samplesOf } from '#tests/integration/recipes/voice.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import { renderKept } from '#tests/setup/kept-render.ts'
 import { ffmpeg } from '#tests/setup/render-plan.ts'
+import { runTool } from '#tests/setup/run-tool.ts'
 
-const run = promisify(execFile)
 const source = probe({ durationMs: 3000, width: 960, height: 540, frameRate: 10 })
 let clip = ''
 
@@ -61,7 +59,7 @@ async function render(
 /** Structural likeness of `a` after one filter and `b` after another, the mean of all frames. */
 async function ssim(a: string, filterA: string, b: string, filterB: string): Promise<number> {
   const graph = `[0:v]${filterA}[a];[1:v]${filterB}[b];[a][b]ssim`
-  const { stderr } = await run('ffmpeg', ['-i', a, '-i', b, '-lavfi', graph, '-f', 'null', '-'])
+  const { stderr } = await runTool('ffmpeg', ['-i', a, '-i', b, '-lavfi', graph, '-f', 'null', '-'])
   return Number(/All:([\d.]+)/.exec(stderr)?.[1])
 }
 
