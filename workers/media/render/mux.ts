@@ -9,6 +9,9 @@ import {
   MP4,
   Mp4OutputFormat,
   Output,
+  type OutputOptions,
+  StreamTarget,
+  type StreamTargetChunk,
 } from 'mediabunny'
 import { colorsOf } from './draw.ts'
 import { boxesIn } from '#checks/boxes.ts'
@@ -45,7 +48,9 @@ export async function startPiece(
   { matrix, rate }: MovieClock,
   startS: number,
 ): Promise<PieceMovie> {
-  const { output, pictures, target } = startOutput(rate)
+  const target = new BufferTarget()
+  const format = new Mp4OutputFormat({ fastStart: 'in-memory' })
+  const { output, pictures } = startOutput(rate, { format, target })
   await output.start()
   let written = Promise.resolve()
   return {
@@ -64,7 +69,8 @@ export async function startPiece(
     finish: async () => {
       await written
       await output.finalize()
-      return new Blob([writtenTo(target)], { type: 'video/mp4' })
+      if (target.buffer === null) throw new Error('nothing was written')
+      return new Blob([target.buffer], { type: 'video/mp4' })
     },
     cancel: () => {
       if (output.state === 'started') void output.cancel().catch(() => undefined)
@@ -82,7 +88,8 @@ export async function joinMovie(
   pieces: readonly MoviePiece[],
   sound: Blob | null,
 ): Promise<Blob | null> {
-  const { output, pictures, target } = startOutput(rate)
+  const file = createFileInParts()
+  const { output, pictures } = startOutput(rate, file)
   const sounds = new EncodedAudioPacketSource('aac')
   if (sound !== null) output.addAudioTrack(sounds)
   await output.start()
@@ -99,22 +106,73 @@ export async function joinMovie(
     await output.cancel().catch(() => undefined)
     return null
   }
-  const bytes = writtenTo(target)
-  leaveOutTraces(bytes)
-  return new Blob([bytes], { type: 'video/mp4' })
+  return file.finish()
 }
 
-function startOutput(rate: number) {
-  const target = new BufferTarget()
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+function startOutput(rate: number, file: Pick<OutputOptions, 'format' | 'target'>) {
+  const output = new Output(file)
   const pictures = new EncodedVideoPacketSource('avc')
   output.addVideoTrack(pictures, { frameRate: rate })
-  return { output, pictures, target }
+  return { output, pictures }
 }
 
-function writtenTo({ buffer }: BufferTarget): Uint8Array<ArrayBuffer> {
-  if (buffer === null) throw new Error('nothing was written')
-  return new Uint8Array(buffer)
+/**
+ * [Note: film in parts] An MP4 of which half a second is held here: each half second of a track
+ * becomes a Blob as it is written, which the browser keeps outside of the page's process. Its index
+ * is written last, and put before them with all places in it moved: a minute of full HD lay in the
+ * page three times while it was put together.
+ */
+function createFileInParts() {
+  let [start, index] = [NONE, NONE]
+  const written: { readonly place: number; readonly blob: Blob }[] = []
+  const target = new StreamTarget(
+    new WritableStream<StreamTargetChunk>({
+      write: ({ data, position }) => void written.push({ place: position, blob: new Blob([data]) }),
+    }),
+  )
+  const format = new Mp4OutputFormat({
+    fastStart: false,
+    onFtyp: (data) => {
+      start = data.slice()
+    },
+    onMoov: (data) => {
+      index = data.slice()
+    },
+  })
+  const finish = (): Blob => {
+    // Before them lie the type and the head of the box that holds them, behind them the index.
+    const [head, ...others] = written
+    const from = head?.blob.size ?? 0
+    const parts = others.filter(({ place }) => place >= from).slice(0, -1)
+    const sizeBytes = parts.reduce((sum, { blob }) => sum + blob.size, 0)
+    leaveOutTraces(index)
+    movePlaces(index, start.byteLength + index.byteLength + BOX_HEAD_BYTES - from)
+    const film = [start, index, headOf('mdat', sizeBytes), ...parts.map(({ blob }) => blob)]
+    return new Blob(film, { type: 'video/mp4' })
+  }
+  return { target, format, finish }
+}
+
+const NONE = new Uint8Array()
+/** Its length and its type. */
+const BOX_HEAD_BYTES = 8
+
+function headOf(type: string, sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(BOX_HEAD_BYTES)
+  new DataView(head.buffer).setUint32(0, BOX_HEAD_BYTES + sizeBytes)
+  writeText(head.subarray(4), type)
+  return head
+}
+
+/** Moves where an index says that chunks of samples begin (ISO/IEC 14496-12, 8.7.5). */
+function movePlaces(bytes: Uint8Array, by: number, start = 0, end = bytes.byteLength): void {
+  for (const { type, bodyStart, end: boxEnd } of boxesIn(bytes, start, end)) {
+    if (HOLDERS.has(type)) movePlaces(bytes, by, bodyStart, boxEnd)
+    if (type !== 'stco') continue
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    // After version, flags and their number.
+    for (let at = bodyStart + 8; at < boxEnd; at += 4) view.setUint32(at, view.getUint32(at) + by)
+  }
 }
 
 /** @returns what their decoder must know */
