@@ -32,7 +32,7 @@ export interface Maker extends Subscribable<Making | null> {
   open(row: MadeFileRow, index: number): Promise<File | null>
   /** Removes a device edit from this device. */
   remove(id: string): Promise<void>
-  /** Gives up what is being made and waits for its end. */
+  /** Gives up what is being made, waits for its end, and keeps nothing of any edit in memory. */
   stop(): Promise<void>
 }
 
@@ -78,6 +78,7 @@ export function createMaker(deps: MakerDeps): Maker {
     stop: async () => {
       cancel()
       await runs
+      unwritten.clear()
     },
   }
 }

@@ -236,12 +236,15 @@ async function refusalOf(
 /** The row of a new device edit, or of one that goes on or takes the place of another one. */
 async function rowOf(
   { ids, clock }: MakerDeps,
-  { db, bytes }: Shelf,
+  { db, bytes, unwritten }: Shelf,
   { video, videoName, slug, payload, editName, againId, goesOn = false }: MakeWish,
   { moments }: MakeRequest,
 ): Promise<MadeFileRow> {
   const before = againId === null ? undefined : await db.madeFiles.get(againId)
-  if (againId !== null && !goesOn) await bytes.removePieces(againId)
+  if (againId !== null && !goesOn) {
+    forgetUnwritten(unwritten, againId)
+    await bytes.removePieces(againId)
+  }
   const upload = await db.uploads.get(video.uploadId)
   return {
     id: againId ?? ids.uuid(),

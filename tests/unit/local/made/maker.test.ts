@@ -298,6 +298,27 @@ it('NOW-07 a disk that is full in the middle ends it with the room that is missi
     expect(await (await begun[1]?.pieces.read(name))?.text()).toBe(text)
 })
 
+it('NOW-06 a log-out forgets pieces of an edit that has ended on a full disk', async () => {
+  const files = createFakeFiles()
+  const { db, maker, begun } = await createWorld({ files: files.open })
+  await maker.start(wish)
+  await begun[0]?.pieces.keep('k.passage-1', new Blob(['one']), standAt(1))
+  const folder = await accountFolder(files.open, USER_ID, 'made')
+  const pieces = await folder.getDirectoryHandle('made-1.pieces')
+  const write = pieces.getFileHandle
+  pieces.getFileHandle = () => Promise.reject(new DOMException('', 'QuotaExceededError'))
+  await begun[0]?.pieces.keep('k.passage-2', new Blob(['two']), standAt(2))
+  await expect.poll(() => maker.current()).toBe(null)
+  pieces.getFileHandle = write
+  const row = await db.madeFiles.get('made-1')
+  if (row === undefined) throw new Error('no row')
+  await maker.stop()
+  await maker.start({ ...wish, ...row, video: wish.video, againId: row.id, goesOn: true })
+  expect(await begun[1]?.pieces.read('k.passage-2')).toBe(null)
+  maker.cancel()
+  await expect.poll(() => maker.current()).toBe(null)
+})
+
 it('NOW-07 a disk that is full at the end keeps all pieces', async () => {
   const files = createFakeFiles()
   const { db, maker, begun, stored } = await createWorld({ files: files.open })
