@@ -2,11 +2,11 @@ import { useMaker } from '#src/hooks/edits/use-made-edits.ts'
 import type { Making } from '#src/local/made/making.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
-import { passageWords } from './make-words.ts'
+import { FALLEN_BACK_WORDS, passageWords } from './make-words.ts'
 
 /** How far an edit is that this page makes, and the way to give it up. */
 export function MakeProgress({
-  making: { progress },
+  making: { progress, hasFallenBack },
   name,
 }: {
   readonly making: Making
@@ -19,6 +19,7 @@ export function MakeProgress({
         label={passageWords(progress)}
         percent={progress === null ? null : progress.share * 100}
       />
+      {hasFallenBack ? <p role="status">{FALLEN_BACK_WORDS}</p> : null}
       <p className="text-sm text-ink-muted">
         Keep this page open. You can go on in other parts of the app.
       </p>

@@ -135,6 +135,10 @@ export function passageWords(progress: MakeProgress | null): string {
     : `Passage ${progress.passage} of ${progress.passages}`
 }
 
+/** Where the progress of an edit fell back. */
+export const FALLEN_BACK_WORDS =
+  'Some of what was finished cannot be used any more, as after an update of the app or the browser. It is made again.'
+
 /** What a log-out takes along; `count` is at least 1. */
 export function removedByLogoutWords(count: number): string {
   return count === 1

@@ -52,6 +52,8 @@ export interface Making {
   readonly id: string
   /** Of what is kept until the first report; null where that is nothing. */
   readonly progress: MakeProgress | null
+  /** Some of what was finished of it could not be used and is made again: it fell back. */
+  readonly hasFallenBack: boolean
 }
 
 export interface MakerDeps {
@@ -137,17 +139,18 @@ async function make(deps: MakerDeps, own: Shelf, wish: MakeWish, on: Reports): P
   if (on.signal.aborted) return on.begun(err({ code: 'probe/cancelled' }))
   const row = await rowOf(deps, own, wish, request)
   await own.db.madeFiles.put(row)
-  on.report({ id: row.id, progress: row.kept ?? null })
+  on.report({ id: row.id, progress: row.kept ?? null, hasFallenBack: false })
   on.begun(ok(row.id))
   const pieces = createPieceKeeper(
     { ...own, log: deps.log, onFull: () => deps.media.cancel(row.id) },
     row.id,
-    row.kept?.rung ?? null,
+    row.kept ?? null,
   )
   const ended = new AbortController()
   // What the worker said before its answer may come after it, by another port.
   const report = (progress: MakeProgress): void => {
-    if (!ended.signal.aborted) on.report({ id: row.id, progress })
+    if (ended.signal.aborted) return
+    on.report({ id: row.id, progress, hasFallenBack: pieces.hasFallenBack(progress) })
   }
   const tried = { file: opened.value, request, row, pieces, report, signal: on.signal }
   const made = await makeInTries(deps, tried)

@@ -111,6 +111,7 @@ it('NOW-06 what a device made is a row with its files, also for a page that open
   expect(maker.current()).toEqual({
     id: 'made-1',
     progress: { share: 0.5, passage: 3, passages: 6 },
+    hasFallenBack: false,
   })
   begun[0]?.answer(ok([FILE, { ...FILE, fileName: 'second.gif' }]))
   await expect.poll(() => maker.current()).toBe(null)
@@ -231,6 +232,39 @@ it('NOW-06 pieces that were made of something else go when there is another one'
   maker.cancel()
   await expect.poll(() => maker.current()).toBe(null)
   expect(await stored()).toEqual([])
+})
+
+it('NOW-06 an edit whose pieces fit no more says that it fell back, and keeps nothing that is not true', async () => {
+  const { db, maker, begun, progress } = await createWorld()
+  const at = (share: number, passage: number) => progress.at(-1)?.({ share, passage, passages: 6 })
+  await maker.start(wish)
+  for (const passage of [1, 2, 3])
+    await begun[0]?.pieces.keep(`old.passage-${passage}`, new Blob(['a']), standAt(passage))
+  // What a worker says of a passage may come after the passage was kept.
+  at(2.5 / 6, 3)
+  expect(maker.current()).toMatchObject({ hasFallenBack: false })
+  begun[0]?.answer(err({ code: 'make/codec-failed' }))
+  await expect.poll(() => maker.current()).toBe(null)
+  const row = await db.madeFiles.get('made-1')
+  if (row === undefined) throw new Error('no row')
+  const again = { ...wish, ...row, video: wish.video, againId: row.id, goesOn: true }
+  await maker.start(again)
+  at(3 / 6, 4)
+  expect(maker.current()).toMatchObject({ hasFallenBack: false })
+  maker.cancel()
+  await expect.poll(() => maker.current()).toBe(null)
+
+  await db.madeFiles.put(row)
+  await maker.start(again)
+  at(0, 1)
+  expect(maker.current()).toMatchObject({ progress: { passage: 1 }, hasFallenBack: true })
+  await expect.poll(async () => (await db.madeFiles.get('made-1'))?.kept).toBe(null)
+  await begun[2]?.pieces.keep('new.passage-1', new Blob(['a']), standAt(1))
+  at(1 / 6, 2)
+  expect(maker.current()).toMatchObject({ hasFallenBack: true })
+  begun[2]?.answer(err({ code: 'make/codec-failed' }))
+  await expect.poll(() => maker.current()).toBe(null)
+  expect(await db.madeFiles.get('made-1')).toMatchObject({ kept: { passage: 1 } })
 })
 
 it('NOW-07 a worker that dies is started again from its pieces, the third time a rung lower', async () => {
