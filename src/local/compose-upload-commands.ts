@@ -80,6 +80,12 @@ export interface UploadCommands extends EngineCommands, HandOverCommands {
     handle: FileSystemFileHandle | null,
   ): Promise<Result<string, AdoptRefusal>>
   /**
+   * Hands a file that was chosen again to an upload that this device has. One that asks for its
+   * file goes on with it; of any other one the page has it for previews and device edits. Nothing
+   * is sent that has arrived. Does nothing where this device does not have the upload.
+   */
+  giveAgain(uploadRequestId: string, file: File, handle: FileSystemFileHandle | null): Promise<void>
+  /**
    * Ends the checks and pictures that `choose` and `poster` are still making: their file is not
    * wanted any more.
    */
@@ -149,12 +155,14 @@ export function composeUploadCommands(ports: UploadCommandPorts): UploadCommands
     if (file !== null && db !== undefined) checkDeeply(db, uploadId, file)
     return started
   }
+  const provideFile: EngineCommands['provideFile'] = async (uploadId, file, handle) =>
+    engine.provideFile(uploadId, await sentFile(local, uploadId, file), handle)
   return {
     ...engine,
     start,
     choose: createChoose(ports, checks, drafts.own),
-    provideFile: async (uploadId, file, handle) =>
-      engine.provideFile(uploadId, await sentFile(local, uploadId, file), handle),
+    provideFile,
+    giveAgain: createGiveAgain(local, provideFile),
     setTrim: createSetTrim(ports, checks, poster),
     discard: async (uploadId) => {
       const db = local.account()?.db
@@ -197,6 +205,18 @@ function createSetTrim(
         made.ok ? keepPoster(local, uploadId, made.value) : undefined,
       )
     return set
+  }
+}
+
+function createGiveAgain(
+  local: PageLocal,
+  provideFile: EngineCommands['provideFile'],
+): UploadCommands['giveAgain'] {
+  return async (uploadRequestId, file, handle) => {
+    const uploads = local.account()?.db.uploads
+    const row = await uploads?.where('uploadRequestId').equals(uploadRequestId).first()
+    // The screen of the upload says where it stands, also where it took nothing.
+    if (row !== undefined) await provideFile(row.id, file, handle)
   }
 }
 

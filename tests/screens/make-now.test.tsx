@@ -18,10 +18,14 @@ import type {
   MakeRung,
 } from '#src/local/made/make.ts'
 import type { ProbeReport } from '#src/local/probe/report.ts'
+import { fileSource } from '#src/local/uploads/file/file-source.ts'
+import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
+import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import {
   fakeMadeFileRow,
   fakeMediaJob,
   fakeSubscription,
+  fakeUploadRequest,
   fakeUploadRow,
   fakeWallet,
   idOf,
@@ -62,6 +66,7 @@ interface World extends Pick<ScreenOptions, 'network'> {
   readonly upload?: Partial<UploadRow>
   /** The file of the video is not on this device any more. */
   readonly isAway?: boolean
+  readonly bridge?: UploadsOptions['bridge']
   readonly rows?: Rows
   readonly answers?: Answers
   readonly at?: string
@@ -75,6 +80,7 @@ async function open({
   rows,
   answers,
   storage,
+  bridge,
   at = path,
   ...of
 }: World = {}) {
@@ -117,7 +123,7 @@ async function open({
         },
         cancel: () => ends.at(-1)?.(err({ code: 'probe/cancelled' })),
       },
-      bridge: { heldFile: () => (isAway ? null : file) },
+      bridge: { heldFile: () => (isAway ? null : file), ...bridge },
       ...(storage === undefined ? {} : { storage }),
     },
     ...of,
@@ -287,6 +293,53 @@ test('NOW-06 the library offers no going on without the file of a video that has
   await expect.element(page.getByText(/^Its video is not on this device any more/)).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Choose it again' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Go on: 15s Teaser' }).elements()).toEqual([])
+})
+
+test('NOW-06 the page of an upload says that the video of an unfinished edit is away, and goes on once it was chosen again', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(1280, 800))
+  const held = new Map<string, File>()
+  const file = new File(['a'], 'beach.mp4', { type: 'video/mp4', lastModified: 1 })
+  const { head, tail } = await fingerprintOf(webCryptoDigest, fileSource(file)).then((found) =>
+    found.ok ? found.value : { head: '', tail: '' },
+  )
+  const { screen } = await open({
+    upload: {
+      state: { kind: 'done', doneAtEpochMs: NOW },
+      fingerprint: { head, tail },
+    },
+    answers: { getUploadRequest: { uploadRequest: fakeUploadRequest() } },
+    bridge: {
+      heldFile: (uploadId) => held.get(uploadId) ?? null,
+      provideFile: async (uploadId, given) => {
+        held.set(uploadId, given)
+        return err({ code: 'upload/not-possible' })
+      },
+    },
+    rows: { madeFiles: [UNFINISHED] },
+  })
+  await expect.element(teaser.getByText(/3 of 6 passages are finished and kept\.$/)).toBeVisible()
+  await expect.element(teaser.getByText(/^Its video is not on this device any more/)).toBeVisible()
+  await expect.element(press).not.toBeInTheDocument()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  await teaser.getByRole('link', { name: 'Choose it again' }).click()
+  await expect.poll(screen.path).toBe('/uploads/new')
+  await page.getByLabelText('Choose a video').upload(file)
+  await page.getByRole('button', { name: 'Use that upload' }).click()
+  await expect.poll(screen.path).toBe(path)
+  await expect.element(teaser.getByRole('button', { name: 'Go on: 15s Teaser' })).toBeVisible()
+  await expect.element(teaser.getByText(/^Its video is not/)).not.toBeInTheDocument()
+})
+
+test('NOW-06 an edit whose finished pieces fit no more says why its bar fell back', async () => {
+  const { begun } = await open({ rows: { madeFiles: [UNFINISHED] } })
+  await page.getByRole('button', { name: 'Go on: 15s Teaser' }).click()
+  await expect.element(teaser.getByText('Passage 3 of 6')).toBeVisible()
+  begun[0]?.onProgress({ share: 0, passage: 1, passages: 6 })
+  await expect.element(teaser.getByText('Passage 1 of 6')).toBeVisible()
+  await expect
+    .element(teaser.getByText(/^Some of what was finished cannot be used any more/))
+    .toBeVisible()
 })
 
 test('NOW-07 a device that is full in the middle says how much room is missing, and goes on', async () => {

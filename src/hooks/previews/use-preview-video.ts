@@ -83,7 +83,10 @@ export function usePreviewSource(
             open: () => openUpload(db, row, bridge.heldFile(row.id)),
           }),
         )
-  const isAway = useIsAway(served !== null && stored.kind === 'video' ? stored.video : null)
+  const isAway = useIsAway(
+    served !== null && stored.kind === 'video' ? stored.video : null,
+    row?.state.kind,
+  )
   if (served === null || (stored.kind === 'video' && !isAway)) return stored
   if (again === null) return { kind: 'served', upload: served, chooseAgain }
   const { file, report } = again
@@ -116,8 +119,11 @@ function sourceOf(
     : { kind: 'video', video: videoOf(source), served }
 }
 
-/** Whether the bytes are gone from this device; those that need a permission are not. */
-export function useIsAway(video: PreviewVideo | null): boolean {
+/**
+ * Whether the bytes are gone from this device; those that need a permission are not.
+ * @param state of its upload, which changes where the file was chosen again
+ */
+export function useIsAway(video: PreviewVideo | null, state?: UploadRow['state']['kind']): boolean {
   const [awayId, setAwayId] = useState<string | null>(null)
   const id = video?.uploadId ?? null
   // New at each render; the id says when it is another one.
@@ -133,7 +139,7 @@ export function useIsAway(video: PreviewVideo | null): boolean {
     return () => {
       isLeft = true
     }
-  }, [id])
+  }, [id, state])
   return id !== null && awayId === id
 }
 

@@ -5,7 +5,6 @@ import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { failedWords, GONE_WORDS } from '#src/components/made/make-words.ts'
-import { paths } from '#src/config/paths.ts'
 import { dateTimeWords } from '#src/lib/time-words.ts'
 import {
   useIsMadeByServer,
@@ -20,7 +19,6 @@ import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
-import { TextLink } from '#src/ui/TextLink.tsx'
 
 /** The edits that this device made itself, above those of the server. Draws nothing without any. */
 export function MadeEdits({ rows }: { readonly rows: readonly MadeFileRow[] }) {
@@ -135,15 +133,6 @@ function AgainHere({ row }: { readonly row: MadeFileRow }) {
   const upload = useUpload(row.uploadId)
   const source = usePreviewSource(upload ?? null)
   const video = source.kind === 'video' ? source.video : null
-  const isAway = useIsAway(video)
-  if (upload === undefined) return null
-  if (video !== null && !isAway) return <MakeAgain row={row} video={video} />
-  return (
-    <p className="text-sm text-ink-muted">
-      Its video is not on this device any more.{' '}
-      <TextLink to={paths.newUpload}>Choose it again</TextLink>, then press{' '}
-      {row.kept == null ? 'Make it again' : 'Go on'} on the card of {row.editName} there. Nothing
-      has to be sent for it.
-    </p>
-  )
+  const isAway = useIsAway(video, upload?.state.kind)
+  return upload === undefined ? null : <MakeAgain row={row} video={isAway ? null : video} />
 }

@@ -168,16 +168,18 @@ function GoOnWithEarlier({
   const { whole: file, handle } = choice
   const { uploadRequestId, safeBytes, hasArrived } = earlier
   const goOn = async () => {
-    // Only of uploads elsewhere it is known how much has arrived; they need the file.
-    if (safeBytes !== undefined) {
-      setIsBusy(true)
+    setIsBusy(true)
+    // Only of uploads elsewhere it is known how much has arrived.
+    if (safeBytes === undefined) await commands.giveAgain(uploadRequestId, file, handle)
+    else {
       const taken = await commands.continueElsewhere(uploadRequestId, file, handle)
-      setIsBusy(false)
       if (!taken.ok) {
+        setIsBusy(false)
         toasts.show('error', adoptRefusalCopy(taken.error, file.name).title)
         return
       }
     }
+    setIsBusy(false)
     onLeave()
     await navigate(paths.newMediaJob(uploadRequestId))
   }

@@ -67,7 +67,7 @@ export function FormatPicker({
     onPreviewing?.(preset !== null)
   }
   useOptionsResumed(presets, onEvent)
-  const makes = useMakes(previewSource, presets, selection.requests)
+  const makes = useMakes(previewSource, uploadRequestId ?? null, presets, selection.requests)
   useOpenTold(makes?.subject !== null && makes !== null, onPreviewing)
   return (
     <>

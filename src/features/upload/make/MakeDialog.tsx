@@ -15,6 +15,7 @@ import { useMakeRungs } from './use-make-rungs.ts'
 import { useMadeEdits } from '#src/hooks/edits/use-made-edits.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { MomentBoardDialog } from '#src/features/upload/moments/MomentBoardDialog.tsx'
 import { percent, whyNotFound } from '#src/features/upload/moments/finding-words.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -25,11 +26,16 @@ import type { Makes, MakeSubject } from './use-makes.ts'
 
 /** One edit on its way on this device: what it will be, how far it is, and what came of it. */
 export function MakeDialog({ makes }: { readonly makes: Makes }) {
-  const { subject } = makes
+  const { subject, video } = makes
   const close = () => makes.setSubject(null)
   if (subject?.kind === 'options')
-    return <OptionsFirst makes={makes} subject={subject} onClose={close} />
-  if (subject?.kind === 'wish') return <WishDialog makes={makes} wish={subject} onClose={close} />
+    return video === null ? null : (
+      <OptionsFirst makes={makes} video={video} subject={subject} onClose={close} />
+    )
+  if (subject?.kind === 'wish')
+    return video === null ? null : (
+      <WishDialog makes={makes} video={video} wish={subject} onClose={close} />
+    )
   return (
     <Dialog
       title={subject === null ? '' : subject.name}
@@ -50,10 +56,12 @@ export function MakeDialog({ makes }: { readonly makes: Makes }) {
 /** The form of an edit that cannot be made without options. */
 function OptionsFirst({
   makes,
+  video,
   subject: { preset, againId },
   onClose,
 }: {
   readonly makes: Makes
+  readonly video: PreviewVideo
   readonly subject: Extract<MakeSubject, { kind: 'options' }>
   readonly onClose: () => void
 }) {
@@ -63,8 +71,8 @@ function OptionsFirst({
       name={preset.name}
       initial={null}
       uploadRequestId={makes.upload.uploadRequestId}
-      sourceDurationMs={makes.video.source.durationMs}
-      footage={{ kind: 'video', video: makes.video, served: null }}
+      sourceDurationMs={video.source.durationMs}
+      footage={{ kind: 'video', video, served: null }}
       onApply={(request) => makes.setSubject({ kind: 'wish', name: preset.name, request, againId })}
       onClose={onClose}
     />
@@ -76,20 +84,23 @@ type Wish = Extract<MakeSubject, { kind: 'wish' }>
 /** What is asked before an edit is made: its moments, and once for each video the attestation. */
 function WishDialog({
   makes,
+  video,
   wish,
   onClose,
 }: {
   readonly makes: Makes
+  readonly video: PreviewVideo
   readonly wish: Wish
   readonly onClose: () => void
 }) {
-  const { upload, video } = makes
+  const { upload } = makes
   const [request, setRequest] = useState(wish.request)
   const [isChoosing, setIsChoosing] = useState(false)
   return (
     <>
       <Asking
         makes={makes}
+        video={video}
         wish={wish}
         request={request}
         isOpen={!isChoosing}
@@ -113,6 +124,7 @@ function WishDialog({
 
 interface AskingProps {
   readonly makes: Makes
+  readonly video: PreviewVideo
   readonly wish: Wish
   /** With the moments that were chosen meanwhile. */
   readonly request: TaskRequest
@@ -121,11 +133,11 @@ interface AskingProps {
   readonly onClose: () => void
 }
 
-function Asking({ makes, wish, request, isOpen, onChoose, onClose }: AskingProps) {
-  const { upload, video } = makes
+function Asking({ makes, video, wish, request, isOpen, onChoose, onClose }: AskingProps) {
+  const { upload } = makes
   const rung = useMakeRungs(video, [request])(request)
   const attesting = useAttesting(upload.uploadRequestId, { uploadId: upload.id })
-  const begin = useBegin(makes, wish, request, rung !== null && rung.kind !== 'server')
+  const begin = useBegin({ makes, video, wish }, request, rung !== null && rung.kind !== 'server')
   const start = (mayWait: boolean) => {
     const confirmed = attesting.confirm()
     if (confirmed !== null) begin.start(confirmed.version !== null, mayWait)

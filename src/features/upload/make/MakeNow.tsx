@@ -2,6 +2,7 @@ import { Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   failedWords,
+  FALLEN_BACK_WORDS,
   GO_ONLINE_WORDS,
   GONE_WORDS,
   passageWords,
@@ -43,7 +44,7 @@ export function MakeNow({ preset, makes }: MakeNowProps) {
 
 /** Where the newest device edit of this format and video stands. */
 function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeFileRow }) {
-  const { making } = makes
+  const { making, video } = makes
   const { name } = preset
   const show = (
     <Button
@@ -64,6 +65,7 @@ function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeF
             percent={making.progress === null ? null : making.progress.share * 100}
             className="w-56 max-w-full"
           />
+          {making.hasFallenBack ? <p role="status">{FALLEN_BACK_WORDS}</p> : null}
           {show}
         </>
       ) : (
@@ -80,11 +82,16 @@ function MadeBefore({ row, preset, makes }: MakeNowProps & { readonly row: MadeF
       return (
         <>
           <p className="text-ink-muted">{failedWords(row)}</p>
-          {row.kept == null ? null : <MakeAgain row={row} video={makes.video} />}
+          {row.kept == null && video !== null ? null : <MakeAgain row={row} video={video} />}
         </>
       )
     case 'gone':
-      return <p className="text-ink-muted">{GONE_WORDS}</p>
+      return (
+        <>
+          <p className="text-ink-muted">{GONE_WORDS}</p>
+          {video === null ? <MakeAgain row={row} video={null} /> : null}
+        </>
+      )
   }
 }
 

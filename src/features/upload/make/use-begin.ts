@@ -9,9 +9,15 @@ import { useMaker } from '#src/hooks/edits/use-made-edits.ts'
 import { useKnownMoments } from '#src/hooks/moments/use-upload-moments.ts'
 import { chosenMoments, takesMoments } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
+import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { Makes, MakeSubject } from './use-makes.ts'
 
-type Wish = Extract<MakeSubject, { kind: 'wish' }>
+/** Which edit is about to be made, of which video. */
+interface Wished {
+  readonly makes: Makes
+  readonly video: PreviewVideo
+  readonly wish: Extract<MakeSubject, { kind: 'wish' }>
+}
 
 /** How the making of an edit begins, and by which moments. */
 export interface Begin {
@@ -30,19 +36,14 @@ export interface Begin {
  * have found, else those that this device finds, else evenly spaced ones.
  * @param isPossible whether this device can make it at all
  */
-export function useBegin(
-  makes: Makes,
-  wish: Wish,
-  request: TaskRequest,
-  isPossible: boolean,
-): Begin {
-  const { upload, video } = makes
+export function useBegin(wished: Wished, request: TaskRequest, isPossible: boolean): Begin {
+  const { makes, video } = wished
   const isChosen = chosenMoments(request) !== null
   const takesThem = takesMoments(request.mediaJobTaskPresetSlug)
-  const server = useKnownMoments(upload.uploadRequestId)
+  const server = useKnownMoments(makes.upload.uploadRequestId)
   const isAsked = takesThem && !isChosen && server === null && isPossible
   const finding = useFoundMoments(video, isAsked)
-  const { begin, refusal, isStarting } = useStart(makes, wish)
+  const { begin, refusal, isStarting } = useStart(wished)
   // Null while nothing waits.
   const [waiting, setWaiting] = useState<{ readonly isAttestedNow: boolean } | null>(null)
   const start = (isAttestedNow: boolean) => {
@@ -68,7 +69,7 @@ export function useBegin(
 }
 
 /** Begins to make the edit, and shows it, or says why not. */
-function useStart(makes: Makes, wish: Wish) {
+function useStart({ makes, video, wish }: Wished) {
   const maker = useMaker()
   const keepAttestation = useKeepAttestation()
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -85,7 +86,7 @@ function useStart(makes: Makes, wish: Wish) {
     const begun = await maker.start({
       slug,
       payload,
-      video: makes.video,
+      video,
       videoName: makes.upload.file.name,
       editName: wish.name,
       againId: wish.againId,

@@ -4,10 +4,10 @@ import { useMadeEdits, useMaking, type MadeFileRow } from '#src/hooks/edits/use-
 import { useMakeRight } from './use-make-right.ts'
 import { useMakeRungs } from './use-make-rungs.ts'
 import { useIsBarred } from './use-is-barred.ts'
-import type { PreviewSource } from '#src/hooks/previews/use-preview-video.ts'
+import { useIsAway, type PreviewSource } from '#src/hooks/previews/use-preview-video.ts'
 import type { Preset } from '#src/hooks/edits/use-presets.ts'
 import { useMe } from '#src/hooks/account/use-profile.ts'
-import { useUpload } from '#src/hooks/uploads/use-upload.ts'
+import { useUpload, useUploadByRequestId } from '#src/hooks/uploads/use-upload.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { plainRequest, typicalRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
@@ -30,16 +30,18 @@ export type MakeSubject =
   /** One that is being made, or was. */
   | { readonly kind: 'made'; readonly id: string; readonly name: string }
 
-/** What this device can make of a chosen video, and what it has made. */
+/** What this device can make of a video, and what it has made. */
 export interface Makes {
-  readonly video: PreviewVideo
+  /** Null where this device does not have its file any more. */
+  readonly video: PreviewVideo | null
   readonly upload: UploadRow
   readonly right: MakeRight | null
   /** Asks the server for the plan. */
   readonly askForPlan: () => void
   readonly isSubscribed: boolean
   /**
-   * As it is chosen, else by the most common options; null while it is not known.
+   * As it is chosen, else by the most common options; null while it is not known, and without the
+   * video.
    */
   rungOf(preset: Preset): MakeRung | null
   /** The newest device edit of this format and video; null for none. */
@@ -52,16 +54,23 @@ export interface Makes {
 }
 
 /**
- * Null where nothing is made here: the file is not on this device, or the video was refused or is
- * held.
+ * Null where nothing is made here: this device does not have the upload, or the video was refused
+ * or is held.
+ * @param uploadRequestId of the upload whose edits are chosen; null while there is none
  */
 export function useMakes(
   source: PreviewSource | null,
+  uploadRequestId: string | null,
   presets: readonly Preset[],
   requests: readonly TaskRequest[],
 ): Makes | null {
-  const video = source?.kind === 'video' ? source.video : null
-  const upload = useUpload(video?.uploadId ?? null) ?? null
+  const shown = source?.kind === 'video' ? source.video : null
+  const ofShown = useUpload(shown?.uploadId ?? null)
+  const ofPage = useUploadByRequestId(uploadRequestId) ?? null
+  const upload = ofShown ?? (isUnchecked(source) ? null : ofPage)
+  const isAway = useIsAway(shown, upload?.state.kind)
+  // A file that was chosen for previews alone belongs to no upload of this device.
+  const video = ofShown == null || isAway ? null : shown
   const isBarredThere = useIsBarred(upload?.uploadRequestId ?? null)
   const isBarred = upload === null || isBarredThere || isFileRefused(upload.state)
   const requestFor = ({ slug }: Preset) => requestOf(requests, slug) ?? plainRequest(slug)
@@ -73,7 +82,7 @@ export function useMakes(
   const made = useMadeEdits()
   const making = useMaking()
   const [subject, setSubject] = useState<MakeSubject | null>(null)
-  if (video === null || isBarred) return null
+  if (ofShown === undefined || upload === null || isBarred) return null
   const rows = made.kind === 'ready' ? made.value : []
   const rungOf = (preset: Preset) => {
     const request = askedFor(preset)
@@ -101,6 +110,11 @@ export function useMakes(
     subject,
     setSubject,
   }
+}
+
+/** Whether this device could not read the video, so that it never made anything of it. */
+function isUnchecked(source: PreviewSource | null): boolean {
+  return source?.kind === 'none' && source.why === 'unchecked'
 }
 
 /** Whether a device edit is of the video of an upload, also where it was chosen again. */
