@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { emptyPlanes, planesOf, planesOfPixels } from '#workers/media/render/planes.ts'
+import { createScaler } from '#workers/media/render/scale.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const SIZE = { width: 8, height: 4 }
 /** Red and blue in the brightness, as the standards say (BT.601, BT.709). */
@@ -52,3 +55,50 @@ describe.each(['bt601', 'bt709'] as const)('pixels made by %s', (matrix) => {
       expect(Math.abs(value - (wanted[at] ?? 0)), `at ${at}`).toBeLessThanOrEqual(1)
   })
 })
+
+/** Noise, edges and even places. */
+function busy(size: { readonly width: number; readonly height: number }) {
+  const planes = emptyPlanes(size)
+  let noise = 1
+  planes.bytes.forEach((_, at) => {
+    noise = (noise * 1_103_515_245 + 12_345) % 2 ** 31
+    const isNoisy = Math.floor(at / 512) % 3 === 0
+    planes.bytes[at] = isNoisy ? noise >> 23 : at % size.width < size.width / 3 ? 0 : 255
+  })
+  return planes
+}
+
+it.each([
+  [
+    { width: 192, height: 108 },
+    { width: 96, height: 54 },
+  ],
+  [
+    { width: 192, height: 108 },
+    { width: 128, height: 72 },
+  ],
+  [
+    { width: 64, height: 36 },
+    { width: 160, height: 90 },
+  ],
+  [
+    { width: 322, height: 182 },
+    { width: 34, height: 20 },
+  ],
+  [
+    { width: 6, height: 4 },
+    { width: 50, height: 46 },
+  ],
+])(
+  'NOW-05 a browser that works on eight values at once scales %o to %o as one without',
+  (from, whole) => {
+    const place = { whole, part: { width: 16, height: 12 }, left: 10, top: 4 }
+    const picture = busy(from)
+    const byEights = createScaler(from, place)(picture).bytes
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
+    const oneByOne = createScaler(from, place)(picture).bytes
+    expect(new Set(oneByOne).size).toBeGreaterThan(20)
+    for (const [at, value] of byEights.entries())
+      expect(Math.abs(value - (oneByOne[at] ?? 0)), `at ${at}`).toBeLessThanOrEqual(1)
+  },
+)
