@@ -8,13 +8,15 @@ import type { PreviewFailure } from '#src/local/previews/preview.ts'
 
 /**
  * Opens the bytes of an upload wherever this device has them: `held` in memory, a copy, or a handle
- * that may be read. Does not read them.
+ * that may be read. Does not read them. What an upload was found to differ from is kept in their
+ * place, for when a person sends that instead: until then it is not what the upload is of.
  */
 export async function openUpload(
   db: AccountDb,
   row: UploadRow,
   held: File | null,
 ): Promise<Result<File, PreviewFailure>> {
+  if (row.state.kind === 'conflict') return err({ code: 'probe/changed' })
   const bytes = createStoredBytes({ db, estimate: null, isInstalled: false })
   if (held !== null) bytes.hold(row.id, held)
   const opened = await bytes.open(row)

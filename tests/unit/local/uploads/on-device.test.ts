@@ -4,11 +4,12 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createStoredBytes } from '#src/local/uploads/adapters/stored-bytes.ts'
 import { chooseVideo, isShortVideo, type ChooseDeps } from '#src/local/uploads/page/choose.ts'
+import { openUpload } from '#src/local/uploads/page/open-upload.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { reduceUpload } from '#src/local/uploads/model/machine.ts'
 import { LOCAL_FILE_MAX_BYTES, SHORT_VIDEO_WARNING_BYTES } from '#spec/numbers.ts'
@@ -277,4 +278,11 @@ describe('the bytes of an upload', () => {
     const read = opened.ok ? await opened.value.read(0, 11) : opened
     expect(read.ok ? new TextDecoder().decode(read.value) : read.error).toBe('kept bytes!')
   })
+})
+
+it('NOW-06 makes nothing of another file that was chosen for an upload', async () => {
+  const needsFile = fakeUploadRow({ state: { kind: 'needs-file', why: 'no-handle' } })
+  expect(await openUpload(db, needsFile, FILE)).toMatchObject({ ok: true })
+  const differs = reduceUpload(needsFile, { kind: 'file-differs' }, 1)
+  expect(await openUpload(db, differs, FILE)).toEqual(err({ code: 'probe/changed' }))
 })
