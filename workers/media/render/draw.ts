@@ -1,7 +1,7 @@
 import { crossFadeInto, darkenInto } from './blend.ts'
 import { emptyPlanes, packPlanes, planesOfPixels, toVideoRange, turned } from './planes.ts'
 import type { Layout, Planes, RgbLayout, Turn } from './planes.ts'
-import { createScaler } from './scale.ts'
+import { createScaler, type Scaled } from './scale.ts'
 import type { Crop } from '#recipes/crop-place.ts'
 import type { Matrix, Size } from '#recipes/picture.ts'
 
@@ -137,16 +137,37 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
     } else if (isOfPixels(format))
       planesOfPixels(bytes, { format, planes }, matrixOfPixels(frame, shape), packed)
     else throw new UnknownPicture()
-    const upright = turned(packed, shape.turn)
     const whole = crop?.whole ?? shape.size
-    const place = { whole, part: shape.size, left: crop?.left ?? 0, top: crop?.top ?? 0 }
-    const key = JSON.stringify([upright.width, upright.height, place])
-    const scale = scalers.get(key) ?? createScaler(upright, place)
+    const shown = { whole, part: shape.size, left: crop?.left ?? 0, top: crop?.top ?? 0 }
+    const place = beforeTurn(shown, shape.turn)
+    const key = JSON.stringify([packed.width, packed.height, place])
+    const scale = scalers.get(key) ?? createScaler(packed, place)
     // A scaler holds memory of a picture, and passages differ in what they show.
     if (!scalers.has(key)) scalers.clear()
     scalers.set(key, scale)
-    return scale(upright)
+    // Last, because turning takes longer than scaling, and little is left to be turned.
+    return turned(scale(packed), shape.turn)
   }
+}
+
+/** Where a part lies in a picture that is stored as it is before it is turned. */
+function beforeTurn({ whole, part, left, top }: Scaled, turn: Turn): Scaled {
+  const right = whole.width - part.width - left
+  const below = whole.height - part.height - top
+  switch (turn) {
+    case 0:
+      return { whole, part, left, top }
+    case 90:
+      return { whole: lying(whole), part: lying(part), left: top, top: right }
+    case 180:
+      return { whole, part, left: right, top: below }
+    case 270:
+      return { whole: lying(whole), part: lying(part), left: below, top: left }
+  }
+}
+
+function lying({ width, height }: Size): Size {
+  return { width: height, height: width }
 }
 
 /** Whether planes can be had of a decoded picture: some browsers keep it for the screen alone. */

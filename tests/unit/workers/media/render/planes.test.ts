@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { emptyPlanes, planesOf, planesOfPixels } from '#workers/media/render/planes.ts'
+import { createPlaneReader } from '#workers/media/render/draw.ts'
+import { emptyPlanes, planesOf, planesOfPixels, turned } from '#workers/media/render/planes.ts'
+import type { Planes } from '#workers/media/render/planes.ts'
 import { createScaler } from '#workers/media/render/scale.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -100,5 +102,44 @@ it.each([
     expect(new Set(oneByOne).size).toBeGreaterThan(20)
     for (const [at, value] of byEights.entries())
       expect(Math.abs(value - (oneByOne[at] ?? 0)), `at ${at}`).toBeLessThanOrEqual(1)
+  },
+)
+
+/** A decoded picture of these planes. */
+function frameOf({ width, height, bytes }: Planes): VideoFrame {
+  const luma = width * height
+  const planes = [
+    { offset: 0, stride: width },
+    { offset: luma, stride: width / 2 },
+    { offset: luma * 1.25, stride: width / 2 },
+  ]
+  return {
+    format: 'I420',
+    visibleRect: { x: 0, y: 0, width, height },
+    colorSpace: { fullRange: false },
+    allocationSize: () => bytes.byteLength,
+    copyTo: async (into: Uint8Array) => {
+      into.set(bytes)
+      return planes
+    },
+  } as unknown as VideoFrame
+}
+
+it.each([90, 180, 270] as const)(
+  'NOW-05 a part of a picture that is turned by %i degrees is what it is of the turned picture',
+  async (turn) => {
+    const stored = busy({ width: 128, height: 72 })
+    const upright = turned(stored, turn)
+    const smaller = { width: upright.width / 2 + 4, height: upright.height / 2 + 8 }
+    const size = { width: 24, height: 16 }
+    for (const whole of [smaller, upright]) {
+      const crop = { whole, part: size, left: 6, top: 10 }
+      const read = createPlaneReader({ size, matrix: 'bt709', turn })
+      const found = await read({ frame: frameOf(stored), crop })
+      expect(found).toMatchObject(size)
+      const wanted = createScaler(upright, crop)(upright).bytes
+      for (const [at, value] of found.bytes.entries())
+        expect(Math.abs(value - (wanted[at] ?? 0)), `at ${at}`).toBeLessThanOrEqual(2)
+    }
   },
 )
