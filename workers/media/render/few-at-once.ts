@@ -3,8 +3,17 @@ import type { EncodedPacket, InputVideoTrack, VideoSample } from 'mediabunny'
 
 /** Pictures that are in a decoder, or behind it until they are taken. */
 const MOST_AT_ONCE = 16
-/** A decoder that gives none meanwhile may hold more of them, and has room for another. */
-const ANOTHER_MS = 100
+/**
+ * Fewer of them are held of larger pictures: eight of 4K, of which a decoder of H.264 holds five
+ * back at the most (level 5.1 of ITU-T H.264, table A-1). Two passages are open where they fade.
+ */
+const MOST_BYTES_AT_ONCE = 100e6
+const LEAST_AT_ONCE = 6
+/**
+ * A decoder that gives none meanwhile may hold more of them, and has room for another. Of 4K a busy
+ * device decodes a picture in a tenth of a second, and must not get more for that.
+ */
+const ANOTHER_MS = 500
 /** The same behind the last picture, where only the decoder's own delay is waited for. */
 const ANOTHER_AT_END_MS = 10
 
@@ -19,7 +28,7 @@ export async function* samplesFrom(
   fromS: number,
   endS = Infinity,
 ): AsyncGenerator<VideoSample, void, void> {
-  const room = createRoom(fromS, endS)
+  const room = createRoom(fromS, endS, await mostAtOnce(track))
   try {
     for await (const sample of new PacedSamples(track, room).samples(fromS, endS)) {
       yield sample
@@ -28,6 +37,11 @@ export async function* samplesFrom(
   } finally {
     room.end()
   }
+}
+
+async function mostAtOnce(track: InputVideoTrack): Promise<number> {
+  const bytes = 1.5 * (await track.getCodedWidth()) * (await track.getCodedHeight())
+  return Math.max(LEAST_AT_ONCE, Math.min(MOST_AT_ONCE, Math.floor(MOST_BYTES_AT_ONCE / bytes)))
 }
 
 interface Room {
@@ -39,8 +53,8 @@ interface Room {
 }
 
 /** @param fromS pictures before it are given back by themselves, because nothing shows them */
-function createRoom(fromS: number, endS: number): Room {
-  const now = { added: 0, taken: 0, most: MOST_AT_ONCE, next: Promise.withResolvers<void>() }
+function createRoom(fromS: number, endS: number, most: number): Room {
+  const now = { added: 0, taken: 0, most, next: Promise.withResolvers<void>() }
   const isFull = (): boolean => now.added - now.taken >= now.most
   return {
     add: async (timeS) => {
