@@ -275,6 +275,15 @@ test('NOW-06 the same video that was chosen again goes on with its edit', async 
   await expect.element(page.getByRole('button', { name: 'Go on: 15s Teaser' })).toBeVisible()
 })
 
+test('NOW-06 the library goes on with an edit whose video was chosen again as another upload', async () => {
+  await open({
+    at: '/edits',
+    upload: { fingerprint: { head: 'h', tail: 't' } },
+    rows: { madeFiles: [{ ...UNFINISHED, uploadId: 'before', bytesKey: '1,h,t' }] },
+  })
+  await expect.element(page.getByRole('button', { name: 'Go on: 15s Teaser' })).toBeVisible()
+})
+
 test('NOW-06 the library says where the video of an unfinished edit is to be chosen again', async () => {
   await open({ at: '/edits', rows: { uploads: [], madeFiles: [UNFINISHED] } })
   await expect.element(page.getByText(/3 of 6 passages are finished and kept/)).toBeVisible()

@@ -3,9 +3,9 @@ import { useUploadsContext } from '#src/hooks/uploads/uploads-context.ts'
 import { useAccount, useLocal } from '#src/hooks/device/local-context.ts'
 import { useLive, type Live } from '#src/hooks/sync/use-live.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import type { MadeFileRow } from '#src/local/db/rows.ts'
+import type { MadeFileRow, UploadRow } from '#src/local/db/rows.ts'
 import type { Maker } from '#src/local/made/maker.ts'
-import type { Making } from '#src/local/made/making.ts'
+import { isOfUpload, type Making } from '#src/local/made/making.ts'
 
 export type { MadeFileRow }
 
@@ -43,6 +43,18 @@ export function useIsMadeByServer({ uploadId, slug }: MadeFileRow): boolean {
       .some((task) => task.mediaJobTaskPresetSlug === slug && task.status === 'succeeded')
   })
   return live.kind === 'ready' && live.value
+}
+
+/**
+ * The newest upload of the video of a device edit, which may have been chosen again; null for none,
+ * undefined while that is being read.
+ */
+export function useUploadOfMade(row: MadeFileRow): UploadRow | null | undefined {
+  const live = useLive(`upload-of-made:${row.id}:${row.uploadId}`, async (db) => {
+    const uploads = await db.uploads.orderBy('createdAtEpochMs').reverse().toArray()
+    return uploads.find((upload) => isOfUpload(row, upload)) ?? null
+  })
+  return live.kind === 'ready' ? live.value : undefined
 }
 
 /** How many finished edits only this device has; read when it is asked. */

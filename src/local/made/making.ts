@@ -266,8 +266,16 @@ async function rowOf(
 }
 
 /** Says which bytes the file of an upload has; null where its fingerprint is not known. */
-export function bytesKeyOf({ file, fingerprint }: UploadRow): string | null {
+function bytesKeyOf({ file, fingerprint }: UploadRow): string | null {
   return fingerprint === null ? null : [file.sizeBytes, fingerprint.head, fingerprint.tail].join()
+}
+
+/** Whether a device edit is of the video of an upload, also where it was chosen again. */
+export function isOfUpload(
+  { uploadId, bytesKey }: Pick<MadeFileRow, 'uploadId' | 'bytesKey'>,
+  upload: UploadRow,
+): boolean {
+  return uploadId === upload.id || (bytesKey !== undefined && bytesKey === bytesKeyOf(upload))
 }
 
 /** Keeps the files first: a row that says ready has all of them. */

@@ -10,10 +10,10 @@ import {
   useIsMadeByServer,
   useMaker,
   useMaking,
+  useUploadOfMade,
   type MadeFileRow,
 } from '#src/hooks/edits/use-made-edits.ts'
 import { useIsAway, usePreviewSource } from '#src/hooks/previews/use-preview-video.ts'
-import { useUpload } from '#src/hooks/uploads/use-upload.ts'
 import { truncate } from '#src/lib/text.ts'
 import { Badge } from '#src/ui/Badge.tsx'
 import { Button } from '#src/ui/Button.tsx'
@@ -130,7 +130,7 @@ function MadeState({ row }: { readonly row: MadeFileRow }) {
 
 /** Goes on with a device edit, or makes it again, where its video is here. */
 function AgainHere({ row }: { readonly row: MadeFileRow }) {
-  const upload = useUpload(row.uploadId)
+  const upload = useUploadOfMade(row)
   const source = usePreviewSource(upload ?? null)
   const video = source.kind === 'video' ? source.video : null
   const isAway = useIsAway(video, upload?.state.kind)

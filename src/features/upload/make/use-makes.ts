@@ -11,7 +11,7 @@ import { useUpload, useUploadByRequestId } from '#src/hooks/uploads/use-upload.t
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { plainRequest, typicalRequest, type TaskRequest } from '#src/local/edits/task-requests.ts'
 import type { MakeRung } from '#src/local/made/make.ts'
-import { bytesKeyOf, type Making } from '#src/local/made/making.ts'
+import { isOfUpload, type Making } from '#src/local/made/making.ts'
 import type { MakeRight } from '#src/local/made/rights.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import { requestOf } from '#src/features/upload/formats/selection.ts'
@@ -89,7 +89,7 @@ export function useMakes(
     return request === null ? null : rungFor(request)
   }
   const rowOf = ({ slug }: Preset) =>
-    rows.find((row) => row.slug === slug && isOf(upload, row)) ?? null
+    rows.find((row) => row.slug === slug && isOfUpload(row, upload)) ?? null
   return {
     video,
     upload,
@@ -115,9 +115,4 @@ export function useMakes(
 /** Whether this device could not read the video, so that it never made anything of it. */
 function isUnchecked(source: PreviewSource | null): boolean {
   return source?.kind === 'none' && source.why === 'unchecked'
-}
-
-/** Whether a device edit is of the video of an upload, also where it was chosen again. */
-function isOf(upload: UploadRow, { uploadId, bytesKey }: MadeFileRow): boolean {
-  return uploadId === upload.id || (bytesKey !== undefined && bytesKey === bytesKeyOf(upload))
 }
