@@ -35,11 +35,11 @@ export function ToastCard({
       {...reading}
       data-kind={toast.kind}
       style={{ transform: `translateX(${drag.offsetPx}px)`, opacity: 1 - drag.progress * 0.7 }}
-      className="pointer-events-auto flex animate-rise touch-pan-y items-start gap-[min(0.75rem,4vw)] rounded-2xl border border-line bg-surface-raised py-2 pr-1.5 pl-[min(1rem,5vw)] shadow-3"
+      className="pointer-events-auto flex animate-rise touch-pan-y items-start gap-[min(0.75rem,4vw)] rounded-2xl border border-line bg-surface-raised py-1 pr-1.5 sm:py-2 pl-[min(1rem,5vw)] shadow-3"
     >
       <Icon aria-hidden className={`mt-3 size-5 shrink-0 ${look.ink}`} />
-      <div className="min-w-0 flex-1 py-2.5 text-[0.9375rem] leading-snug wrap-break-word">
-        <p>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2.5 py-2 text-[0.9375rem] leading-snug wrap-anywhere sm:py-2.5">
+        <p className="min-w-0 flex-1 basis-24">
           <span className="sr-only">{look.word}</span>
           {toast.text}
         </p>
@@ -47,7 +47,6 @@ export function ToastCard({
           <Button
             variant="secondary"
             size="small"
-            className="mt-2.5"
             onPress={() => {
               toast.action?.onPress()
               toasts.close(toast.id)

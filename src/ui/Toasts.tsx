@@ -10,8 +10,9 @@ export interface ToastsProps {
 }
 
 /**
- * The stack of messages, top right. Announced politely; clocks stop on hover, on focus inside and
- * while the window is in the background.
+ * The stack of messages, top right. On a phone, where they are as wide as the page, they lie over
+ * the header, because below it they would cover the page's heading. Announced politely; clocks stop
+ * on hover, on focus inside and while the window is in the background.
  */
 export function Toasts({ dragPercent }: ToastsProps) {
   const commands = useToasts()
@@ -39,7 +40,7 @@ export function Toasts({ dragPercent }: ToastsProps) {
     <section
       data-react-aria-top-layer="true"
       aria-label="Messages"
-      className="pointer-events-none fixed top-[calc(4.75rem+env(safe-area-inset-top))] right-[min(1rem,5vw)] left-[min(1rem,5vw)] z-[60] sm:left-auto sm:w-96"
+      className="pointer-events-none fixed top-[calc(0.5rem+env(safe-area-inset-top))] right-[min(1rem,5vw)] left-[min(1rem,5vw)] z-[60] sm:top-[calc(4.75rem+env(safe-area-inset-top))] sm:left-auto sm:w-96"
     >
       <div aria-live="polite" aria-relevant="additions" className="flex flex-col gap-3">
         {toasts.map((toast) => (

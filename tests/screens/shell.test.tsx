@@ -227,6 +227,26 @@ describe('logging out', () => {
 })
 
 describe('connection, versions and messages', () => {
+  test.each([
+    ['of two lines', 'Referral code "SUMMER" created successfully', undefined],
+    ['with a button', 'my outro.mp4 was deleted.', { label: 'Undo', onPress: () => undefined }],
+  ])(
+    'APP-15 on a phone a message %s leaves the heading of the page free',
+    async (_what, text, action) => {
+      await onPhone()
+      const screen = await openScreen({ path: '/media-assets' })
+      const heading = page.getByRole('heading', { level: 1 })
+      await expect.element(heading).toBeVisible()
+      screen.toasts.show('success', text, action)
+      const message = page.getByText(text)
+      await expect.element(message).toBeVisible()
+      const card = message.element().closest('[data-kind]')
+      await expect
+        .poll(() => card?.getBoundingClientRect().bottom, { timeout: 5000 })
+        .toBeLessThanOrEqual(heading.element().getBoundingClientRect().top)
+    },
+  )
+
   test('APP-15 a new version is offered, and can be put off', async () => {
     const screen = await openScreen({ path: '/edits' })
     await expect.element(account).toBeVisible()

@@ -22,7 +22,7 @@ import { openDeviceDb, writeLastUserId } from '#src/local/db/device-db.ts'
 import { newDataKey, sealKeysOf } from '#src/local/db/seal.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { entryOf } from '#src/local/db/library-entry.ts'
-import { createToasts, type ToastClock } from '#src/ui/toasts.ts'
+import { createToasts, type ToastClock, type ToastCommands } from '#src/ui/toasts.ts'
 import { unsavedWorkAtom } from '#src/ui/unsaved-work-atoms.ts'
 import { createFakeClock, type FakeClock } from '#tests/fakes/fake-clock.ts'
 import { answersFor, CAPABILITIES, cookiesOf, CREATOR, meOf, type Person } from './creator.ts'
@@ -79,6 +79,7 @@ export interface Screen {
   readonly uploads: FakeUploads
   readonly local: PageLocal
   readonly update: UpdateCommands
+  readonly toasts: ToastCommands
   /** The account's database; throws while signed out. */
   readonly db: AccountDb
   /** The address that is shown now. */
@@ -200,6 +201,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     uploads,
     local,
     update,
+    toasts,
     get db() {
       const account = local.account()
       if (account === null) throw new Error('no account is open')
