@@ -47,8 +47,12 @@ export async function sendWithStatus<T>(
   }
 }
 
+/** A screen waits no longer than this for a try by itself: what is said is that it was refused. */
+const LONGEST_QUIET_WAIT_MS = 10_000
+
 /**
- * The generic retry helper: up to 3 more tries after network errors, foreign answers, 429 and 5xx.
+ * The generic retry helper: up to 3 more tries after network errors, foreign answers, 429 and 5xx,
+ * unless the server asks to wait long.
  * Only for reads and for writes that carry an `Idempotency-Key`. Does not retry while the browser
  * says offline or a captive portal answers: the next pull or drain does.
  */
@@ -68,10 +72,15 @@ const RETRY_POLICY: RetryPolicy<ApiFailure> = {
   retries: GENERIC_RETRIES,
   // A screen is right again within 2 s of the end of an outage.
   backoff: { firstDelayMs: 1000, maxDelayMs: 2000 },
-  verdict: (failure) =>
-    isTransient(failure) && failure.code !== 'api/offline' && outageOf(failure) !== 'portal'
-      ? { retry: true, retryAfterMs: failure.code === 'api/http' ? failure.retryAfterMs : null }
-      : { retry: false },
+  verdict: (failure) => {
+    const retryAfterMs = failure.code === 'api/http' ? failure.retryAfterMs : null
+    return isTransient(failure) &&
+      failure.code !== 'api/offline' &&
+      outageOf(failure) !== 'portal' &&
+      (retryAfterMs ?? 0) <= LONGEST_QUIET_WAIT_MS
+      ? { retry: true, retryAfterMs }
+      : { retry: false }
+  },
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   done,
   pending,
   refused,
+  tooMany,
   unreachable,
   type Answers,
   type FakeServer,
@@ -755,6 +756,28 @@ describe('an order that is being prepared', () => {
     await button('Retry now').click()
     await screen.letTimePassUntil(page.getByRole('button', { name: /^Pay .* 300 tokens/ }))
     expect(screen.path()).toBe(CHECKOUT)
+  })
+
+  test('JOB-02 an order of which there were too many says when it is sent, and offers no press before', async () => {
+    const limit = 'Too many orders were placed. Please try again in 30 minutes.'
+    const screen = await open(submission({}, { notBeforeEpochMs: 0 }), {
+      createOrder: tooMany(limit, 1800),
+    })
+    await expect.element(page.getByText(limit)).toBeVisible()
+    await expect
+      .element(page.getByText(/^Your edits are sent by themselves from 10:30 AM on\./))
+      .toBeVisible()
+    await expect.element(button('Retry now')).not.toBeInTheDocument()
+    expect(screen.server.calls('createOrder')).toHaveLength(1)
+  })
+
+  test('JOB-02 nothing takes a few seconds that has taken longer', async () => {
+    const screen = await open(submission({}))
+    const usual = page.getByText(/^This usually takes a few seconds\./)
+    await expect.element(usual).toBeVisible()
+    await screen.clock.advance(21_000)
+    await expect.element(page.getByText(/^The server has not answered yet\./)).toBeVisible()
+    await expect.element(usual).not.toBeInTheDocument()
   })
 
   test("JOB-06 'Refresh Status' asks again where the video could not be analysed", async () => {

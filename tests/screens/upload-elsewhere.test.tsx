@@ -7,7 +7,7 @@ import type { ProbeReport } from '#src/local/probe/report.ts'
 import { sha256Base64, webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { fakeUploadMoments } from '#tests/fakes/fake-moments.ts'
 import { fakeUploadRequest, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
-import { done, refused } from './harness/fake-server.ts'
+import { done, refused, tooMany } from './harness/fake-server.ts'
 import { NOW, openScreen, type ScreenOptions } from './harness/open-screen.tsx'
 import { watchForWords } from './harness/seen-words.ts'
 
@@ -279,8 +279,15 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
     },
   })
   const place = sound.getByRole('group', { name: 'Before and after' })
-  screen.server.answer({ createSample: refused(503, 'system/unavailable') })
+  const limit = 'Too many previews were made today. Please try again in 10 hours.'
+  screen.server.answer({ createSample: tooMany(limit, 36_000) })
   await sound.getByRole('button', { name: 'Make the preview' }).click()
+  await expect.element(sound.getByText(limit)).toBeVisible()
+  await expect.element(sound.getByText('You can try again from 8:00 PM on.')).toBeVisible()
+  expect(sound.getByRole('button', { name: 'Try Again' }).elements()).toEqual([])
+  screen.server.answer({ createSample: refused(503, 'system/unavailable') })
+  await screen.clock.advance(36_000_000)
+  await sound.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(sound.getByText('The preview could not be made')).toBeVisible()
   await expect.element(place).toHaveFocus()
   screen.server.answer({
@@ -315,7 +322,7 @@ test('DEL-05 an edit of a checked video from elsewhere is previewed from the ser
     .toBe(2)
   await expect.element(sound.getByText(/^8 s of your video, from 2:13 on\./)).toBeVisible()
   expect(screen.server.calls('createSample').map(({ body }) => body)).toEqual(
-    Array.from({ length: 3 }, () => ({
+    Array.from({ length: 4 }, () => ({
       sample: { mediaJobTaskPresetSlug: 'voice-mask-full-scene' },
     })),
   )

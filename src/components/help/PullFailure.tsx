@@ -1,10 +1,10 @@
 import { HelpLink } from './HelpLink.tsx'
+import { TryAgain } from './TryAgain.tsx'
 import { helpOfFailure } from '#src/components/problem/help-of.ts'
 import { pullCopy } from '#src/components/problem/pull-copy.ts'
 import type { Shown } from '#src/hooks/sync/shown.ts'
 import { useShownTime } from '#src/hooks/sync/shown-times-atoms.ts'
 import { useNow } from '#src/hooks/clock/use-now.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 
@@ -34,11 +34,7 @@ export function PullFailure({
       kind={copy.kind === 'missing' ? 'error' : 'warning'}
       isLive
       title={copy.title}
-      action={
-        <Button variant="secondary" onPress={refresh} isBusy={isFetching}>
-          Try Again
-        </Button>
-      }
+      action={<TryAgain failure={failure} onPress={refresh} isBusy={isFetching} />}
       {...(className === undefined ? {} : { className })}
     >
       <span>{copy.body}</span> <HelpLink slug={helpOfFailure(failure)} />

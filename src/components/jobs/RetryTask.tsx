@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useRetryTask } from './use-retry-task.ts'
-import { Button } from '#src/ui/Button.tsx'
-import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
+import type { ApiFailure } from '#src/api/errors.ts'
+import { TryAgain } from '#src/components/help/TryAgain.tsx'
+import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 
 /**
  * Tries a failed edit again: free of charge and once for each edit. The server refuses a second
@@ -17,12 +18,13 @@ export function RetryTask({
   readonly mediaJobId: string
 }) {
   const retry = useRetryTask()
-  const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
+  const [failure, setFailure] = useState<ApiFailure | null>(null)
   const start = () =>
     retry.mutate(
       { taskId, mediaJobId },
-      { onSuccess: (result) => setProblem(result.ok ? null : serverProblemCopy(result.error)) },
+      { onSuccess: (result) => setFailure(result.ok ? null : result.error) },
     )
+  const problem = failure === null ? null : serverProblemCopy(failure)
   if (problem !== null && problem.action === null)
     return (
       <p role="alert" className="text-sm text-ink-muted">
@@ -31,15 +33,15 @@ export function RetryTask({
     )
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button
-        variant="secondary"
+      <TryAgain
+        failure={failure}
         size="small"
         onPress={start}
         isBusy={retry.isPending}
         label={`Try again: ${name}`}
       >
         Try again
-      </Button>
+      </TryAgain>
       <p role="status" className="text-sm text-ink-muted">
         {problem === null ? 'Free of charge.' : problem.title}
       </p>

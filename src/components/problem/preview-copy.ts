@@ -15,9 +15,9 @@ export const SAMPLE_LATER =
   'The server makes the preview of this edit, once your video has arrived and was checked. Look here again then.'
 export const SAMPLE_UNHEARD =
   'The server does not answer now. It goes on with the preview, and is asked again by itself.'
-/** No figure: it is seconds on a server that rests, and minutes on one that makes paid edits. */
+/** For both: the page does not know what else the server has to do. */
 export const SAMPLE_WAIT =
-  'It takes longer while the server makes edits of others. You can close this and come back: it goes on.'
+  'This takes some seconds, and minutes where the server is busy. You can close this and come back: it goes on.'
 
 /** What a sample shows and what the finished edit does otherwise. */
 export function sampleWords(

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import {
   isUnderWay,
@@ -100,8 +101,8 @@ function Failed({ saves, name, isOnline }: SavedToDriveProps) {
         </p>
       ))}
       <div>
-        <Button
-          variant="secondary"
+        <TryAgain
+          failure={failure}
           size="small"
           onPress={again}
           isBusy={isPending}
@@ -109,7 +110,7 @@ function Failed({ saves, name, isOnline }: SavedToDriveProps) {
           label={`Try saving again: ${name}`}
         >
           Try again
-        </Button>
+        </TryAgain>
       </div>
       <Failure failure={failure} />
     </>

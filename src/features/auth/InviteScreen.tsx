@@ -3,9 +3,9 @@ import { Navigate, useParams } from 'react-router'
 import { AuthCard } from './AuthCard.tsx'
 import { checkReferralCode, type CodeVerdict } from './check-referral-code.ts'
 import { readReferralCode } from '#src/components/account/read-referral-code.ts'
+import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { paths } from '#src/config/paths.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Spinner } from '#src/ui/Spinner.tsx'
@@ -39,13 +39,11 @@ export function InviteScreen() {
         </Notice>
         <div className="flex flex-wrap gap-2">
           {verdict?.kind === 'unknown' ? (
-            <Button
-              variant="secondary"
+            <TryAgain
+              failure={verdict.failure}
               onPress={() => void check.refetch()}
               isBusy={check.isFetching}
-            >
-              Try Again
-            </Button>
+            />
           ) : null}
           <LinkButton to={paths.signUp}>Continue to Sign Up</LinkButton>
         </div>

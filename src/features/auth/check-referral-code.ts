@@ -1,5 +1,5 @@
 import type { ApiClient } from '#src/api/client.ts'
-import { apiFailureMessage, statusOf } from '#src/api/errors.ts'
+import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { send } from '#src/api/send.ts'
 
 /** What the server says of a referral code. */
@@ -10,7 +10,7 @@ export type CodeVerdict =
   | { readonly kind: 'redeemed'; readonly code: string }
   | { readonly kind: 'invalid' }
   /** The server did not say: no network, too many checks, a fault. `message` is for the person. */
-  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string; readonly failure: ApiFailure }
 
 /** Asks the server for a code. Case does not matter. Never rejects. */
 export async function checkReferralCode(
@@ -33,5 +33,5 @@ export async function checkReferralCode(
   const status = statusOf(answer.error)
   return status === 404 || status === 422
     ? { kind: 'invalid' }
-    : { kind: 'unknown', message: apiFailureMessage(answer.error) }
+    : { kind: 'unknown', message: apiFailureMessage(answer.error), failure: answer.error }
 }

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { readReferralCode, referralCodeReadAs } from '#src/components/account/read-referral-code.ts'
+import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
@@ -39,11 +40,7 @@ function Content() {
       <Notice
         kind="warning"
         title="Unable to fetch your referral code"
-        action={
-          <Button variant="secondary" onPress={refresh} isBusy={isFetching}>
-            Try Again
-          </Button>
-        }
+        action={<TryAgain failure={failure} onPress={refresh} isBusy={isFetching} />}
       >
         {serverProblemCopy(failure).title}
       </Notice>

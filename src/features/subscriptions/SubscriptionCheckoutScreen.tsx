@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { PayFrame } from '#src/components/frames/PayFrame.tsx'
+import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { paths } from '#src/config/paths.ts'
 import type { CheckoutSession } from '#src/hooks/pay/use-checkout-session.ts'
 import { OWN_REDEMPTION_KEY } from './use-own-redemption.ts'
 import { usePulls } from '#src/hooks/sync/use-pull.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
@@ -111,9 +111,14 @@ function Beginning({
       isLive
       title={title}
       action={
-        <Button onPress={checkout.tryAgain} isBusy={checkout.isFetching}>
+        <TryAgain
+          failure={failure}
+          variant="primary"
+          onPress={checkout.tryAgain}
+          isBusy={checkout.isFetching}
+        >
           Try again
-        </Button>
+        </TryAgain>
       }
     >
       {body}

@@ -82,9 +82,11 @@ export function useSample(
     },
   })
   const unheard = failureOf(followed.error)
-  const failure = asked.isFetching
-    ? null
-    : (failureOf(asked.error) ?? (isForGood(unheard) ? unheard : null))
+  // Of an earlier look it says nothing: what was refused for a time then may be made now.
+  const failure =
+    asked.isFetching || (wanted !== edit && asked.data === undefined)
+      ? null
+      : (failureOf(asked.error) ?? (isForGood(unheard) ? unheard : null))
   const shown = followed.data ?? asked.data
   return {
     state: stateOf(wanted === edit, shown, { failure, isUnheard: unheard !== null }),

@@ -418,8 +418,11 @@ export type OutboxIntent =
   | ChooseSoundIntent
 
 type OutboxState =
-  /** `isForSession`: the server refused it for want of a session, which is no failed try. */
-  | { readonly kind: 'waiting'; readonly isForSession?: true }
+  /**
+   * `isForSession`: the server refused it for want of a session, which is no failed try. `limit`:
+   * the server answered that such calls came too often, in this sentence.
+   */
+  | { readonly kind: 'waiting'; readonly isForSession?: true; readonly limit?: string }
   | { readonly kind: 'sending' }
   /**
    * Not retried automatically. `code` is the server's or ours; `message` is the server's text, kept

@@ -164,7 +164,10 @@ async function settleFailure(deps: OutboxDeps, id: string, failure: ApiFailure):
       failure.code === 'api/http' ? failure.retryAfterMs : null,
     )
     await deps.db.outbox.update(id, {
-      state: { kind: 'waiting' },
+      state:
+        codeOf(failure) === 'request/too-many'
+          ? { kind: 'waiting', limit: apiFailureMessage(failure) }
+          : { kind: 'waiting' },
       attempt,
       notBeforeEpochMs: now + delayMs,
     })

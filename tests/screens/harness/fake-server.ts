@@ -22,6 +22,7 @@ type End =
       readonly status: number
       readonly code: string
       readonly message: string
+      readonly retryAfterS: number | null
     }
   | { readonly end: 'done'; readonly status: number; readonly body?: unknown }
   | { readonly end: 'unreachable' }
@@ -48,7 +49,11 @@ export type Answers = {
 
 /** The server refuses, with an error in the contract's shape. */
 export function refused(status: number, code: string, message = `Refused: ${code}`): End {
-  return { end: 'refused', status, code, message }
+  return { end: 'refused', status, code, message, retryAfterS: null }
+}
+/** The server refuses the call for a time. */
+export function tooMany(message: string, retryAfterS: number): End {
+  return { end: 'refused', status: 429, code: 'request/too-many', message, retryAfterS }
 }
 /** The request gets no answer. */
 export const unreachable: End = { end: 'unreachable' }
@@ -126,8 +131,8 @@ export function createFakeServer(first: Answers): FakeServer {
  */
 class KnownAnswer extends Response {
   readonly #text: string
-  constructor(body: unknown, status: number) {
-    super(null, { status, headers: { 'content-type': 'application/json' } })
+  constructor(body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) {
+    super(null, { status, headers: { 'content-type': 'application/json', ...headers } })
     this.#text = JSON.stringify(body)
   }
   override clone(): Response {
@@ -145,7 +150,11 @@ async function respond(request: Request, call: Call, given: unknown): Promise<Re
   if (!isEnd(given)) return new KnownAnswer(given, successOf(call.operation))
   switch (given.end) {
     case 'refused':
-      return new KnownAnswer({ error: { message: given.message, code: given.code } }, given.status)
+      return new KnownAnswer(
+        { error: { message: given.message, code: given.code } },
+        given.status,
+        given.retryAfterS === null ? {} : { 'retry-after': String(given.retryAfterS) },
+      )
     case 'done':
       return given.body === undefined
         ? new Response(null, { status: given.status })

@@ -100,6 +100,15 @@ it('APP-17 the generic helper tries 3 more times after resets, 429 and 5xx, and 
   expect(deps.waits[2]).toBeGreaterThan(deps.waits[0] ?? Infinity)
 })
 
+it('APP-17 where the server asks to wait long, the screen learns of it at once', async () => {
+  const limit = json(429, refusal('request/too-many'), { 'Retry-After': '36000' })
+  const { api, seen } = await serve(limit, wallets)
+  expect(await sendRetrying(retryDeps(), () => send(api.GET('/v1/wallets')))).toMatchObject({
+    error: { serverCode: 'request/too-many', retryAfterMs: 36_000_000 },
+  })
+  expect(seen).toHaveLength(1)
+})
+
 it('APP-17 it gives up after 3 retries and never repeats a refusal', async () => {
   const failing = await serve(json(500, refusal('system/unexpected')))
   expect(await sendRetrying(retryDeps(), () => send(failing.api.GET('/v1/wallets')))).toMatchObject(

@@ -10,6 +10,7 @@ import { useOutboxActions, type SubmissionRow } from '#src/hooks/sync/use-outbox
 import { usePermission } from '#src/hooks/account/use-session.ts'
 import { paths } from '#src/config/paths.ts'
 import { PERMISSIONS } from '#src/config/permissions.ts'
+import { asOfWords } from '#src/lib/time-words.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
@@ -162,6 +163,8 @@ function Waiting({
   }
   const { state, intent } = submission
   if (state.kind === 'refused') return <Refused intent={intent} refusal={state} onRetry={retry} />
+  if (isOnline && state.kind === 'waiting' && state.limit !== undefined)
+    return <TooMany {...{ submission, nowEpochMs }} limit={state.limit} />
   if (!isOnline || submission.attempt > 0) {
     const seconds = Math.ceil((submission.notBeforeEpochMs - nowEpochMs) / SECOND_MS)
     return (
@@ -188,7 +191,40 @@ function Waiting({
         at its end. {whereKept(intent)}
       </p>
     )
-  return <p className="text-ink-muted">This usually takes a few seconds. {whereKept(intent)}</p>
+  return (
+    <p className="text-ink-muted">
+      {nowEpochMs - submission.createdAtEpochMs > LONG_MS
+        ? stillWords(intent)
+        : 'This usually takes a few seconds.'}{' '}
+      {whereKept(intent)}
+    </p>
+  )
+}
+
+/** From then on a few seconds are over. */
+const LONG_MS = 20 * SECOND_MS
+
+function stillWords({ needsAnalysis, isAnalysed }: SubmissionRow['intent']): string {
+  return needsAnalysis && !isAnalysed
+    ? 'The server is still measuring your video.'
+    : 'The server has not answered yet.'
+}
+
+/** The server was reached and takes it later: pressing a button before would be refused again. */
+function TooMany({
+  submission: { intent, notBeforeEpochMs },
+  nowEpochMs,
+  limit,
+}: {
+  readonly submission: SubmissionRow
+  readonly nowEpochMs: number
+  readonly limit: string
+}) {
+  return (
+    <Notice kind="warning" isLive title={limit}>
+      {`Your edits are sent by themselves from ${asOfWords(notBeforeEpochMs, nowEpochMs)} on. ${whereKept(intent)}`}
+    </Notice>
+  )
 }
 
 /** Nothing is called saved before the server has it. */

@@ -1,0 +1,33 @@
+import type { ApiFailure } from '#src/api/errors.ts'
+import { asOfWords } from '#src/lib/time-words.ts'
+import { MINUTE_MS } from '#src/lib/time.ts'
+import { useRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
+import { Button, type ButtonProps } from '#src/ui/Button.tsx'
+
+export interface TryAgainProps extends Omit<ButtonProps, 'children'> {
+  /** Why the last try failed; null where that is not known. */
+  readonly failure: ApiFailure | null
+  readonly children?: string
+}
+
+/**
+ * The button that tries again, or from when on that helps: where a call came too often, the server
+ * refuses it until then, and the button comes when it is time.
+ */
+export function TryAgain({ failure, children = 'Try Again', ...button }: TryAgainProps) {
+  const refusal = useRefusedUntil(failure)
+  if (refusal === null)
+    return (
+      <Button variant="secondary" {...button}>
+        {children}
+      </Button>
+    )
+  const { untilEpochMs, nowEpochMs } = refusal
+  return (
+    <p className="text-ink-muted">
+      {untilEpochMs - nowEpochMs < MINUTE_MS
+        ? 'You can try again in less than a minute.'
+        : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`}
+    </p>
+  )
+}
