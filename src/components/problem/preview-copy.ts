@@ -31,7 +31,7 @@ export function sampleWords(
     `${spokenLength(durationMs)} of your video, from ${lengthWords(startMs)} on.`,
     shows === 'detail'
       ? 'It shows the middle of the picture at its own size, where this edit can be seen.'
-      : 'The picture is smaller than that of the finished edit.',
+      : 'The picture may be smaller than that of the finished edit.',
     ...(isReviewed(slug)
       ? [
           'Faces that the search finds are covered. You look at all of them before the edit is made.',
