@@ -20,6 +20,6 @@ export function ChooseDrive() {
       variant="secondary"
     />
   ) : (
-    <NoDrive label="Google Drive" />
+    <NoDrive label="Google Drive" instead="Upload from this device." />
   )
 }

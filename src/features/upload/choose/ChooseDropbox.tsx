@@ -18,7 +18,12 @@ export function ChooseDropbox() {
   const { providers, importHosts } = data.uploads
   if (!providers.includes('dropbox-chooser-single-file'))
     return (
-      <NotConfigured label="Dropbox" cloud="Dropbox" help="links">
+      <NotConfigured
+        label="Dropbox"
+        cloud="Dropbox"
+        instead="Upload from this device."
+        help="links"
+      >
         You can upload the video from this device
         {importHosts?.includes('dropbox.com') === true
           ? ', or paste a share link of Dropbox. '
