@@ -28,7 +28,7 @@ export function Menu({ label, trigger, triggerLabel, triggerClassName, children 
       <Popover
         placement="bottom end"
         offset={8}
-        className="max-w-[calc(100vw-24px)] min-w-[min(15rem,calc(100vw-24px))] animate-rise rounded-card border border-line bg-surface-raised p-1.5 shadow-3"
+        className="max-w-[calc(100vw-24px)] min-w-[min(15rem,calc(100vw-24px))] animate-rise overflow-y-auto overscroll-contain rounded-card border border-line bg-surface-raised p-1.5 shadow-3"
       >
         <AriaMenu aria-label={label} className="outline-none">
           {children}

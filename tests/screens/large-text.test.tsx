@@ -40,5 +40,11 @@ test.each(['100%', '200%'] as const)(
     expect(left).toBeGreaterThan(0)
     // The edge of the surface around it is 7 px further out.
     expect(right + 7).toBeLessThan(PHONE_WIDTH)
+    const last = page.getByRole('menuitem').last().element()
+    last.scrollIntoView({ block: 'nearest' })
+    const surface = menu.element().parentElement
+    expect(last.getBoundingClientRect().bottom).toBeLessThanOrEqual(
+      surface?.getBoundingClientRect().bottom ?? 0,
+    )
   },
 )
