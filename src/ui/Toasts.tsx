@@ -40,7 +40,7 @@ export function Toasts({ dragPercent }: ToastsProps) {
     <section
       data-react-aria-top-layer="true"
       aria-label="Messages"
-      className="pointer-events-none fixed top-[calc(0.5rem+env(safe-area-inset-top))] right-[min(1rem,5vw)] left-[min(1rem,5vw)] z-[60] sm:top-[calc(4.75rem+env(safe-area-inset-top))] sm:left-auto sm:w-96"
+      className="pointer-events-none @container fixed top-[calc(0.25rem+env(safe-area-inset-top))] right-[min(1rem,5vw)] left-[min(1rem,5vw)] z-[60] sm:top-[calc(4.75rem+env(safe-area-inset-top))] sm:left-auto sm:w-96"
     >
       <div aria-live="polite" aria-relevant="additions" className="flex flex-col gap-3">
         {toasts.map((toast) => (

@@ -228,7 +228,11 @@ describe('logging out', () => {
 
 describe('connection, versions and messages', () => {
   test.each([
-    ['of two lines', 'Referral code "SUMMER" created successfully', undefined],
+    [
+      'of three lines',
+      'Did you mean to upload a longer video? Onecut works best with full scene videos.',
+      undefined,
+    ],
     ['with a button', 'my outro.mp4 was deleted.', { label: 'Undo', onPress: () => undefined }],
   ])(
     'APP-15 on a phone a message %s leaves the heading of the page free',
