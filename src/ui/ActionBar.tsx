@@ -37,9 +37,10 @@ export function ActionBar({
       )}
     >
       {children}
-      <div className="flex items-center justify-between gap-x-3 sm:gap-x-6">
-        <div className="min-w-0 flex-1">{words}</div>
-        <div className="shrink-0 max-sm:max-w-3/5 max-sm:*:min-h-11 max-sm:*:px-3 max-sm:*:text-[0.9375rem]">
+      {/* Large letters put the action below its words. */}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:gap-x-6">
+        <div className="min-w-0 grow-[999] basis-28">{words}</div>
+        <div className="grow max-sm:*:min-h-11 max-sm:*:w-full max-sm:*:px-3 max-sm:*:text-[0.9375rem]">
           {action}
         </div>
       </div>

@@ -63,7 +63,7 @@ export function Dialog({
           role={role}
           className="flex max-h-[92dvh] flex-col overflow-hidden short:block short:overflow-y-auto short:overscroll-contain rounded-t-3xl border border-line bg-surface-raised shadow-3 outline-none sm:rounded-card"
         >
-          <div className="flex items-start justify-between gap-4 px-6 pt-5">
+          <div className="flex items-start justify-between gap-[min(1rem,3vw)] px-[min(1.5rem,6vw)] pt-5">
             <Heading slot="title" className="min-w-0 pt-1.5 text-xl font-semibold">
               {title}
             </Heading>
@@ -71,7 +71,7 @@ export function Dialog({
               <IconButton label="Close" slot="close" icon={<X aria-hidden />} className="-mr-2" />
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-2 text-ink-muted short:overflow-visible">
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-[min(1.5rem,6vw)] pt-2 text-ink-muted short:overflow-visible">
             {children}
             <div
               aria-hidden
@@ -79,7 +79,7 @@ export function Dialog({
             />
           </div>
           {footer === undefined ? null : (
-            <div className="flex flex-wrap-reverse gap-3 border-t border-line bg-surface-sunken/60 px-6 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] *:grow sm:justify-end sm:*:grow-0">
+            <div className="flex flex-wrap-reverse gap-3 border-t border-line bg-surface-sunken/60 px-[min(1.5rem,6vw)] py-4 pb-[max(1rem,env(safe-area-inset-bottom))] *:grow sm:justify-end sm:*:grow-0">
               {footer}
             </div>
           )}

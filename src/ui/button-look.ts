@@ -4,7 +4,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'medium' | 'large' | 'small'
 
 const base =
-  'inline-flex cursor-pointer select-none items-center justify-center gap-2 rounded-control text-center font-semibold no-underline transition ' +
+  'inline-flex max-w-full cursor-pointer select-none items-center justify-center gap-2 rounded-control text-center font-semibold no-underline transition ' +
   'duration-150 active:translate-y-px data-disabled:cursor-not-allowed data-disabled:opacity-55 data-disabled:shadow-none data-disabled:active:translate-y-0 aria-disabled:cursor-progress aria-disabled:active:translate-y-0 ' +
   'forced-colors:border'
 
@@ -16,11 +16,14 @@ const variants: Readonly<Record<ButtonVariant, string>> = {
   danger: 'border border-bad-line bg-bad-soft text-bad hover:border-bad',
 }
 
-/** Keeps every target at 44 px or more; `small` (36 px) is for rows of several buttons. */
+/**
+ * Keeps every target at 44 px or more; `small` (36 px) is for rows of several buttons. Where
+ * letters are large on a small screen, the room beside them does not grow with them.
+ */
 const sizes: Readonly<Record<ButtonSize, string>> = {
-  small: 'min-h-9 px-3 text-sm',
-  medium: 'min-h-11 px-5 text-[0.9375rem]',
-  large: 'min-h-13 px-7 text-base',
+  small: 'min-h-9 px-[min(0.75rem,4vw)] text-sm',
+  medium: 'min-h-11 px-[min(1.25rem,6vw)] text-[0.9375rem]',
+  large: 'min-h-13 px-[min(1.75rem,8vw)] text-base',
 }
 
 /** Classes shared by everything that looks like a button (button, link, label of a file input). */

@@ -56,7 +56,7 @@ function Lines({ lines }: { readonly lines: readonly HistoryLine[] }) {
   const visible = lines.slice(0, Math.max(shown, named + 1))
   return (
     <>
-      <table className="w-full border-collapse text-left text-[0.9375rem]">
+      <table className="w-full border-collapse text-left text-[0.9375rem] max-sm:wrap-anywhere">
         <thead className="border-b border-line text-sm text-ink-muted">
           <tr>
             <th scope="col" className="py-2 pr-4 font-medium">
