@@ -28,8 +28,8 @@ export function readEmail(text: string): string {
     // A colon is in no address: 'mailto:', 'E-mail:'.
     .replace(/^[^@:]*:/, '')
     .replace(/(@[^?]*)\?.*$/, '$1')
-    .replace(/^[\s"'([]+/, '')
-    .replace(/[\s"')\].,;:]+$/, '')
+    .replace(/^[\s"'\p{Ps}\p{Pi}\p{Pf}]+/u, '')
+    .replace(/[\s"'.,;:\p{Ps}\p{Pe}\p{Pi}\p{Pf}]+$/u, '')
     .replace(/\s*@\s*/, '@')
   return isEmail(address) ? address : typed
 }

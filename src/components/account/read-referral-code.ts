@@ -8,7 +8,7 @@ import { plainText } from '#src/lib/typed-text.ts'
 export function readReferralCode(text: string): string {
   const plain = plainText(text)
   const code = /\/invite\/([^/?#\s]+)/i.exec(plain)?.[1] ?? plain
-  return code.replaceAll(/[\s"'“”„«»()<>[\]\p{Pd}]/gu, '').replace(/[.,;:!]+$/, '')
+  return code.replaceAll(/[\s"'<>\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}]/gu, '').replace(/[.,;:!]+$/, '')
 }
 
 /** What is said of a text in which another code was found: 'Read as ADA2026'; null else. */

@@ -6,6 +6,8 @@ it('TYP-03 a referral code is read in quotation marks, groups, full width and fr
     'ADA2026',
     ' ADA2026. ',
     '“ADA2026”',
+    '„ADA2026“',
+    '「ADA2026」',
     'ADA-2026',
     'ADA 2026',
     'ADA\u20112026',
