@@ -5,6 +5,7 @@ import { fakeUploadRow, fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { done, pending } from './harness/fake-server.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
+import { showOnPhone } from './harness/show-on-phone.ts'
 
 const account = page.getByRole('button', { name: 'Account' })
 const main = page.getByRole('navigation', { name: 'Main' })
@@ -143,9 +144,7 @@ describe('the header', () => {
   })
 
   test('APP-12 the menu is in reach on a phone whose text is twice as large', async () => {
-    await onPhone()
-    document.documentElement.style.fontSize = '200%'
-    onTestFinished(() => document.documentElement.removeAttribute('style'))
+    await showOnPhone('200%')
     await openScreen({
       path: '/edits',
       rows: { wallets: [wallets.toRow(fakeWallet({ spendableCoinAmount: 12_345 }), NOW)] },
