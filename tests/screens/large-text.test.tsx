@@ -1,11 +1,37 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react/pure'
+import { MinutesSecondsField } from '#src/components/options/MinutesSecondsField.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import '#src/styles/index.css'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { fakeMediaJob } from '#tests/fakes/fake-rows.ts'
 import { CREATOR } from './harness/creator.ts'
 import { NOW, openScreen } from './harness/open-screen.tsx'
 import { PHONE_WIDTH, showOnPhone } from './harness/show-on-phone.ts'
 import { fakeTask } from './harness/things.ts'
+
+test('with letters of twice the size, minutes and seconds can be read in a dialog', async () => {
+  await showOnPhone('200%')
+  const shown = await render(
+    <Dialog title="Uniform Sampling" isOpen onClose={() => undefined}>
+      <MinutesSecondsField
+        label="Final length"
+        value={{ minutes: 25, seconds: 40 }}
+        error={null}
+        onChange={() => undefined}
+      />
+    </Dialog>,
+  )
+  onTestFinished(() => shown.unmount())
+  for (const name of ['Minutes', 'Seconds']) {
+    const field = page.getByRole('textbox', { name })
+    await expect.element(field).toBeVisible()
+    const { clientWidth, scrollWidth } = field.element()
+    expect(clientWidth).toBeGreaterThanOrEqual(scrollWidth)
+    expect(clientWidth).toBeGreaterThan(64)
+  }
+})
 
 describe('a phone whose letters are twice as large', () => {
   beforeEach(() => showOnPhone('200%'))
@@ -27,6 +53,8 @@ test.each(['100%', '200%'] as const)(
   'a menu stays on the screen of a phone with letters of %s',
   async (size) => {
     await showOnPhone(size)
+    // Lower than the menu is high.
+    await page.viewport(PHONE_WIDTH, 320)
     const job = fakeMediaJob({ progressRatio: 1, tasks: [fakeTask({ status: 'succeeded' })] })
     await openScreen({
       path: '/edits',
@@ -43,7 +71,8 @@ test.each(['100%', '200%'] as const)(
     const last = page.getByRole('menuitem').last().element()
     last.scrollIntoView({ block: 'nearest' })
     const surface = menu.element().parentElement
-    expect(last.getBoundingClientRect().bottom).toBeLessThanOrEqual(
+    // A scroll ends at whole pixels.
+    expect(last.getBoundingClientRect().bottom - 1).toBeLessThanOrEqual(
       surface?.getBoundingClientRect().bottom ?? 0,
     )
   },

@@ -47,7 +47,7 @@ export function MinutesSecondsField({
   return (
     <fieldset className="min-w-0" aria-describedby={error === null ? `${id}-hint` : `${id}-error`}>
       <legend className={labelLook}>{label}</legend>
-      <div className="mt-1.5 grid grid-cols-2 gap-3">
+      <div className="mt-1.5 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-3">
         <NumberField
           key={`minutes-${filled.minutes}`}
           label="Minutes"

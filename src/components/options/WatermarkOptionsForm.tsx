@@ -82,7 +82,7 @@ interface LookFieldsProps {
 
 function LookFields({ draft, onChange: change }: LookFieldsProps) {
   return (
-    <div className="mt-3 grid grid-cols-2 gap-4">
+    <div className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-4">
       <SelectField
         label="Size"
         value={draft.size}

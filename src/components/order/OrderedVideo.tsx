@@ -9,7 +9,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
  */
 export function OrderedVideo({ job }: { readonly job: MediaJob | null }) {
   return (
-    <div className="mt-4 flex min-h-13.5 items-center gap-4">
+    <div className="mt-4 flex min-h-13.5 flex-wrap items-center gap-4">
       {job === null ? <Skeleton className="h-13.5 w-full" /> : <Video job={job} />}
     </div>
   )
@@ -25,7 +25,7 @@ function Video({ job }: { readonly job: MediaJob }) {
         className="w-24 max-w-2/5 shrink-0 rounded-lg"
         iconClassName="size-5"
       />
-      <p className="min-w-0">
+      <p className="min-w-0 flex-1 basis-28">
         <span className="line-clamp-2 leading-snug font-medium wrap-anywhere" title={job.name}>
           {job.name}
         </span>

@@ -50,7 +50,12 @@ export function StepList({
                 />
               ) : null}
               {/* On phones the others would wrap; their bars say enough. */}
-              <span className={classNames('min-w-0', state !== 'now' && 'max-sm:sr-only')}>
+              <span
+                className={classNames(
+                  'min-w-0 max-sm:shrink-0',
+                  state !== 'now' && 'max-sm:sr-only',
+                )}
+              >
                 {label}
                 {isDone ? <span className="sr-only"> (done)</span> : null}
               </span>

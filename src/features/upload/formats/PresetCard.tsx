@@ -249,7 +249,9 @@ function ChosenOptions({
   const isOwnRow = buttons.length > 1
   return (
     <div className="relative z-10 mt-1 flex flex-wrap items-center justify-between gap-x-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
-      <span className={classNames('min-w-0 flex-1 truncate', isOwnRow && 'max-sm:basis-full')}>
+      <span
+        className={classNames('min-w-0 flex-1 basis-24 truncate', isOwnRow && 'max-sm:basis-full')}
+      >
         {options}
       </span>
       <span className={classNames('flex', isOwnRow && 'max-sm:-ml-2.5')}>

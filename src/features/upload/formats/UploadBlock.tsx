@@ -44,7 +44,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
   return (
     <Card as="section" labelledBy="upload-block" isFlush className="mb-4 p-4 sm:mb-8 sm:p-7">
       {/* The place of the picture is kept, so that nothing moves when it is read. */}
-      <div className="grid grid-cols-[min(6rem,35%)_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[min(6rem,30%)_minmax(0,1fr)] gap-x-[min(1rem,4vw)] gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <div className="relative grid aspect-video place-items-center self-start overflow-hidden rounded-control bg-surface-sunken text-ink-faint sm:row-span-2">
           <ListPicture
             picture={poster.kind === 'ready' ? poster.value : null}
@@ -58,7 +58,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
         <div className="flex min-w-0 flex-col gap-1 sm:gap-4">
           <h2
             id="upload-block"
-            className="leading-snug font-semibold wrap-anywhere max-sm:line-clamp-2 sm:text-lg"
+            className="leading-snug font-semibold wrap-anywhere max-sm:line-clamp-3 sm:text-lg"
           >
             {row.file.name}
           </h2>

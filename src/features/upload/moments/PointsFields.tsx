@@ -46,7 +46,7 @@ export function PointsFields(props: PointsFieldsProps) {
       autoComplete="off"
       isErrorElsewhere
       error={error}
-      className="min-w-0 flex-1"
+      className="min-w-0 flex-1 basis-28"
     />
   )
   return (
