@@ -21,6 +21,8 @@ test('FMT-04 EDT-01 does the whole job by keyboard alone', async ({ page, server
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(scene)
   await page.getByRole('button', { name: 'Upload anyway' }).waitFor()
+  // What was pressed is gone.
+  await expect(page.getByRole('heading', { name: 'beach day.mp4' })).toBeFocused()
   await tabTo(page, 'Upload anyway')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/media-jobs\/new$/)

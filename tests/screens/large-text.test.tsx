@@ -11,7 +11,7 @@ import { NOW, openScreen } from './harness/open-screen.tsx'
 import { PHONE_WIDTH, showOnPhone } from './harness/show-on-phone.ts'
 import { fakeTask } from './harness/things.ts'
 
-test('with letters of twice the size, minutes and seconds can be read in a dialog', async () => {
+test('WAY-06 with letters of twice the size, minutes and seconds can be read in a dialog', async () => {
   await showOnPhone('200%')
   const shown = await render(
     <Dialog title="Uniform Sampling" isOpen onClose={() => undefined}>

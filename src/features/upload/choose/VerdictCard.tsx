@@ -4,6 +4,7 @@ import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
 import type { Finding, ProbeReport } from '#src/local/probe/report.ts'
 import { classNames } from '#src/ui/class-names.ts'
 import { Card } from '#src/ui/Card.tsx'
+import { useFoundFocus } from '#src/ui/use-found-focus.ts'
 import { Findings } from '#src/features/upload/Findings.tsx'
 import { VideoFacts } from '#src/features/upload/VideoFacts.tsx'
 
@@ -34,6 +35,8 @@ export function VerdictCard({
   aside,
   children,
 }: VerdictCardProps) {
+  // The button that chose the file is gone.
+  const words = useFoundFocus<HTMLDivElement>(true, 'h2')
   return (
     <Card as="section" labelledBy="verdict" isFlush className="overflow-hidden">
       <div className="relative grid aspect-video place-items-center bg-surface-sunken text-ink-faint">
@@ -54,9 +57,13 @@ export function VerdictCard({
           </p>
         ) : null}
       </div>
-      <div className="flex flex-col gap-5 p-5 sm:p-7">
+      <div ref={words} className="flex flex-col gap-5 p-5 sm:p-7">
         <div>
-          <h2 id="verdict" className="text-lg font-semibold wrap-break-word">
+          <h2
+            id="verdict"
+            tabIndex={-1}
+            className="text-lg font-semibold wrap-break-word outline-none"
+          >
             {name}
           </h2>
           <VideoFacts sizeBytes={sizeBytes} report={report} className="mt-3" />
