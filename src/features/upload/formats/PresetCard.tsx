@@ -63,6 +63,16 @@ export function PresetCard({
         !isReadOnly && !isChosen && 'hover:border-line-control hover:shadow-2',
       )}
     >
+      {/* First, so that a keyboard chooses an edit before it comes to what else the card has. */}
+      {isReadOnly ? null : (
+        <ChoiceButton
+          id={id}
+          isImpossible={obstacle !== null}
+          isTold={told !== null}
+          isSelected={isChosen}
+          onChange={onPress}
+        />
+      )}
       <Picture preset={preset} />
       {isReadOnly || (obstacle !== null && !isChosen) ? null : (
         <ChoiceMark isChosen={isChosen} hasOptions={preset.hasOptions} />
@@ -83,15 +93,6 @@ export function PresetCard({
           <ChosenOptions name={preset.name} {...chosen} />
         </div>
       </div>
-      {isReadOnly ? null : (
-        <ChoiceButton
-          id={id}
-          isImpossible={obstacle !== null}
-          isTold={told !== null}
-          isSelected={isChosen}
-          onChange={onPress}
-        />
-      )}
     </div>
   )
 }
@@ -115,7 +116,7 @@ function Name({
   )
 }
 
-/** Lies over the whole card; what else can be pressed lies above it. */
+/** Lies over the whole card; what else can be pressed lies above it (`z-10`). */
 function ChoiceButton({
   id,
   isImpossible,
@@ -132,7 +133,7 @@ function ChoiceButton({
       isDisabled={isImpossible && choice.isSelected !== true}
       aria-labelledby={`${id}-name`}
       aria-describedby={`${isTold ? `${id}-told ` : ''}${id}-price ${id}-text`}
-      className="absolute inset-0 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+      className="absolute inset-0 z-1 cursor-pointer data-disabled:cursor-not-allowed rounded-card outline-0 data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
     />
   )
 }
