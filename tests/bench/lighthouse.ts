@@ -45,9 +45,14 @@ const context = await chromium.launchPersistentContext(folder, {
 // not share its cores with them, and what blocks a page is counted by the clock.
 setPriority(15)
 await putBrowserFirst(folder)
-const server = await startE2eServer()
-// Passkeys and cookies know this machine by this name; by the other one the page is sent here.
-const origin = server.origin.replace('127.0.0.1', 'localhost')
+const serverPort = await freePort()
+// Passkeys know this machine by this name only, and the server answers its pages by one name.
+const origin = `http://localhost:${serverPort}`
+const started = await startE2eServer({
+  PORT: String(serverPort),
+  ONECUT_PUBLIC_ORIGIN: origin,
+})
+const server = { ...started, origin }
 const misses: string[] = []
 try {
   console.log(
