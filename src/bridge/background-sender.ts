@@ -1,9 +1,6 @@
 import { OUTSIDE_LOOKS } from '#src/config/outside-look.ts'
-import {
-  backgroundFetchOf,
-  fetchIdOf,
-  type BackgroundFetchRegistration,
-} from '#src/local/uploads/adapters/background-fetch.ts'
+import { backgroundFetchOf, type BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
+import { fetchIdOf } from '#src/local/uploads/adapters/background-fetch.ts'
 import { partHeaders, untyped } from '#src/local/uploads/adapters/put-answer.ts'
 import type { BrowserSender } from '#src/local/uploads/hand-over/port.ts'
 
@@ -49,7 +46,7 @@ export function createBackgroundSender(): BrowserSender | null {
 const TITLE = 'Sending a file'
 
 /** The icon that the page has now, usual or plain. */
-function iconOfPage() {
+export function iconOfPage() {
   const link = document.querySelector<HTMLLinkElement>('link[rel="apple-touch-icon"]')
   return { src: link?.href ?? OUTSIDE_LOOKS.usual.touchIcon, sizes: '180x180', type: 'image/png' }
 }

@@ -20,6 +20,7 @@ import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
 import { AccountLocked, type RowSeal } from '#src/local/db/sealed-rows.ts'
 import { settleSharedFiles } from '#src/local/db/shared-files.ts'
 import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
+import { keptFetchesOf, type BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { canWriteFiles } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles, type KeptFiles } from '#src/local/kept/kept-files.ts'
 import { startOutboxLoop, type OutboxLoop } from '#src/local/outbox/loop.ts'
@@ -67,6 +68,8 @@ export interface PagePorts {
    * icon, what is shown, the subscription. Also offline; never rejects.
    */
   readonly endPushes: () => Promise<void>
+  /** The browser's own downloads; null where it has none. */
+  readonly browserGetter: BrowserGetter | null
   /** Loads the page again. */
   readonly reload: () => void
 }
@@ -258,6 +261,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
     clock,
     caches: typeof caches === 'undefined' ? null : caches,
     files,
+    endDownloads: async (userId) => await ports.browserGetter?.end(keptFetchesOf(userId)),
   }
   return {
     api,
@@ -450,6 +454,7 @@ async function openAccount(base: Base, userId: string): Promise<Account> {
           origin: ports.origin,
           fetch: base.fetch,
           estimate: () => navigator.storage.estimate(),
+          getter: ports.browserGetter,
         })
   const stop = async (): Promise<void> => {
     await Promise.all([outbox.stop(), kept?.stop()])

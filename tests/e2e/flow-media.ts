@@ -114,3 +114,11 @@ export async function differsFrom(
 
 const grey = (path: string, atSeconds: number, size: string): Promise<Buffer> =>
   rawPictures(path, `scale=${size},format=gray`, { fromS: atSeconds, count: 1 })
+
+/** Pictures that no encoder makes small: 2 MB or more a second. */
+export async function makeNoise(path: string, seconds: number): Promise<void> {
+  const picture = 'color=gray:size=320x180:rate=25,noise=alls=100:allf=t:all_seed=7'
+  const made = `-v error -y -f lavfi -i ${picture} -f lavfi -i sine=frequency=330 -t ${seconds}`
+  const coded = '-c:v libx264 -preset ultrafast -crf 3 -pix_fmt yuv420p -c:a aac'
+  await run('ffmpeg', [...`${made} ${coded}`.split(' '), path])
+}

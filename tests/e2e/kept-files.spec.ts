@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { signInContext } from '#tests/faults/upload-page.ts'
 import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { photograph } from './flow-helpers.ts'
+import { makeNoise } from './flow-media.ts'
 import { expect, test } from './journey.ts'
 import { anyOf, FAILED_REQUESTS } from './quiet.ts'
 import { seedVideo } from './seed.ts'
@@ -14,17 +13,6 @@ test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /net::ERR_/) })
 
 const STEP_BYTES = 8 * 1024 * 1024
 const SECONDS = 5
-
-/**
- * Pictures that no encoder makes small: a finished edit that leaves them as they are is more than
- * one step.
- */
-async function makeNoise(path: string): Promise<void> {
-  const picture = 'color=gray:size=320x180:rate=25,noise=alls=100:allf=t:all_seed=7'
-  const made = `-v error -y -f lavfi -i ${picture} -f lavfi -i sine=frequency=330 -t ${SECONDS}`
-  const coded = '-c:v libx264 -preset ultrafast -crf 3 -pix_fmt yuv420p -c:a aac'
-  await promisify(execFile)('ffmpeg', [...`${made} ${coded}`.split(' '), path])
-}
 
 /** Names of everything in the browser's own file system. */
 const filesHere = (page: Page) =>
@@ -46,7 +34,8 @@ test('PHO-04 PHO-08 a finished edit is kept over a broken line and a reload, pla
   server,
 }) => {
   const scene = test.info().outputPath('beach day.mp4')
-  await makeNoise(scene)
+  // A finished edit that leaves the pictures as they are is more than one step.
+  await makeNoise(scene, SECONDS)
   const { client, uploadRequestId } = await seedVideo(server, scene)
   const { _id: mediaJobId } = await requestEdits(client, uploadRequestId, [
     { mediaJobTaskPresetSlug: 'voice-mask-full-scene' },

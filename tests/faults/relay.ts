@@ -6,6 +6,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerResponse,
 } from 'node:http'
+import { createThrottle } from './throttle.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -73,6 +74,8 @@ export interface AnswerChange {
   readonly headers?: (headers: OutgoingHttpHeaders, path: string) => OutgoingHttpHeaders
   /** For texts only; the whole text is held in memory. Null leaves this one unchanged. */
   readonly text?: (text: string, path: string) => string | null
+  /** How fast the bytes of an answer come, asked for each piece; null: as the server sends them. */
+  readonly bytesPerSecond?: (path: string) => number | null
   /** Paths whose text may change; the server must send them uncompressed. */
   readonly hasText?: (path: string) => boolean
 }
@@ -95,7 +98,13 @@ export async function answerWith(
   const headers = spoil?.(told) ?? told
   if (change?.hasText?.(path) !== true) {
     outgoing.writeHead(answer.statusCode ?? 502, headers)
-    await pipeline(answer, outgoing)
+    const rate = change?.bytesPerSecond
+    if (rate === undefined) await pipeline(answer, outgoing)
+    else
+      await pipeline(
+        slowed(answer, () => rate(path)),
+        outgoing,
+      )
     return
   }
   const text = Buffer.concat((await answer.toArray()) as readonly Buffer[]).toString()
@@ -108,6 +117,17 @@ export async function answerWith(
       ...(changed === '' ? {} : { 'content-length': Buffer.byteLength(changed) }),
     })
     .end(changed)
+}
+
+async function* slowed(
+  answer: AsyncIterable<Buffer>,
+  rate: () => number | null,
+): AsyncGenerator<Buffer> {
+  const throttle = createThrottle(rate)
+  for await (const chunk of answer) {
+    await throttle.take(chunk.length)
+    yield chunk
+  }
 }
 
 function withoutHops(headers: IncomingHttpHeaders): OutgoingHttpHeaders {

@@ -1,6 +1,7 @@
 /** The service worker's entry: only wires; one file for each duty. */
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
+import { recordArrivals } from './kept-arrivals.ts'
 import { serveKeptFiles } from './kept-files.ts'
 import { keepLibraryFresh } from './library.ts'
 import { showPushes } from './pushes.ts'
@@ -22,6 +23,7 @@ logUnhandled(
 )
 obeyUpdates(self)
 carryUploadsOn(self)
+recordArrivals(self)
 showPushes(self)
 keepLibraryFresh(self)
 takeShares(self)

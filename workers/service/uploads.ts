@@ -1,12 +1,13 @@
 import { asSignedIn, type SignedIn } from './signed-in.ts'
 import { paths } from '#src/config/paths.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
-import { endedFetchOf } from '#src/local/uploads/adapters/background-fetch.ts'
+import { uploadIdOf } from '#src/local/uploads/adapters/background-fetch.ts'
 import {
   recordInBackground,
   runUploadsInBackground,
   type BackgroundPorts,
 } from '#src/local/uploads/host/compose-background.ts'
+import { endedFetchOf } from '#src/lib/background-fetch.ts'
 import { createFollowUp } from '#src/lib/serial.ts'
 
 /**
@@ -33,7 +34,8 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
   for (const type of ['backgroundfetchsuccess', 'backgroundfetchfail', 'backgroundfetchabort'])
     scope.addEventListener(type, (event: Event) => {
       const registration = endedFetchOf(event)
-      if (registration === null || !(event instanceof ExtendableEvent)) return
+      if (registration === null || uploadIdOf(registration.id) === null) return
+      if (!(event instanceof ExtendableEvent)) return
       event.waitUntil(
         asSignedIn(scope, 'uploads', (signedIn) =>
           recordInBackground(portsOf(scope, signedIn), signedIn.userId, registration),
@@ -41,7 +43,9 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
       )
     })
   scope.addEventListener('backgroundfetchclick', (event: Event) => {
-    if (event instanceof ExtendableEvent) event.waitUntil(scope.clients.openWindow(paths.newUpload))
+    const isUpload = uploadIdOf(endedFetchOf(event)?.id ?? '') !== null
+    if (isUpload && event instanceof ExtendableEvent)
+      event.waitUntil(scope.clients.openWindow(paths.newUpload))
   })
 }
 

@@ -47,8 +47,9 @@ function useAskedKeep(
   const run = (work: () => Promise<void>): void =>
     void work().catch(() => toasts.show('error', 'This device could not do that.'))
   const keep = async (): Promise<void> => {
-    if (row === null) await keeper.keep(uploadRequestId, outputId)
-    else await keeper.getAgain(outputId)
+    const file = { outputId, sizeBytes }
+    if (row === null) await keeper.keep(uploadRequestId, file)
+    else await keeper.getAgain(file)
   }
   const ask = async (): Promise<void> => {
     setProblem(null)
@@ -142,7 +143,7 @@ function State({ output: { fileName }, row, isOnline, onKeep, onRemove }: StateP
 }
 
 function Getting({
-  row: { fileName, state, gotBytes, sizeBytes },
+  row: { fileName, state, gotBytes, sizeBytes, handed },
   isOnline,
   onStop,
 }: {
@@ -150,6 +151,7 @@ function Getting({
   readonly isOnline: boolean
   readonly onStop: () => void
 }) {
+  const alone = handed === undefined ? '' : 'Goes on when you close this page.'
   return (
     <div className="flex flex-col gap-2">
       <ProgressBar
@@ -157,7 +159,9 @@ function Getting({
         percent={Math.floor((gotBytes / sizeBytes) * 100)}
       />
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-ink-muted">{isOnline ? '' : 'Goes on when you are online.'}</p>
+        <p className="text-sm text-ink-muted">
+          {isOnline ? alone : 'Goes on when you are online.'}
+        </p>
         <Button variant="quiet" size="small" label={`Stop getting ${fileName}`} onPress={onStop}>
           Stop
         </Button>

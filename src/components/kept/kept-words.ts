@@ -11,6 +11,7 @@ export const FAULT_WORDS: Readonly<Record<Fault, string>> = {
   'no-room': 'There was no room for this file.',
   unwritable: 'This device could not write the file.',
   removed: 'This device removed the file. Get it again?',
+  stopped: 'You ended this download in your browser. Get it again?',
 }
 
 /** '1.4 of 2 GB', '300 MB of 2 GB'. */

@@ -84,7 +84,7 @@ function Loaded({ keeper, all: { files, keeping }, estimate }: LoadedProps) {
       <List
         files={files}
         onRemove={(file) => run(keeper.remove([file.outputId]))}
-        onGet={(file) => run(keeper.getAgain(file.outputId))}
+        onGet={(file) => run(keeper.getAgain(file))}
         onOpen={(file) => run(keeper.markOpened(file.outputId))}
       />
       <RemoveQuestion

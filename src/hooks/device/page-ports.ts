@@ -1,3 +1,4 @@
+import { createBackgroundGetter } from '#src/bridge/background-getter.ts'
 import { endPushes } from '#src/bridge/device-pushes.ts'
 import type { PagePorts } from '#src/local/compose.ts'
 import { createClock } from '#src/lib/time.ts'
@@ -37,6 +38,7 @@ export function createPagePorts(): PagePorts {
       return () => cookieStore.removeEventListener('change', listener)
     },
     endPushes: () => endPushes(clock),
+    browserGetter: createBackgroundGetter(),
     reload: () => window.location.reload(),
   }
 }

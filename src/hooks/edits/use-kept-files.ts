@@ -8,15 +8,13 @@ import { keptFileAddress } from '#src/config/paths.ts'
 import type { Keeping } from '#src/local/db/facts.ts'
 import type { KeptFileRow } from '#src/local/db/rows.ts'
 import {
-  getAgain,
-  keepOutput,
   markOpened,
   markRemoved,
   readKeeping,
-  removeKept,
   setLimit,
   setRule,
 } from '#src/local/kept/commands.ts'
+import type { FileToGet } from '#src/local/kept/kept-files.ts'
 import { limitOf, roomFor, takenBytes, type Estimate, type RoomFor } from '#src/local/kept/room.ts'
 
 export type { KeptFileRow } from '#src/local/db/rows.ts'
@@ -25,10 +23,11 @@ export type { RoomFor } from '#src/local/kept/room.ts'
 /** What a person does with the files that this device keeps. */
 export interface Keeper {
   /** Whether there is room for a file, other than what is here of it. */
-  roomFor(file: Pick<KeptFileRow, 'outputId' | 'sizeBytes'>): Promise<RoomFor>
+  roomFor(file: FileToGet): Promise<RoomFor>
   /** Keeps a result of a video. Call it from a press: some browsers ask the person. */
-  keep(uploadRequestId: string, outputId: string): Promise<void>
-  getAgain(outputId: string): Promise<void>
+  keep(uploadRequestId: string, file: FileToGet): Promise<void>
+  /** The same of a file that failed. */
+  getAgain(file: FileToGet): Promise<void>
   remove(outputIds: readonly string[]): Promise<void>
   setRule(uploadRequestId: string, isOn: boolean): Promise<void>
   setLimit(limitBytes: number): Promise<void>
@@ -42,7 +41,7 @@ export function useKeeper(): Keeper | null {
   const account = useAccount()
   if (account === null || account.kept === null) return null
   const { db, shown } = account
-  const { bytes, estimate } = account.kept
+  const { estimate, keep, getAgain, remove } = account.kept
   return {
     roomFor: async ({ outputId, sizeBytes }) => {
       // Of hidden scenes no file is offered to go, so that what they take lowers the limit.
@@ -59,12 +58,12 @@ export function useKeeper(): Keeper | null {
       const room = roomFor({ files, limitBytes: left, estimate: estimated }, sizeBytes, gotBytes)
       return room.kind === 'over-limit' ? { ...room, limitBytes } : room
     },
-    keep: async (uploadRequestId, outputId) => {
-      await keepOutput({ db, clock }, uploadRequestId, outputId)
+    keep: async (uploadRequestId, file) => {
+      await keep(uploadRequestId, file)
       await askToPersist()
     },
-    getAgain: (outputId) => getAgain({ db, clock }, outputId),
-    remove: (outputIds) => removeKept({ db, clock, bytes }, outputIds),
+    getAgain,
+    remove,
     setRule: async (uploadRequestId, isOn) => {
       await setRule({ db, clock }, uploadRequestId, isOn)
       if (isOn) await askToPersist()

@@ -208,6 +208,14 @@ export type KeptFileFault =
   | 'unwritable'
   /** It was here, and the browser has removed it. */
   | 'removed'
+  /** A person ended it in the browser's own list. */
+  | 'stopped'
+
+/** Of a file that the browser gets: from which byte, and since when. */
+export interface HandedFile {
+  readonly fromBytes: number
+  readonly atEpochMs: number
+}
 
 /** A finished file that this device keeps, or is getting. `local/kept` has the bytes. */
 export interface KeptFileRow {
@@ -220,8 +228,13 @@ export interface KeptFileRow {
   readonly state: 'queued' | 'getting' | 'kept' | 'failed'
   /** With the state `failed`, and only then. */
   readonly fault?: KeptFileFault
-  /** In whole steps, as last written; the files themselves decide. */
+  /** As last written, or as the browser last said; the files themselves decide. */
   readonly gotBytes: number
+  /**
+   * Given to the browser to get from there on; only with the state `getting`. The app's own loop
+   * leaves such a file alone ([Note: got by the browser] in `local/kept/by-browser.ts`).
+   */
+  readonly handed?: HandedFile
   readonly queuedAtEpochMs: number
   /** Played, saved or shared; at first when it was asked for. */
   readonly lastOpenedAtEpochMs: number

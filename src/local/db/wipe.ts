@@ -24,6 +24,8 @@ export interface WipeDeps {
   readonly caches: CacheStorage | null
   /** Null where the browser has no file system of its own. */
   readonly files: OpenFiles | null
+  /** Ends what the browser gets for an account, beside the app; absent where it gets nothing. */
+  readonly endDownloads?: (userId: string) => Promise<void>
   readonly dbOptions?: DbOptions
 }
 export type WipeFailure = { readonly code: 'wipe/blocked' }
@@ -49,6 +51,7 @@ export async function wipeAccount(
     if (openDb.isOpen()) await clearAll(openDb)
     openDb.close({ disableAutoOpen: true })
   }
+  await deps.endDownloads?.(userId)
   await dropCaches(deps.caches, userId)
   await clearKeptLog(deps.deviceDb)
   if (deps.files !== null) await dropUsedSharedFilesOf(deps.deviceDb, deps.files, userId)
@@ -81,12 +84,13 @@ export async function wipeAllButWork(
  * intentions of this account are still waiting (docs/product-decisions.md#leaving-the-device).
  */
 export async function clearAllButWork(
-  { files }: Pick<WipeDeps, 'files'>,
+  { files, endDownloads }: Pick<WipeDeps, 'files' | 'endDownloads'>,
   userId: string,
   db: AccountDb,
 ): Promise<void> {
   // First the rows: what gets a file removes it when its row has gone.
   await clearPulledRows(db)
+  await endDownloads?.(userId)
   if (files !== null) await emptyRoom(files, userId, 'kept')
 }
 

@@ -2,7 +2,7 @@ import type { KeptBytes } from './kept-bytes.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact, writeFact, type Keeping } from '#src/local/db/facts.ts'
-import type { KeptFileRow, MediaJobRow } from '#src/local/db/rows.ts'
+import type { HandedFile, KeptFileRow, MediaJobRow } from '#src/local/db/rows.ts'
 import type { Clock } from '#src/lib/time.ts'
 
 export interface KeepDeps {
@@ -20,11 +20,13 @@ export async function readKeeping(db: AccountDb): Promise<Keeping> {
 /**
  * Keeps a result of a video on this device; again where it failed or was removed. False where this
  * device does not know the result.
+ * @param handed the browser gets it; null for the loop
  */
 export async function keepOutput(
   deps: KeepDeps,
   uploadRequestId: string,
   outputId: string,
+  handed: HandedFile | null = null,
 ): Promise<boolean> {
   const { db } = deps
   return db.transaction('rw', db.mediaJobs, db.keptFiles, async () => {
@@ -34,21 +36,30 @@ export async function keepOutput(
       .find((row) => row.outputId === outputId)
     if (found === undefined) return false
     const present = await db.keptFiles.get(outputId)
-    if (present === undefined || present.state === 'failed') await db.keptFiles.put(found)
+    if (present === undefined || present.state === 'failed')
+      await db.keptFiles.put(handed === null ? found : { ...found, state: 'getting', handed })
     return true
   })
 }
 
-/** Gets a file again that failed. */
-export async function getAgain({ db, clock }: KeepDeps, outputId: string): Promise<void> {
+/**
+ * Gets a file again that failed.
+ * @param handed the browser gets it; null for the loop
+ */
+export async function getAgain(
+  { db, clock }: KeepDeps,
+  outputId: string,
+  handed: HandedFile | null = null,
+): Promise<void> {
   await db.keptFiles
     .where('outputId')
     .equals(outputId)
     .and(({ state }) => state === 'failed')
     .modify((row: { -readonly [Key in keyof KeptFileRow]: KeptFileRow[Key] }) => {
-      row.state = 'queued'
+      row.state = handed === null ? 'queued' : 'getting'
       row.queuedAtEpochMs = clock.now()
       delete row.fault
+      if (handed !== null) row.handed = handed
     })
 }
 

@@ -21,38 +21,74 @@ export type StepFailure =
   /** It passes: the network, the session, the server. */
   | { readonly code: 'kept/later'; readonly retryAfterMs: number | null }
 
+type FileAsked = Pick<KeptFileRow, 'outputId' | 'taskId' | 'sizeBytes'>
+
+/** A request for a file from one byte, to before another or its end. */
+export function downloadRequest(
+  { origin, userId }: Pick<FetchStepDeps, 'origin' | 'userId'>,
+  { outputId, taskId, sizeBytes }: FileAsked,
+  range: {
+    readonly fromBytes: number
+    readonly toBytes?: number
+    readonly method?: 'HEAD'
+    readonly signal?: AbortSignal
+  },
+): Request {
+  const path = `${API_BASE}/v1/media-job-tasks/${taskId}/outputs/${outputId}/download`
+  const { fromBytes, toBytes = sizeBytes, method = 'GET', signal = null } = range
+  return new Request(new URL(path, origin), {
+    method,
+    headers: {
+      [USER_HEADER]: userId,
+      range: `bytes=${fromBytes}-${toBytes - 1}`,
+      'if-range': tagOf(outputId),
+    },
+    cache: 'no-store',
+    signal,
+  })
+}
+
+/** A file never changes under its tag; another tag, or none, is not the server's answer. */
+export function isOfFile(response: Response, outputId: string): boolean {
+  return response.ok && response.headers.get('etag') === tagOf(outputId)
+}
+
+function tagOf(outputId: string): string {
+  return `"${outputId}"`
+}
+
+/** Whether the server would give this file now. */
+export async function isAnswering(deps: FetchStepDeps, row: FileAsked): Promise<boolean> {
+  const signal = AbortSignal.timeout(SILENT_MS)
+  const request = downloadRequest(deps, row, { fromBytes: 0, method: 'HEAD', signal })
+  return deps.fetch(request).then(
+    (response) => isOfFile(response, row.outputId),
+    () => false,
+  )
+}
+
 /**
  * Asks the server for the next step of a file. Not by the API's client, whose calls end after 15 s
  * as a whole: here only silence ends one. Rejects when the signal aborts.
  */
 export async function fetchStep(
   deps: FetchStepDeps,
-  { outputId, taskId, sizeBytes }: Pick<KeptFileRow, 'outputId' | 'taskId' | 'sizeBytes'>,
+  row: FileAsked,
   fromBytes: number,
   signal: AbortSignal,
 ): Promise<Result<Blob, StepFailure>> {
-  const toBytes = Math.min(fromBytes + STEP_BYTES, sizeBytes)
-  const eTag = `"${outputId}"`
-  const path = `${API_BASE}/v1/media-job-tasks/${taskId}/outputs/${outputId}/download`
+  const toBytes = Math.min(fromBytes + STEP_BYTES, row.sizeBytes)
   const watch = watchSilence(deps.clock, signal)
   try {
-    const response = await deps.fetch(
-      new Request(new URL(path, deps.origin), {
-        headers: {
-          [USER_HEADER]: deps.userId,
-          range: `bytes=${fromBytes}-${toBytes - 1}`,
-          'if-range': eTag,
-        },
-        cache: 'no-store',
-        signal: watch.signal,
-      }),
-    )
+    const request = downloadRequest(deps, row, { fromBytes, toBytes, signal: watch.signal })
+    const response = await deps.fetch(request)
     if (!response.ok) return err(await refusalOf(response))
-    // A file never changes under its tag; another tag, or none, is not the server's answer.
-    if (response.headers.get('etag') !== eTag) return err(LATER)
-    const skipped = response.status === 206 ? 0 : fromBytes
-    const bytes = await readPart(response, skipped, toBytes - fromBytes, watch.heard)
-    return bytes === null ? err(LATER) : ok(bytes)
+    if (!isOfFile(response, row.outputId)) return err(LATER)
+    const read = readSteps(response, fromBytes, toBytes, watch.heard)
+    const { value } = await read.next()
+    // Of an answer that is the whole file the rest is not wanted.
+    await read.return(undefined)
+    return value === undefined ? err(LATER) : ok(value)
   } catch (thrown) {
     signal.throwIfAborted()
     if (thrown instanceof TypeError || watch.signal.aborted) return err(LATER)
@@ -74,26 +110,43 @@ async function refusalOf(response: Response): Promise<StepFailure> {
   return { code: 'kept/fault', fault: status === 404 || status === 410 ? 'gone' : 'refused' }
 }
 
-/** `size` bytes of an answer behind those that are skipped; null where there are fewer. */
-async function readPart(
-  { body }: Response,
-  skipped: number,
-  size: number,
-  heard: () => void,
-): Promise<Blob | null> {
+/**
+ * What an answer has of a file from one byte to before another, as the steps that begin there; an
+ * answer that is the whole file, too. Ends early where it has fewer. Rejects where the line breaks.
+ */
+export async function* readSteps(
+  { body, status }: Response,
+  fromBytes: number,
+  toBytes: number,
+  heard: () => void = () => undefined,
+): AsyncGenerator<Blob, undefined> {
   const reader = body?.getReader()
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  let at = 0
-  while (reader !== undefined && at < skipped + size) {
-    const { value, done } = await reader.read()
-    if (done) return null
-    heard()
-    parts.push(value.subarray(Math.max(0, skipped - at), Math.max(0, skipped + size - at)))
-    at += value.length
+  let skipped = status === 206 ? 0 : fromBytes
+  let from = fromBytes
+  let parts: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  try {
+    while (reader !== undefined && from < toBytes) {
+      const { value, done } = await reader.read()
+      if (done) return
+      heard()
+      let bytes = value.subarray(Math.min(skipped, value.length))
+      skipped -= value.length - bytes.length
+      while (bytes.length > 0 && from < toBytes) {
+        const part = bytes.subarray(0, Math.min(STEP_BYTES, toBytes - from) - size)
+        bytes = bytes.subarray(part.length)
+        parts.push(part)
+        size += part.length
+        if (size < Math.min(STEP_BYTES, toBytes - from)) continue
+        yield new Blob(parts)
+        from += size
+        parts = []
+        size = 0
+      }
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined)
   }
-  // Of an answer that is the whole file the rest is not wanted.
-  await reader?.cancel().catch(() => undefined)
-  return reader === undefined ? null : new Blob(parts)
 }
 
 /** A signal that also ends what has brought nothing for a time. */

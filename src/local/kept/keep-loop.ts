@@ -91,16 +91,20 @@ async function checkAgainstFiles({ db, bytes }: KeepLoopDeps): Promise<void> {
   const known = new Set(rows.map(({ outputId }) => outputId))
   for (const outputId of present)
     if (!known.has(outputId)) await bytes.remove(outputId).catch(() => undefined)
-  for (const { outputId, state, sizeBytes, gotBytes } of rows) {
+  for (const { outputId, state, sizeBytes, gotBytes, handed } of rows) {
+    if (handed !== undefined) continue
     const found = await bytes.count(outputId, sizeBytes)
     if (state === 'kept' && found < sizeBytes) await fail(db, outputId, 'removed', found)
     else if (found !== gotBytes) await db.keptFiles.update(outputId, { gotBytes: found })
   }
 }
 
-/** The file under way, else the one that has waited for the longest time; null: none. */
+/**
+ * The file under way, else the one that has waited for the longest time; null: none. What the
+ * browser gets is left to it.
+ */
 async function findNext(db: AccountDb): Promise<KeptFileRow | null> {
-  const rows = await db.keptFiles.toArray()
+  const rows = (await db.keptFiles.toArray()).filter(({ handed }) => handed === undefined)
   const under = rows.find(({ state }) => state === 'getting')
   const [first] = rows
     .filter(({ state }) => state === 'queued')

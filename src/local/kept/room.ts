@@ -50,19 +50,39 @@ export function roomFor(
   sizeBytes: number,
   gotBytes = 0,
 ): RoomFor {
-  const coming = files.reduce(
-    (sum, file) => sum + (isComing(file) ? file.sizeBytes - file.gotBytes : 0),
-    0,
-  )
-  const { quota = Infinity, usage = 0 } = estimate
-  const free = quota - usage - LEFT_FREE_BYTES - coming
   const overLimit = takenBytes(files) + sizeBytes - limitBytes
-  const overDevice = sizeBytes - gotBytes - free
+  const overDevice = sizeBytes - gotBytes - freeBytes(files, estimate)
   const missing = Math.max(overLimit, overDevice)
   if (missing <= 0) return { kind: 'fits' }
   const going = oldestOf(files, missing)
   if (going !== null) return { kind: 'remove', files: going }
   return overLimit > 0 ? { kind: 'over-limit', limitBytes } : { kind: 'device-full' }
+}
+
+/**
+ * Whether what is missing of a file fits into what is free on the device twice: the browser writes
+ * it into a place of its own, from which it is copied.
+ */
+export function fitsTwice(
+  { files, estimate }: Omit<Room, 'limitBytes'>,
+  missingBytes: number,
+): boolean {
+  return 2 * missingBytes <= freeBytes(files, estimate)
+}
+
+/** What is free on the device beside what is still to come of these files. */
+function freeBytes(
+  files: readonly KeptFileRow[],
+  { quota = Infinity, usage = 0 }: Estimate,
+): number {
+  const coming = files.reduce((sum, file) => sum + comingBytes(file), 0)
+  return quota - usage - LEFT_FREE_BYTES - coming
+}
+
+function comingBytes({ state, sizeBytes, gotBytes, handed }: KeptFileRow): number {
+  if (state !== 'queued' && state !== 'getting') return 0
+  const copied = handed === undefined ? 0 : sizeBytes - handed.fromBytes
+  return sizeBytes - gotBytes + copied
 }
 
 /** What has to go so that the kept files keep to a limit; null where they do. */
@@ -82,8 +102,4 @@ function oldestOf(files: readonly KeptFileRow[], bytes: number): readonly KeptFi
   let sum = 0
   const count = kept.findIndex(({ sizeBytes }) => (sum += sizeBytes) >= bytes) + 1
   return count === 0 ? null : kept.slice(0, count)
-}
-
-function isComing({ state }: KeptFileRow): boolean {
-  return state === 'queued' || state === 'getting'
 }

@@ -156,6 +156,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         return () => undefined
       },
       endPushes: () => Promise.resolve(),
+      browserGetter: null,
       reload: () => undefined,
     },
     keptLog,

@@ -1,52 +1,6 @@
 import { boundHash, putAnswer } from './put-answer.ts'
+import type { BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
 import type { FetchedPart } from '#src/local/uploads/hand-over/hand-over.ts'
-
-/**
- * Background Fetch (WICG draft, Chromium only), which the types of the standard library leave out.
- * What it keeps and what it does not was measured: docs/decisions/0023.
- */
-export interface BackgroundFetchRegistration extends EventTarget {
-  readonly id: string
-  /** Bytes of bodies that were sent, of all requests together. */
-  readonly uploaded: number
-  /** Empty while it runs. */
-  readonly result: '' | 'success' | 'failure'
-  /** `aborted` when a page or the person ended it. */
-  readonly failureReason: string
-  abort(): Promise<boolean>
-  matchAll(): Promise<readonly BackgroundFetchRecord[]>
-}
-
-interface BackgroundFetchRecord {
-  readonly request: Request
-  /** Rejects for a request that was not answered. */
-  readonly responseReady: Promise<Response>
-}
-
-interface BackgroundFetchManager {
-  /** Only pages may call it: Chromium refuses service workers. */
-  fetch(
-    id: string,
-    requests: readonly Request[],
-    options: { readonly title: string; readonly icons: readonly ImageResource[] },
-  ): Promise<BackgroundFetchRegistration>
-  get(id: string): Promise<BackgroundFetchRegistration | undefined>
-}
-
-interface ImageResource {
-  readonly src: string
-  readonly sizes: string
-  readonly type: string
-}
-
-/** The browser's Background Fetch; null where there is none. */
-export function backgroundFetchOf(
-  registration: ServiceWorkerRegistration,
-): BackgroundFetchManager | null {
-  return 'backgroundFetch' in registration && isManager(registration.backgroundFetch)
-    ? registration.backgroundFetch
-    : null
-}
 
 const PREFIX = 'onecut-upload:'
 
@@ -71,9 +25,10 @@ export async function fetchedParts(
   return parts.filter((part) => part !== null)
 }
 
-async function fetchedPart(record: BackgroundFetchRecord): Promise<FetchedPart | null> {
-  const { request } = record
-  const answer = await record.responseReady.catch(() => null)
+type FetchedRecord = Awaited<ReturnType<BackgroundFetchRegistration['matchAll']>>[number]
+
+async function fetchedPart({ request, responseReady }: FetchedRecord): Promise<FetchedPart | null> {
+  const answer = await responseReady.catch(() => null)
   const eTag = answer?.ok === true ? ownETag(answer, request.url) : null
   const sha256 = boundHash(request.headers)
   const partNumber = partNumberOf(new URL(request.url))
@@ -92,17 +47,4 @@ function ownETag({ status, headers, url: finalUrl }: Response, url: string): str
   const seen = { status, header: (name: string) => headers.get(name), body: '', finalUrl }
   const { isOwn, eTag } = putAnswer(seen, url, 0)
   return isOwn ? eTag : null
-}
-
-/** The registration whose end an event of a service worker reports; null for other events. */
-export function endedFetchOf(event: Event): BackgroundFetchRegistration | null {
-  return 'registration' in event && isRegistration(event.registration) ? event.registration : null
-}
-
-function isRegistration(value: unknown): value is BackgroundFetchRegistration {
-  return typeof value === 'object' && value !== null && 'matchAll' in value && 'abort' in value
-}
-
-function isManager(value: unknown): value is BackgroundFetchManager {
-  return typeof value === 'object' && value !== null && 'fetch' in value && 'get' in value
 }

@@ -1,8 +1,5 @@
-import {
-  fetchedParts,
-  uploadIdOf,
-  type BackgroundFetchRegistration,
-} from '#src/local/uploads/adapters/background-fetch.ts'
+import type { BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
+import { fetchedParts, uploadIdOf } from '#src/local/uploads/adapters/background-fetch.ts'
 import { createDexieStore } from '#src/local/uploads/adapters/dexie-store.ts'
 import { createFetchTransport } from '#src/local/uploads/adapters/fetch-transport.ts'
 import { createWebLocks } from '#src/local/uploads/adapters/web-locks.ts'

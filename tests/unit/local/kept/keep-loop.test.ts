@@ -5,7 +5,8 @@ import { openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { createFakeFiles } from '#tests/fakes/fake-files.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
 import { createFakeResults, refuse } from '#tests/fakes/fake-results.ts'
-import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
+import { fakeJobWithFiles } from '#tests/fakes/fake-job-with-files.ts'
+import { idOf } from '#tests/fakes/fake-rows.ts'
 import { followRules, keepOutput, removeKept, setLimit, setRule } from '#src/local/kept/commands.ts'
 import { createKeptBytes, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
 import { startKeepLoop, type KeepLoopDeps } from '#src/local/kept/keep-loop.ts'
@@ -224,7 +225,7 @@ async function createWorld() {
   })
   const make = (outputIds: readonly string[]) =>
     db.transaction('rw', db.mediaJobs, db.libraryEntries, () =>
-      putJobs(db, [mediaJobToRow(jobWith(outputIds), clock.now())]),
+      putJobs(db, [mediaJobToRow(fakeJobWithFiles(VIDEO, outputIds, BYTES.length), clock.now())]),
     )
   await make([OUTPUT, OTHER])
   return {
@@ -247,34 +248,4 @@ async function createWorld() {
     until: (outputId: string, state: object) =>
       waitFor(async () => expect(await db.keptFiles.get(outputId)).toMatchObject(state)),
   }
-}
-
-function jobWith(outputIds: readonly string[]) {
-  return fakeMediaJob({
-    uploadRequestId: VIDEO,
-    tasks: [
-      {
-        _id: idOf(600),
-        name: '15s Teaser',
-        status: 'succeeded',
-        mediaJobTaskPresetSlug: 'teaser-15s',
-        errorMessage: null,
-        progressRatio: 1,
-        refundedCoinAmount: 0,
-        createdAt: '2026-11-21T09:31:00.000Z',
-        outputs: outputIds.map((_id) => ({
-          _id,
-          kind: 'download-button' as const,
-          buttonText: 'Download',
-          downloadUrl: '/download',
-          fileName: 'teaser.mp4',
-          contentType: 'video/mp4',
-          sizeBytes: BYTES.length,
-          width: null,
-          height: null,
-          duration: null,
-        })),
-      },
-    ],
-  })
 }

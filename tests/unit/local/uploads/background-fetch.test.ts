@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
+import { endedFetchOf, type BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
 import {
-  endedFetchOf,
   fetchedParts,
   fetchIdOf,
   uploadIdOf,
-  type BackgroundFetchRegistration,
 } from '#src/local/uploads/adapters/background-fetch.ts'
 
 const URL_OF_PART = 'https://onecut.example/v1/parts/upload-1'
@@ -29,6 +28,7 @@ function ended(
   return Object.assign(new EventTarget(), {
     id: fetchIdOf('local-upload'),
     uploaded: 0,
+    downloaded: 0,
     result: 'failure' as const,
     failureReason: 'bad-status',
     abort: async () => false,

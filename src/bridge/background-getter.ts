@@ -1,0 +1,52 @@
+import { backgroundFetchOf, type BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
+import type { BrowserGetter } from '#src/local/kept/by-browser.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
+import { iconOfPage } from './background-sender.ts'
+
+/** A browser that asks the person whether it may has not answered by then. */
+const BEGIN_WITHIN_MS = 5 * SECOND_MS
+
+/**
+ * The browser's Background Fetch as pages use it for files that are kept; null where there is none.
+ * Development has no service worker.
+ */
+export function createBackgroundGetter(): BrowserGetter | null {
+  if (!('BackgroundFetchManager' in globalThis) || !('serviceWorker' in navigator)) return null
+  const manager = async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return registration?.active == null ? null : backgroundFetchOf(registration)
+  }
+  const running = async (id: string): Promise<BackgroundFetchRegistration | null> => {
+    const registration = await (await manager())?.get(id).catch(() => undefined)
+    return registration?.result === '' ? registration : null
+  }
+  return {
+    mayBegin: () => navigator.userActivation.isActive,
+    begin: async (id, request, downloadTotal) => {
+      const options = { title: TITLE, icons: [iconOfPage()], downloadTotal }
+      const begun = manager().then((found) => found?.fetch(id, [request], options))
+      const late = new Promise<undefined>((resolve) => {
+        setTimeout(resolve, BEGIN_WITHIN_MS)
+      })
+      const registration = await Promise.race([begun, late]).catch(() => undefined)
+      if (registration !== undefined) return true
+      // What begins after all is not wanted any more.
+      void begun.then((found) => found?.abort()).catch(() => undefined)
+      return false
+    },
+    comeBytes: async (id) => (await running(id))?.downloaded ?? null,
+    end: async (idPrefix) => {
+      const ids = await manager().then(
+        (found) => found?.getIds() ?? [],
+        () => [],
+      )
+      for (const id of ids.filter((each) => each.startsWith(idPrefix)))
+        await running(id)
+          .then((registration) => registration?.abort())
+          .catch(() => false)
+    },
+  }
+}
+
+/** In a notice of the system while the browser gets it: it names no video, as messages do. */
+const TITLE = 'Getting a file'

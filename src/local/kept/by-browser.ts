@@ -1,0 +1,180 @@
+import { downloadRequest, isAnswering, type FetchStepDeps } from './fetch-step.ts'
+import { STEP_BYTES, type KeptBytes } from './kept-bytes.ts'
+import { fitsTwice, type Estimate } from './room.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { startLiveLoop, type LiveLoop } from '#src/local/db/live-loop.ts'
+import type { HandedFile, KeptFileRow } from '#src/local/db/rows.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+import type { Locks } from '#src/lib/locks.ts'
+import type { Log } from '#src/lib/log.ts'
+import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
+
+/**
+ * [Note: got by the browser] Where the browser has Background Fetch, a press gives it the rest of a
+ * file as one request, which goes on with the app closed; the service worker copies what has come
+ * (`record-fetched.ts`). The row says so (`handed`) from before the browser is asked until the copy
+ * is whole or given up, and the loop leaves it alone: nothing is got twice. Pages follow what the
+ * browser does, and take the file back where the browser refuses, forgets it, or stands still
+ * although the server answers.
+ *
+ * Only by a press: without one, browsers ask the person after the first file. Not what is one step
+ * or less, which the loop has sooner than the browser begins; and not for an account with an app
+ * lock, because the browser's own copy is not sealed and the service worker has no key.
+ */
+
+/** The browser's own downloads, by ids that the app gives them, as a page has them. */
+export interface BrowserGetter {
+  /** Whether it gets one without asking the person. */
+  mayBegin(): boolean
+  /** False where the browser refuses, or does not answer. */
+  begin(id: string, request: Request, bytes: number): Promise<boolean>
+  /** What has come of one; null where the browser knows nothing of it. */
+  comeBytes(id: string): Promise<number | null>
+  /** Ends those with this beginning, and removes what has come. Idempotent; never rejects. */
+  end(idPrefix: string): Promise<void>
+}
+
+/** Registrations outlive versions of the app: never change it. */
+export const KEPT_FETCHES = 'onecut-kept:'
+
+/** With what the ids of an account's downloads begin. */
+export function keptFetchesOf(userId: string): string {
+  return `${KEPT_FETCHES}${userId}:`
+}
+
+export function keptFetchId(userId: string, outputId: string): string {
+  return `${keptFetchesOf(userId)}${outputId}`
+}
+
+export interface ByBrowserDeps extends FetchStepDeps {
+  readonly db: AccountDb
+  readonly bytes: KeptBytes
+  readonly locks: Locks
+  readonly log: Log
+  readonly estimate: () => Promise<Estimate>
+  /** Null where the browser gets none. */
+  readonly getter: BrowserGetter | null
+}
+
+/**
+ * Has a file got by the browser where it can. Call it from a press.
+ * @param write the row, with what it is given; null for the loop
+ */
+export async function getByBrowser(
+  deps: ByBrowserDeps,
+  file: Pick<KeptFileRow, 'outputId' | 'sizeBytes'>,
+  write: (handed: HandedFile | null) => Promise<unknown>,
+): Promise<void> {
+  const { db, getter } = deps
+  const handed = await offer(deps, file)
+  await write(handed)
+  if (handed === null) return
+  const row = await db.keptFiles.get(file.outputId)
+  if (row?.handed === undefined) return
+  const request = downloadRequest(deps, row, { fromBytes: handed.fromBytes })
+  const id = keptFetchId(deps.userId, row.outputId)
+  const isTaken = await getter?.begin(id, request, row.sizeBytes - handed.fromBytes)
+  if (isTaken !== true) await settle(db, row.outputId, { state: 'queued' })
+}
+
+/** Null where the loop is to get it. */
+async function offer(
+  { db, bytes, clock, getter, estimate }: ByBrowserDeps,
+  { outputId, sizeBytes }: Pick<KeptFileRow, 'outputId' | 'sizeBytes'>,
+): Promise<HandedFile | null> {
+  if (getter?.mayBegin() !== true || db.keys !== null) return null
+  const fromBytes = await bytes.count(outputId, sizeBytes)
+  const missing = sizeBytes - fromBytes
+  if (missing <= STEP_BYTES) return null
+  const files = await db.keptFiles.where('outputId').notEqual(outputId).toArray()
+  const fits = fitsTwice({ files, estimate: await estimate() }, missing)
+  return fits ? { fromBytes, atEpochMs: clock.now() } : null
+}
+
+/** Ends that the browser gets a file; `queued` gives it back to the loop. */
+export async function settle(
+  db: AccountDb,
+  outputId: string,
+  end: Pick<KeptFileRow, 'state'> & Partial<Pick<KeptFileRow, 'fault' | 'gotBytes'>>,
+): Promise<void> {
+  await db.keptFiles
+    .where('outputId')
+    .equals(outputId)
+    .and(({ handed }) => handed !== undefined)
+    .modify((row: { -readonly [Key in keyof KeptFileRow]: KeptFileRow[Key] }) => {
+      Object.assign(row, end)
+      delete row.handed
+    })
+}
+
+/** Held while the service worker copies a file, and while it is taken back. */
+export function handedLock(userId: string, outputId: string): string {
+  return `onecut-keep-${userId}:${outputId}`
+}
+
+/** The service worker begins its copy within this time; the browser has forgotten the file then. */
+const FORGOTTEN_MS = 10 * SECOND_MS
+/** Longer than an offline moment; a file that comes moves bytes several times a second. */
+const LIES_STILL_MS = 30 * SECOND_MS
+
+/** What was last seen of a file, and since when nothing else is seen. */
+interface Seen {
+  readonly comeBytes: number | null
+  readonly sinceEpochMs: number
+}
+
+/** Follows what the browser gets, in every page: how much has come, and what to take back. */
+export function followBrowser(deps: ByBrowserDeps): LiveLoop {
+  const { clock, db, log } = deps
+  const seen = new Map<string, Seen>()
+  return startLiveLoop({
+    clock,
+    watch: async () => JSON.stringify((await handedRows(db)).map(({ outputId }) => outputId)),
+    onWatchEnd: () => log.warn('watching the files that the browser gets ended'),
+    turn: async (signal) => {
+      try {
+        const rows = await handedRows(db)
+        for (const row of rows) seen.set(row.outputId, await look(deps, row, seen))
+        return rows.length === 0 ? null : SECOND_MS
+      } catch (thrown) {
+        if (!signal.aborted) log.error('following the browser failed', describeBug(thrown))
+        return MINUTE_MS
+      }
+    },
+  })
+}
+
+async function look(
+  deps: ByBrowserDeps,
+  row: KeptFileRow & { readonly handed: HandedFile },
+  before: ReadonlyMap<string, Seen>,
+): Promise<Seen> {
+  const { clock, db, getter } = deps
+  const { outputId, handed } = row
+  const id = keptFetchId(deps.userId, outputId)
+  const comeBytes = (await getter?.comeBytes(id)) ?? null
+  const last = before.get(outputId)
+  if (last === undefined || last.comeBytes !== comeBytes) {
+    if (comeBytes !== null)
+      await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })
+    return { comeBytes, sinceEpochMs: clock.now() }
+  }
+  const forMs = clock.now() - last.sinceEpochMs
+  const mustTake = db.keys !== null || getter === null
+  const isForgotten = comeBytes === null && forMs >= FORGOTTEN_MS
+  const isStill = comeBytes !== null && forMs >= LIES_STILL_MS && (await isAnswering(deps, row))
+  if (mustTake || isForgotten || isStill)
+    await deps.locks.ifFree(handedLock(deps.userId, outputId), async () => {
+      // First the row: an end that this app asks for is no person's.
+      await settle(db, outputId, { state: 'queued' })
+      await getter?.end(id)
+    })
+  return last
+}
+
+async function handedRows(
+  db: AccountDb,
+): Promise<readonly (KeptFileRow & { readonly handed: HandedFile })[]> {
+  const rows = await db.keptFiles.toArray()
+  return rows.flatMap((row) => (row.handed === undefined ? [] : [{ ...row, handed: row.handed }]))
+}

@@ -1,0 +1,218 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { patience } from '#tests/setup/patience.ts'
+import { createFakeClock } from '#tests/fakes/fake-clock.ts'
+import { openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
+import { createFakeFiles } from '#tests/fakes/fake-files.ts'
+import { fakeJobWithFiles } from '#tests/fakes/fake-job-with-files.ts'
+import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
+import { answerRange, createFakeResults, refuse } from '#tests/fakes/fake-results.ts'
+import { idOf } from '#tests/fakes/fake-rows.ts'
+import { keptFetchId, type BrowserGetter } from '#src/local/kept/by-browser.ts'
+import { createKeptBytes, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
+import { openKeptFiles } from '#src/local/kept/kept-files.ts'
+import { recordFetched } from '#src/local/kept/record-fetched.ts'
+import { putJobs } from '#src/local/db/media-jobs.ts'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { createLog } from '#src/lib/log.ts'
+
+const OUTPUT = idOf(700)
+const VIDEO = idOf(2)
+const BYTES = new Uint8Array(2 * STEP_BYTES + 5).fill(7, STEP_BYTES)
+
+it('PHO-04: the browser gets a file as one request, and the copy is the file, with no page beside it', async () => {
+  const world = await createWorld()
+  const { stop } = world.open()
+  await world.keep()
+  expect(await world.row()).toMatchObject({ state: 'getting', handed: { fromBytes: 0 } })
+  world.browser.come = 9
+  await world.until({ gotBytes: 9 })
+  await stop()
+  await world.end(answerRange(world.asked(), BYTES))
+  expect(await world.row()).toMatchObject({ state: 'kept', gotBytes: BYTES.length })
+  expect(await world.row()).not.toHaveProperty('handed')
+  const file = await world.bytes.read(OUTPUT, BYTES.length, '')
+  expect(new Uint8Array((await file?.slice(-6).arrayBuffer()) ?? [])).toEqual(BYTES.slice(-6))
+  expect(world.results.ranges).toEqual([])
+})
+
+it('PHO-04: only the rest is asked for, and an answer that is the whole file serves too', async () => {
+  for (const answer of [answerRange, () => new Response(BYTES, { headers: TAG })]) {
+    const world = await createWorld()
+    await world.bytes.write(OUTPUT, 0, new Blob([BYTES.subarray(0, STEP_BYTES)]))
+    world.open()
+    await world.keep()
+    expect(world.asked().headers.get('range')).toBe(`bytes=${STEP_BYTES}-${BYTES.length - 1}`)
+    expect(world.asked().headers.get('if-range')).toBe(TAG.etag)
+    await world.end(answer(world.asked(), BYTES))
+    expect(await world.row()).toMatchObject({ state: 'kept' })
+    expect((await world.bytes.read(OUTPUT, BYTES.length, ''))?.size).toBe(BYTES.length)
+  }
+})
+
+it('PHO-04: what the browser does not take, or brings in part, or not at all, the page gets', async () => {
+  const portal = new Response(BYTES, { headers: { etag: '"portal"' } })
+  const half = new Response(BYTES.subarray(0, STEP_BYTES + 9), { status: 206, headers: TAG })
+  for (const answer of [null, portal, half, refuse(503, 'server/busy')]) {
+    const world = await createWorld()
+    world.browser.isTaken = answer !== null
+    world.open()
+    await world.keep()
+    if (answer !== null) await world.end(answer)
+    await world.until({ state: 'kept' })
+    // Whole steps are not asked for again.
+    const first = answer === half ? STEP_BYTES : 0
+    expect(world.results.ranges[0]).toMatch(new RegExp(`^bytes=${first}-`))
+  }
+})
+
+it('PHO-04: the loop gets what is one step, what has no room twice, and what no press asked for', async () => {
+  for (const change of [
+    (world: World) => void (world.browser.mayBegin = false),
+    (world: World) =>
+      void (world.estimate = { quota: 500_000_000 + 2 * BYTES.length - 1, usage: 0 }),
+    (world: World) =>
+      world.bytes
+        .write(OUTPUT, 0, new Blob([BYTES.subarray(0, STEP_BYTES)]))
+        .then(() =>
+          world.bytes.write(OUTPUT, STEP_BYTES, new Blob([BYTES.subarray(0, STEP_BYTES)])),
+        ),
+  ]) {
+    const world = await createWorld()
+    await change(world)
+    world.open()
+    await world.keep()
+    await world.until({ state: 'kept' })
+    expect(world.browser.requests).toEqual([])
+  }
+})
+
+it('PHO-04: a file that the browser has forgotten, or stands still with, is taken back; in an outage it is not', async () => {
+  for (const come of [null, 3]) {
+    const world = await createWorld()
+    world.open()
+    world.isAway = come !== null
+    await world.keep()
+    world.browser.come = come
+    if (come !== null) {
+      await world.pass(() => expect(world.unanswered).toBeGreaterThan(1))
+      expect(await world.row()).toMatchObject({ state: 'getting', handed: {} })
+      world.isAway = false
+    }
+    await world.pass(async () => expect(await world.row()).toMatchObject({ state: 'kept' }))
+    expect(world.browser.ended).toEqual([keptFetchId(USER_ID, OUTPUT)])
+  }
+})
+
+it('PHO-04: what a person ends in the browser waits for a press, and what they remove leaves nothing', async () => {
+  const world = await createWorld()
+  const kept = world.open()
+  await world.keep()
+  await world.end(null, 'aborted')
+  expect(await world.row()).toMatchObject({ state: 'failed', fault: 'stopped' })
+  await kept.getAgain({ outputId: OUTPUT, sizeBytes: BYTES.length })
+  expect(world.browser.requests).toHaveLength(2)
+  await kept.remove([OUTPUT])
+  expect(world.browser.ended).toEqual([keptFetchId(USER_ID, OUTPUT)])
+  await world.end(answerRange(world.asked(), BYTES))
+  expect(await world.row()).toBeUndefined()
+  expect(await world.bytes.list()).toEqual([])
+})
+
+const TAG = { etag: `"${OUTPUT}"` }
+
+type World = Awaited<ReturnType<typeof createWorld>>
+
+/** A device with one result of `BYTES`, whose browser gets files. */
+async function createWorld() {
+  const db = await openTestDb()
+  const clock = createFakeClock()
+  const results = createFakeResults(BYTES)
+  const files = createFakeFiles()
+  const bytes = createKeptBytes(files.open, USER_ID, null)
+  const locks = createFakeLocks()
+  const browser = {
+    mayBegin: true,
+    isTaken: true,
+    come: 0 as number | null,
+    requests: [] as Request[],
+    ended: [] as string[],
+  }
+  const getter: BrowserGetter = {
+    mayBegin: () => browser.mayBegin,
+    begin: async (_id, request) => {
+      browser.requests.push(request)
+      return browser.isTaken
+    },
+    comeBytes: async () => browser.come,
+    end: async (id) => void browser.ended.push(id),
+  }
+  const job = fakeJobWithFiles(VIDEO, [OUTPUT], BYTES.length)
+  await db.transaction('rw', db.mediaJobs, db.libraryEntries, () =>
+    putJobs(db, [mediaJobToRow(job, clock.now())]),
+  )
+  const opened: ReturnType<typeof openKeptFiles>[] = []
+  onTestFinished(async () => {
+    await Promise.all(opened.map((kept) => kept.stop()))
+    db.close()
+  })
+  const row = () => db.keptFiles.get(OUTPUT)
+  const world = {
+    bytes,
+    browser,
+    results,
+    row,
+    isAway: false,
+    unanswered: 0,
+    estimate: { quota: 100_000_000_000, usage: 0 },
+    open: () => {
+      const kept = openKeptFiles(files.open, {
+        db,
+        clock,
+        locks,
+        getter,
+        fetch: (request) => {
+          if (!world.isAway) return results.fetch(request)
+          world.unanswered += 1
+          return Promise.reject(new TypeError('away'))
+        },
+        log: createLog('test'),
+        random: () => 1,
+        origin: 'https://onecut.test',
+        userId: USER_ID,
+        estimate: async () => world.estimate,
+      })
+      opened.push(kept)
+      return kept
+    },
+    keep: () => opened[0]?.keep(VIDEO, { outputId: OUTPUT, sizeBytes: BYTES.length }),
+    asked: () => browser.requests.at(-1) ?? expect.fail('the browser was not asked'),
+    /** The event that ends it, in a service worker. */
+    end: (answer: Response | null, failureReason = '') =>
+      recordFetched(
+        { db, bytes, locks, userId: USER_ID },
+        {
+          id: keptFetchId(USER_ID, OUTPUT),
+          failureReason,
+          matchAll: async () => [
+            {
+              request: world.asked(),
+              responseReady:
+                answer === null ? Promise.reject(new TypeError('ended')) : Promise.resolve(answer),
+            },
+          ],
+        },
+      ),
+    until: (state: object) =>
+      vi.waitFor(async () => expect(await row()).toMatchObject(state), { timeout: patience(30) }),
+    /** Lets time pass until it is so. */
+    pass: (isSo: () => Promise<void> | void) =>
+      vi.waitFor(
+        async () => {
+          await clock.advance(11_000)
+          await isSo()
+        },
+        { timeout: patience(30) },
+      ),
+  }
+  return world
+}
