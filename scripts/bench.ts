@@ -17,6 +17,7 @@ const benches = [
   'kills',
   'mixed-kills',
   'browser-kills',
+  'share',
   'attack',
   'strangers',
   'import',

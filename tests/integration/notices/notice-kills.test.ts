@@ -6,9 +6,15 @@ import { inTransaction, type Ctx } from '#server/context.ts'
 import { mails, mediaJobs, mediaJobTasks } from '#server/db/schema.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
 import { deliverMail } from '#server/operations/core/mail/send.ts'
+import { deliverPush } from '#server/operations/accounts/pushes/deliver.ts'
 import { sendNotices } from '#server/operations/accounts/notices/send.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
+import {
+  createPushDevice,
+  startPushService,
+  type PushServiceFake,
+} from '#tests/fakes/push-service.ts'
 import { createRandom, pickNumber, pickOne } from '#tests/faults/random.ts'
 import { storeJob } from '#tests/integration/orders/stored-job.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -16,18 +22,24 @@ import { startSmtp, type TestSmtp } from '#tests/setup/smtp.ts'
 import { beginLife, type Life } from './dying-life.ts'
 
 const KILLS = 50
-/** A life has about as many: its end of a job, the look for notices, and the mails. */
-const STEPS = 30
+/** A life has about as many: its end of a job, the look for notices, the mails and the pushes. */
+const STEPS = 42
 
 let server: TestServer
 let smtp: TestSmtp
+let pushService: PushServiceFake
 let now = Date.parse('2026-11-22T12:00:00Z')
 /** What happens when the mail server has a mail, and its sender has no answer yet. */
 let onKept: () => void = () => {}
 let people: readonly SignedUp[]
 beforeAll(async () => {
   // Nothing works in the background: each life is the test's own.
-  server = await startTestServer({ clock: () => new Date(now), env: { ONECUT_ROLE: 'api' } })
+  pushService = await startPushService()
+  server = await startTestServer({
+    clock: () => new Date(now),
+    reach: pushService.reach,
+    env: { ONECUT_ROLE: 'api', ONECUT_PUSH_HOSTS: pushService.host },
+  })
   smtp = await startSmtp(() => onKept())
   people = [await server.signUp(), await server.signUp(), await server.signUp()]
   await server.deps.db.execute(sql`delete from pgboss.job`)
@@ -35,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await smtp.close()
   await server.stop()
+  await pushService.stop()
 })
 
 /** A paid job with one edit that is not finished. The count of the others tells its mail. */
@@ -57,7 +70,21 @@ async function storeOpenJob(userId: string, finished: number): Promise<string> {
   return jobId
 }
 
-/** What a server has to do, from the rows: jobs to end, accounts to tell, messages of mails. */
+/** A device of each person that is told, by its path at the push service. */
+async function subscribeAll(): Promise<ReadonlyMap<string, ReturnType<typeof createPushDevice>>> {
+  const devices = people.map((_person, at) => {
+    const endpoint = `${pushService.origin}/device/${at}`
+    return [new URL(endpoint).pathname, createPushDevice(endpoint)] as const
+  })
+  for (const [at, [, device]] of devices.entries()) {
+    const path = '/v1/users/me/push-subscription'
+    const answer = await people[at]?.client.call('PUT', path, { body: device.body })
+    expect(answer?.status).toBe(204)
+  }
+  return new Map(devices)
+}
+
+/** What a server has to do, from the rows: jobs to end, accounts to tell, messages of both. */
 async function doAll(life: Life, ctx: Ctx): Promise<void> {
   const open = await server.deps.db
     .select({ id: mediaJobs.id })
@@ -68,11 +95,12 @@ async function doAll(life: Life, ctx: Ctx): Promise<void> {
     await inTransaction(ctx, async (ctx) => await failJob(ctx, { mediaJobId, failure }))
   await sendNotices(ctx)
   // As the queue does: a message comes again until its handler has ended well.
-  const { rows } = await server.deps.db.execute<{ id: string; data: { mailId: string } }>(
-    sql`select id, data from pgboss.job where name = 'send-mail' order by id`,
-  )
+  const { rows } = await server.deps.db.execute<{
+    id: string
+    data: { mailId: string } | { pushId: string }
+  }>(sql`select id, data from pgboss.job where name in ('send-mail', 'send-push') order by id`)
   for (const { id, data } of rows) {
-    await deliverMail(ctx, data)
+    await ('mailId' in data ? deliverMail(ctx, data) : deliverPush(ctx, data))
     await life.step(async () => {
       await server.deps.db.execute(sql`delete from pgboss.job where id = ${id}`)
     })
@@ -91,7 +119,12 @@ async function live(death: Parameters<typeof beginLife>[1] & { beforeYes?: boole
   onKept = () => {
     if (death.beforeYes === true) throw life.die()
   }
-  await doAll(life, { ...server.deps, db: life.db, mailer }).catch((error: unknown) => {
+  const { push: given } = server.deps
+  const push: Ctx['push'] = given && {
+    ...given,
+    send: async (...message) => await life.step(async () => await given.send(...message)),
+  }
+  await doAll(life, { ...server.deps, db: life.db, mailer, push }).catch((error: unknown) => {
     if (!life.isDead) throw error
   })
   await life.end()
@@ -106,15 +139,17 @@ async function live(death: Parameters<typeof beginLife>[1] & { beforeYes?: boole
   }
 }
 
-it('REC-26 of 50 kills between any two steps each job is told by one mail; a mail server gets one twice only where a kill came between its yes and our mark', async () => {
+it('REC-26 PHO-02 of 50 kills between any two steps each job is told by one mail and one push; a mail server gets one twice only where a kill came between its yes and our mark', async () => {
+  const devices = await subscribeAll()
   const random = createRandom(26)
   const expected: string[] = []
+  const jobs: string[] = []
   let kills = 0
   let unmarked = 0
   const diedAt = new Set<number>()
   for (let round = 1; kills < KILLS; round += 1) {
     now += 1000
-    await storeOpenJob(pickOne(random, people).userId, round)
+    jobs.push(await storeOpenJob(pickOne(random, people).userId, round))
     expected.push(`${round} of ${round + 1} edits are ready`)
     const beforeYes = round % 10 === 0
     const when = pickOne(random, ['before', 'after'] as const)
@@ -132,6 +167,16 @@ it('REC-26 of 50 kills between any two steps each job is told by one mail; a mai
   expect(received).toHaveLength(told.size + unmarked)
   expect(unmarked).toBeGreaterThanOrEqual(KILLS / 10)
   expect(diedAt.size).toBeGreaterThan(20)
+  // What a push service gets twice has the topic of the first, of which it keeps one.
+  const pushed = new Map(
+    pushService.received.map(({ path, headers, body }) => [
+      headers['topic'],
+      JSON.stringify(devices.get(path)?.read(body)),
+    ]),
+  )
+  expect(pushed.size).toBe(jobs.length)
+  for (const job of jobs)
+    expect([...pushed.values()].filter((text) => text.includes(job))).toHaveLength(1)
 })
 
 it('REC-26 of two deliveries of one mail at a time one sends it, and the other is tried again', async () => {
