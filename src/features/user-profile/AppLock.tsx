@@ -58,10 +58,10 @@ function LockSwitch({ choice, isOn }: { readonly choice: AppLockChoice; readonly
       </Checkbox>
       <p id="app-lock-words" className="pl-8 text-sm text-ink-muted">
         What this device has of your library, with kept files and pictures, is encrypted, and opens
-        by your fingerprint, your face or the PIN of the device. While it is on, uploads go on only
-        while the app is open, and ask for their file again after a start; messages say only that
-        something is waiting. Scenes that you hide come back to all lists when you take it off. If
-        the passkey is lost, what is only on this device is lost too.
+        by your fingerprint, your face or the PIN of the device. While it is on, uploads and kept
+        files go on only while the app is open; uploads ask for their file again after a start;
+        messages say only that something is waiting. Scenes that you hide come back to all lists
+        when you take it off. If the passkey is lost, what is only on this device is lost too.
       </p>
       {failure === null ? null : (
         <Notice kind={failure.code === 'device/stopped' ? 'info' : 'error'} isLive className="mt-3">

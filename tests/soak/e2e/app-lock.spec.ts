@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test, type BrowserContext, type CDPSession, type Page } from '@playwright/test'
 import { signInContext } from '#tests/faults/upload-page.ts'
 import { photograph } from '#tests/e2e/flow-helpers.ts'
+import { makeNoise } from '#tests/e2e/flow-media.ts'
 import { seedVideo } from '#tests/e2e/seed.ts'
 import { startE2eServer, type E2eServer } from '#tests/setup/e2e-server.ts'
 import { freePort } from '#tests/setup/free-port.ts'
@@ -22,14 +21,6 @@ test.afterAll(async () => {
 })
 
 const SECONDS = 5
-
-/** Pictures that no encoder makes small: the finished edit is more than one step. */
-async function makeNoise(path: string): Promise<void> {
-  const picture = 'color=gray:size=320x180:rate=25,noise=alls=100:allf=t:all_seed=7'
-  const made = `-v error -y -f lavfi -i ${picture} -f lavfi -i sine=frequency=330 -t ${SECONDS}`
-  const coded = '-c:v libx264 -preset ultrafast -crf 3 -pix_fmt yuv420p -c:a aac'
-  await promisify(execFile)('ffmpeg', [...`${made} ${coded}`.split(' '), path])
-}
 
 interface Finger {
   /** From now on the person is not recognised. */
@@ -137,7 +128,8 @@ function findInStorage(page: Page, needles: readonly string[]): Promise<readonly
 
 async function keepAnEdit(page: Page, context: BrowserContext) {
   const scene = test.info().outputPath('beach day.mp4')
-  await makeNoise(scene)
+  // The finished edit is more than one step.
+  await makeNoise(scene, SECONDS)
   const { client, uploadRequestId } = await seedVideo(server, scene)
   const { _id: mediaJobId } = await requestEdits(client, uploadRequestId, [
     { mediaJobTaskPresetSlug: 'voice-mask-full-scene' },
