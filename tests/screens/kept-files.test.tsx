@@ -255,6 +255,23 @@ test('PHO-04 the account page says how much is kept, and a lower limit asks befo
   await expect.element(card.getByText(/^No finished edit is kept on this device\./)).toBeVisible()
 })
 
+test('PHO-07 a file says that it goes on without its page only while the browser gets it', async () => {
+  const handed = { fromBytes: 0, atEpochMs: NOW }
+  const row = kept({ state: 'getting', gotBytes: 9, handed })
+  const browserGetter = {
+    mayBegin: () => false,
+    begin: () => Promise.resolve(false),
+    comeBytes: () => Promise.resolve(9),
+    end: () => Promise.resolve(),
+  }
+  const screen = await openLibrary({ rows: { keptFiles: [row] }, browserGetter })
+  const words = page.getByText('Goes on when you close this page.')
+  await expect.element(words).toBeVisible()
+  await screen.db.keptFiles.put(kept({ state: 'queued', gotBytes: 0 }))
+  await expect.element(page.getByText('On this device', { exact: true })).toBeVisible()
+  expect(words.elements()).toEqual([])
+})
+
 test('PHO-07 nothing is said of keeping where pages cannot write files', async () => {
   const { createWritable } = FileSystemFileHandle.prototype
   Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createWritable')

@@ -21,6 +21,7 @@ import { newSalt, wrapDataKey, writeAppLock } from '#src/local/db/app-lock.ts'
 import { openDeviceDb, writeLastUserId } from '#src/local/db/device-db.ts'
 import { newDataKey, sealKeysOf } from '#src/local/db/seal.ts'
 import { FACTS } from '#src/local/db/facts.ts'
+import type { BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { entryOf } from '#src/local/db/library-entry.ts'
 import { createToasts, type ToastClock, type ToastCommands } from '#src/ui/toasts.ts'
 import { unsavedWorkAtom } from '#src/ui/unsaved-work-atoms.ts'
@@ -66,6 +67,8 @@ export interface ScreenOptions {
    */
   readonly network?: Network
   readonly uploads?: UploadsOptions
+  /** The browser's own downloads; none unless given. */
+  readonly browserGetter?: BrowserGetter
   /** With the app lock on, and opened. */
   readonly isLockable?: true
   /** Tables that this device is too busy to read until `letRead`. */
@@ -156,7 +159,7 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
         return () => undefined
       },
       endPushes: () => Promise.resolve(),
-      browserGetter: null,
+      browserGetter: options.browserGetter ?? null,
       reload: () => undefined,
     },
     keptLog,
