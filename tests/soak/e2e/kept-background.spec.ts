@@ -106,6 +106,34 @@ test('PHO-04 a file that is kept goes on arriving with the app closed, asked for
   })
 })
 
+test('PHO-08 logging out ends what the browser gets', async () => {
+  const device = 'kept-left'
+  world.proxy.setChange(device, {
+    bytesPerSecond: (path) => (path.endsWith('/download') ? MIB : null),
+  })
+  await withBrowser(device, await seedEdits(1), async (browser) => {
+    const page = await openEdits(browser)
+    await keeps(page).first().click()
+    await expect.poll(() => percent(page), { timeout: patience(30) }).toBeGreaterThan(0)
+    expect(await page.evaluate(countFetches)).toBe(1)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Account', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: /^Log In/ })).toBeVisible()
+    await expect.poll(() => page.evaluate(countFetches)).toBe(0)
+    await expect.poll(() => world.proxy.isMoving(device)).toBe(false)
+  })
+})
+
+/** What the browser still has to get. Runs in the page. */
+async function countFetches(): Promise<number> {
+  const registration = await navigator.serviceWorker.ready
+  const { backgroundFetch } = registration as unknown as {
+    readonly backgroundFetch: { getIds(): Promise<readonly string[]> }
+  }
+  return (await backgroundFetch.getIds()).length
+}
+
 test('PHO-04 with the device full, the app says so, no kept file is lost, and uploads go on', async () => {
   const device = 'kept-full'
   const client = await seedEdits(2)

@@ -113,6 +113,15 @@ it('PHO-08 signing out ends messages to the device before anything is sent, also
   expect(pushesEnded).toEqual(['0 requests sent'])
 })
 
+it('PHO-08 signing out ends what the browser gets for the account when its rows have gone, also offline', async () => {
+  const { api, deps, db } = await createWorld()
+  const ended: unknown[] = []
+  const endDownloads = async (userId: string) => void ended.push([userId, db.isOpen()])
+  api.faults.push('lost-before')
+  await signOut({ ...deps, wipe: { ...deps.wipe, endDownloads } }, USER_ID, db)
+  expect(ended).toEqual([[USER_ID, false]])
+})
+
 it('a sign-in since the offline sign-out is not signed out by it', async () => {
   const { api, deps, db, session, jar, deviceDb } = await createWorld()
   const cookies = jar.cookies
