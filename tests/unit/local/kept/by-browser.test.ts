@@ -22,9 +22,9 @@ const BYTES = new Uint8Array(2 * STEP_BYTES + 5).fill(7, STEP_BYTES)
 it('PHO-04: the browser gets a file as one request, and the copy is the file, with no page beside it', async () => {
   const world = await createWorld()
   const { stop } = world.open()
+  world.browser.come = 9
   await world.keep()
   expect(await world.row()).toMatchObject({ state: 'getting', handed: { fromBytes: 0 } })
-  world.browser.come = 9
   await world.until({ gotBytes: 9 })
   await stop()
   await world.end(answerRange(world.asked(), BYTES))
