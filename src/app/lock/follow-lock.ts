@@ -59,6 +59,9 @@ export async function untilNothingRuns({ account }: PageLocal, maker: Maker): Pr
   await new Promise<void>((resolve) => {
     const look = (): void => {
       if (isMoving || maker.current() !== null) return
+      end()
+    }
+    const end = (): void => {
       stop()
       unsubscribe()
       resolve()
@@ -74,9 +77,11 @@ export async function untilNothingRuns({ account }: PageLocal, maker: Maker): Pr
           isMoving = value
           look()
         },
-        // The database was taken away: nothing of it runs any more.
-        error: () => resolve(),
+        // It is asked again; until then something may be moving.
+        error: () => undefined,
       },
     )
+    // Nothing of it runs any more.
+    db.on('close', end)
   })
 }

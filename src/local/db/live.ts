@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 
 export interface LiveListener<T> {
   readonly next: (value: T) => void
-  /** The query failed; it is asked again, so a value may still come. */
+  /** The query failed, for the first time in a row; it is asked again, so a value may come. */
   readonly error: (reason: unknown) => void
 }
 
@@ -29,8 +29,9 @@ export function subscribeLive<T>(query: () => Promise<T>, listener: LiveListener
       error: (reason) => {
         clearTimeout(timer)
         timer = setTimeout(askAgain, waitMs)
+        const isFirst = waitMs === FIRST_WAIT_MS
         waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
-        listener.error(reason)
+        if (isFirst) listener.error(reason)
       },
     })
   let asked = ask()

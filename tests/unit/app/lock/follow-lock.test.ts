@@ -86,3 +86,17 @@ test('PHO-06 a page that locks itself begins again only after what it sends and 
   await idle
   db.close()
 })
+
+test('PHO-06 a page that locks itself does not take a failed look for an end, but a closed account', async () => {
+  const db = await openTestDb()
+  const count = vi.spyOn(db.paymentIntents, 'count').mockRejectedValue(new Error('busy'))
+  const making = createSettable<{ readonly id: string } | null>(null)
+  const ended = vi.fn()
+  const idle = untilNothingRuns({ account: () => ({ db }) } as never, making as never).then(ended)
+  await expect.poll(() => count).toHaveBeenCalled()
+  await db.uploads.count()
+  expect(ended).not.toHaveBeenCalled()
+  db.close({ disableAutoOpen: true })
+  await idle
+  expect(ended).toHaveBeenCalled()
+})
