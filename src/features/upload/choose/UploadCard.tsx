@@ -169,17 +169,19 @@ function GoOnWithEarlier({
   const { uploadRequestId, safeBytes, hasArrived } = earlier
   const goOn = async () => {
     setIsBusy(true)
-    // Only of uploads elsewhere it is known how much has arrived.
-    if (safeBytes === undefined) await commands.giveAgain(uploadRequestId, file, handle)
-    else {
-      const taken = await commands.continueElsewhere(uploadRequestId, file, handle)
-      if (!taken.ok) {
-        setIsBusy(false)
-        toasts.show('error', adoptRefusalCopy(taken.error, file.name).title)
-        return
+    try {
+      // Only of uploads elsewhere it is known how much has arrived.
+      if (safeBytes === undefined) await commands.giveAgain(uploadRequestId, file, handle)
+      else {
+        const taken = await commands.continueElsewhere(uploadRequestId, file, handle)
+        if (!taken.ok) {
+          toasts.show('error', adoptRefusalCopy(taken.error, file.name).title)
+          return
+        }
       }
+    } finally {
+      setIsBusy(false)
     }
-    setIsBusy(false)
     onLeave()
     await navigate(paths.newMediaJob(uploadRequestId))
   }
