@@ -67,6 +67,7 @@ export function createFakeApi(): FakeApi {
       if (fault === 'lost-before') throw new TypeError('fetch failed')
       if (fault === 'hang-before') return hang(api)
       if (fault === 'proxy-403') return new Response('<h1>Forbidden</h1>', { status: 403 })
+      if (fault === 'error-429') return problem(429, 'request/too-many')
       if (fault.startsWith('error-')) return problem(Number(fault.slice(6)), 'server/failed')
       const response = await answer(api, answers, request)
       if (fault === 'lost-after') throw new TypeError('fetch failed')

@@ -433,10 +433,10 @@ export type OutboxIntent =
 type OutboxState =
   /**
    * `isForSession`: the server refused it for want of a session, which is no failed try. `limit`:
-   * the server answered that such calls came too often, in this sentence.
+   * the server answered last that such calls came too often, in this sentence.
    */
   | { readonly kind: 'waiting'; readonly isForSession?: true; readonly limit?: string }
-  | { readonly kind: 'sending' }
+  | { readonly kind: 'sending'; readonly limit?: string }
   /**
    * Not retried automatically. `code` is the server's or ours; `message` is the server's text, kept
    * for support and never used in logic.

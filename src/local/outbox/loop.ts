@@ -40,7 +40,7 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
     },
   })
   return {
-    poke: () => void hurry(deps, (row) => row.attempt > 0).then(rouse, rouse),
+    poke: () => void hurry(deps, isForNetwork).then(rouse, rouse),
     resume: () => void hurry(deps, isForSession).then(rouse, rouse),
     stop,
   }
@@ -51,6 +51,11 @@ async function hurry(deps: OutboxDeps, which: (row: OutboxRow) => boolean): Prom
   await deps.db.outbox
     .filter((row) => row.state.kind === 'waiting' && which(row))
     .modify({ notBeforeEpochMs: 0 })
+}
+
+/** A time that the server gave is not the network's. */
+function isForNetwork({ attempt, state }: OutboxRow): boolean {
+  return attempt > 0 && state.kind === 'waiting' && state.limit === undefined
 }
 
 function isForSession({ state }: OutboxRow): boolean {

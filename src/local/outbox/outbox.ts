@@ -79,7 +79,10 @@ async function process(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (let count = 0; count < STEPS_AT_A_STRETCH; count += 1) {
-    await deps.db.outbox.update(row.id, { state: { kind: 'sending' } })
+    // Why it had to wait is true until it is answered.
+    const limit = count === 0 && row.state.kind === 'waiting' ? row.state.limit : undefined
+    const state = limit === undefined ? {} : { limit }
+    await deps.db.outbox.update(row.id, { state: { kind: 'sending', ...state } })
     const present = await deps.db.outbox.get(row.id)
     if (present === undefined) return
     const outcome = await step(deps, present, signal)

@@ -163,7 +163,7 @@ function Waiting({
   }
   const { state, intent } = submission
   if (state.kind === 'refused') return <Refused intent={intent} refusal={state} onRetry={retry} />
-  if (isOnline && state.kind === 'waiting' && state.limit !== undefined)
+  if (isOnline && state.limit !== undefined)
     return <TooMany {...{ submission, nowEpochMs }} limit={state.limit} />
   if (!isOnline || submission.attempt > 0) {
     const seconds = Math.ceil((submission.notBeforeEpochMs - nowEpochMs) / SECOND_MS)
@@ -220,9 +220,13 @@ function TooMany({
   readonly nowEpochMs: number
   readonly limit: string
 }) {
+  const due =
+    notBeforeEpochMs > nowEpochMs
+      ? `Your edits are sent by themselves from ${asOfWords(notBeforeEpochMs, nowEpochMs)} on.`
+      : 'Your edits are being sent again.'
   return (
     <Notice kind="warning" isLive title={limit}>
-      {`Your edits are sent by themselves from ${asOfWords(notBeforeEpochMs, nowEpochMs)} on. ${whereKept(intent)}`}
+      {`${due} ${whereKept(intent)}`}
     </Notice>
   )
 }

@@ -62,6 +62,25 @@ it('a poke ends the wait after a lost connection', async () => {
   await loop.stop()
 })
 
+it('a poke does not end a wait that the server gave, and its reason stays until the next answer', async () => {
+  const { api, clock, db, loop, submit } = await createWorld()
+  api.faults.push('error-429')
+  await submit(null)
+  const limited = { attempt: 1, state: { kind: 'waiting', limit: expect.any(String) } }
+  await expect.poll(async () => (await db.outbox.toArray())[0]).toMatchObject(limited)
+  const [row] = await db.outbox.toArray()
+  loop.poke()
+  expect(await db.outbox.toArray()).toEqual([row])
+  const answer = Promise.withResolvers<Response>()
+  api.routes.set('POST /v2/media-jobs', () => answer.promise)
+  await clock.advance(60_000)
+  await expect
+    .poll(async () => (await db.outbox.toArray())[0]?.state)
+    .toEqual({ ...row?.state, kind: 'sending' })
+  answer.resolve(new Response(null, { status: 500 }))
+  await loop.stop()
+})
+
 it('a wait ends by itself when its time has come', async () => {
   const { api, clock, db, loop, submit } = await createWorld()
   api.faults.push('error-500')
