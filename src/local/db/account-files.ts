@@ -31,6 +31,19 @@ export async function accountFolder(
   return account.getDirectoryHandle(room, create)
 }
 
+/** A room's folder of an account; null where it is not there. */
+export async function presentFolder(
+  openFiles: OpenFiles,
+  userId: string,
+  room: FileRoom,
+): Promise<FileSystemDirectoryHandle | null> {
+  return openFiles()
+    .then((root) => root.getDirectoryHandle(ACCOUNTS_FOLDER))
+    .then((accounts) => accounts.getDirectoryHandle(userId))
+    .then((account) => account.getDirectoryHandle(room))
+    .catch(absent)
+}
+
 /**
  * Removes all files of an account. Local only, idempotent. False where a worker still holds one
  * open: end the workers first, and ask again at the next start.
@@ -54,12 +67,8 @@ export async function emptyRoom(
   userId: string,
   room: FileRoom,
 ): Promise<void> {
-  const folder = await openFiles()
-    .then((root) => root.getDirectoryHandle(ACCOUNTS_FOLDER))
-    .then((accounts) => accounts.getDirectoryHandle(userId))
-    .then((account) => account.getDirectoryHandle(room))
-    // Nothing was ever kept, or the browser gives no files to this page.
-    .catch(() => null)
+  // The browser may give no files to this page.
+  const folder = await presentFolder(openFiles, userId, room).catch(() => null)
   if (folder === null) return
   for (const name of await namesIn(folder))
     await folder.removeEntry(name, { recursive: true }).catch(() => undefined)

@@ -2,6 +2,7 @@ import {
   absent,
   accountFolder,
   namesIn,
+  presentFolder,
   writeWhole,
   type OpenFiles,
 } from '#src/local/db/account-files.ts'
@@ -86,7 +87,9 @@ export function createKeptBytes(
       return new Blob(parts, { type })
     },
     remove: async (outputId) => {
-      await (await room()).removeEntry(outputId, { recursive: true }).catch(absent)
+      // Of an account that was removed no folder is made.
+      const folder = await presentFolder(openFiles, userId, 'kept')
+      await folder?.removeEntry(outputId, { recursive: true }).catch(absent)
     },
     list: async () => namesIn(await room()),
   }

@@ -45,21 +45,35 @@ export async function recordFetched(
   })
 }
 
-/** Whether all of it is here. */
+/**
+ * Whether all of it is here. Pages remove the file, and the account, beside this: nothing is written
+ * or left without a row.
+ */
 async function copy(
   { db, bytes }: RecordDeps,
   { outputId, sizeBytes }: KeptFileRow,
-  { fromBytes }: HandedFile,
+  { fromBytes, atEpochMs }: HandedFile,
   answer: Response,
 ): Promise<boolean> {
+  const isWanted = async () => (await rowOrNull(db, outputId))?.handed?.atEpochMs === atEpochMs
   let at = fromBytes
-  for await (const step of readSteps(answer, fromBytes, sizeBytes)) {
-    await bytes.write(outputId, at, step)
-    at += step.size
-    // It was removed meanwhile.
-    if ((await db.keptFiles.get(outputId)) !== undefined) continue
-    await bytes.remove(outputId)
-    return false
+  try {
+    for await (const step of readSteps(answer, fromBytes, sizeBytes)) {
+      if (!(await isWanted())) return false
+      await bytes.write(outputId, at, step)
+      at += step.size
+      if (!(await isWanted())) return false
+    }
+    return at === sizeBytes
+  } finally {
+    if ((await rowOrNull(db, outputId)) === null) await bytes.remove(outputId)
   }
-  return at === sizeBytes
+}
+
+/** Null also where the account was removed or locked, which closes or seals its database. */
+async function rowOrNull(db: AccountDb, outputId: string): Promise<KeptFileRow | null> {
+  return db.keptFiles.get(outputId).then(
+    (row) => row ?? null,
+    () => null,
+  )
 }

@@ -1,18 +1,21 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { patience } from '#tests/setup/patience.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
-import { createFakeFiles } from '#tests/fakes/fake-files.ts'
+import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
+import { createFakeFiles, type FakeFolder } from '#tests/fakes/fake-files.ts'
 import { fakeJobWithFiles } from '#tests/fakes/fake-job-with-files.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
 import { answerRange, createFakeResults, refuse } from '#tests/fakes/fake-results.ts'
 import { idOf } from '#tests/fakes/fake-rows.ts'
 import { keptFetchId, type BrowserGetter } from '#src/local/kept/by-browser.ts'
-import { createKeptBytes, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
+import { createKeptBytes, STEP_BYTES, type KeptBytes } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles } from '#src/local/kept/kept-files.ts'
 import { recordFetched } from '#src/local/kept/record-fetched.ts'
+import type { AccountDb } from '#src/local/db/account-db.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { putJobs } from '#src/local/db/media-jobs.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { wipeAccount } from '#src/local/db/wipe.ts'
 import { createLog } from '#src/lib/log.ts'
 
 const OUTPUT = idOf(700)
@@ -118,13 +121,51 @@ it('PHO-04: what a person ends in the browser waits for a press, and what they r
   expect(await world.bytes.list()).toEqual([])
 })
 
+it('PHO-08: an account that is wiped while a step is read or written leaves no byte', async () => {
+  for (const moment of ['read', 'write'] as const) {
+    const world = await createWorld()
+    const kept = world.open()
+    await world.keep()
+    await kept.stop()
+    const service = await openTestDb(world.device)
+    const steps = [BYTES.subarray(0, STEP_BYTES), BYTES.subarray(STEP_BYTES)]
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull: async (to) => {
+          const step = steps.shift()
+          if (step === undefined) return to.close()
+          if (steps.length === 0 && moment === 'read') await world.wipe()
+          to.enqueue(step)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const write: typeof world.bytes.write = async (outputId, at, step) => {
+      if (at > 0 && moment === 'write') await world.wipe()
+      await world.bytes.write(outputId, at, step)
+    }
+    const deps = { db: service, bytes: { ...world.bytes, write } }
+    const answer = new Response(body, { status: 206, headers: TAG })
+    await expect(world.end(answer, '', deps)).rejects.toThrow('closed')
+    expect(steps).toEqual([])
+    expect([...filesIn(world.root)]).toEqual([])
+  }
+})
+
+function* filesIn(folder: FakeFolder): Generator<string> {
+  for (const child of folder.children.values())
+    if (child.kind === 'file') yield child.name
+    else yield* filesIn(child)
+}
+
 const TAG = { etag: `"${OUTPUT}"` }
 
 type World = Awaited<ReturnType<typeof createWorld>>
 
 /** A device with one result of `BYTES`, whose browser gets files. */
 async function createWorld() {
-  const db = await openTestDb()
+  const device = newDevice()
+  const db = await openTestDb(device)
   const clock = createFakeClock()
   const results = createFakeResults(BYTES)
   const files = createFakeFiles()
@@ -157,6 +198,8 @@ async function createWorld() {
   })
   const row = () => db.keptFiles.get(OUTPUT)
   const world = {
+    device,
+    root: files.root,
     bytes,
     browser,
     results,
@@ -187,9 +230,13 @@ async function createWorld() {
     keep: () => opened[0]?.keep(VIDEO, { outputId: OUTPUT, sizeBytes: BYTES.length }),
     asked: () => browser.requests.at(-1) ?? expect.fail('the browser was not asked'),
     /** The event that ends it, in a service worker. */
-    end: (answer: Response | null, failureReason = '') =>
+    end: (
+      answer: Response | null,
+      failureReason = '',
+      own: { db?: AccountDb; bytes?: KeptBytes } = {},
+    ) =>
       recordFetched(
-        { db, bytes, locks, userId: USER_ID },
+        { db, bytes, locks, userId: USER_ID, ...own },
         {
           id: keptFetchId(USER_ID, OUTPUT),
           failureReason,
@@ -202,6 +249,12 @@ async function createWorld() {
           ],
         },
       ),
+    wipe: async () => {
+      const deviceDb = await openDeviceDb(device)
+      const deps = { deviceDb, clock, caches: null, files: files.open, dbOptions: device }
+      expect(await wipeAccount(deps, USER_ID, db)).toEqual({ ok: true, value: undefined })
+      deviceDb.close()
+    },
     until: (state: object) =>
       vi.waitFor(async () => expect(await row()).toMatchObject(state), { timeout: patience(30) }),
     /** Lets time pass until it is so. */
