@@ -211,7 +211,10 @@ export type KeptFileFault =
   /** A person ended it in the browser's own list. */
   | 'stopped'
 
-/** Of a file that the browser gets: from which byte, and since when. */
+/**
+ * Of a file that the browser gets: from which byte, and since when, which tells one handing from
+ * another.
+ */
 export interface HandedFile {
   readonly fromBytes: number
   readonly atEpochMs: number

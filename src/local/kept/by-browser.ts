@@ -37,13 +37,19 @@ export interface BrowserGetter {
 /** Registrations outlive versions of the app: never change it. */
 export const KEPT_FETCHES = 'onecut-kept:'
 
-/** With what the ids of an account's downloads begin. */
-export function keptFetchesOf(userId: string): string {
-  return `${KEPT_FETCHES}${userId}:`
+/** With what the ids of an account's downloads begin, or of one file's. */
+export function keptFetchesOf(userId: string, outputId?: string): string {
+  const own = `${KEPT_FETCHES}${userId}:`
+  return outputId === undefined ? own : `${own}${outputId}:`
 }
 
-export function keptFetchId(userId: string, outputId: string): string {
-  return `${keptFetchesOf(userId)}${outputId}`
+/** Each handing has an id of its own: the end of an earlier one says nothing of it. */
+export function keptFetchId(
+  userId: string,
+  outputId: string,
+  { atEpochMs }: Pick<HandedFile, 'atEpochMs'>,
+): string {
+  return `${keptFetchesOf(userId, outputId)}${atEpochMs}`
 }
 
 export interface ByBrowserDeps extends FetchStepDeps {
@@ -72,9 +78,9 @@ export async function getByBrowser(
   const row = await db.keptFiles.get(file.outputId)
   if (row?.handed === undefined) return
   const request = downloadRequest(deps, row, { fromBytes: handed.fromBytes })
-  const id = keptFetchId(deps.userId, row.outputId)
+  const id = keptFetchId(deps.userId, row.outputId, handed)
   const isTaken = await getter?.begin(id, request, row.sizeBytes - handed.fromBytes)
-  if (isTaken !== true) await settle(db, row.outputId, { state: 'queued' })
+  if (isTaken !== true) await settle(db, { ...row, handed }, { state: 'queued' })
 }
 
 /** Null where the loop is to get it. */
@@ -91,16 +97,22 @@ async function offer(
   return fits ? { fromBytes, atEpochMs: clock.now() } : null
 }
 
-/** Ends that the browser gets a file; `queued` gives it back to the loop. */
+/** A file as it was given to the browser. */
+export type HandedRow = KeptFileRow & { readonly handed: HandedFile }
+
+/**
+ * Ends that the browser gets a file; `queued` gives it back to the loop. Not where it was taken back
+ * and given to the browser again meanwhile.
+ */
 export async function settle(
   db: AccountDb,
-  outputId: string,
+  { outputId, handed: { atEpochMs } }: Pick<HandedRow, 'outputId' | 'handed'>,
   end: Pick<KeptFileRow, 'state'> & Partial<Pick<KeptFileRow, 'fault' | 'gotBytes'>>,
 ): Promise<void> {
   await db.keptFiles
     .where('outputId')
     .equals(outputId)
-    .and(({ handed }) => handed !== undefined)
+    .and(({ handed }) => handed?.atEpochMs === atEpochMs)
     .modify((row: { -readonly [Key in keyof KeptFileRow]: KeptFileRow[Key] }) => {
       Object.assign(row, end)
       delete row.handed
@@ -146,12 +158,12 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
 
 async function look(
   deps: ByBrowserDeps,
-  row: KeptFileRow & { readonly handed: HandedFile },
+  row: HandedRow,
   before: ReadonlyMap<string, Seen>,
 ): Promise<Seen> {
   const { clock, db, getter } = deps
   const { outputId, handed } = row
-  const id = keptFetchId(deps.userId, outputId)
+  const id = keptFetchId(deps.userId, outputId, handed)
   const comeBytes = (await getter?.comeBytes(id)) ?? null
   const last = before.get(outputId)
   if (last === undefined || last.comeBytes !== comeBytes) {
@@ -166,15 +178,13 @@ async function look(
   if (mustTake || isForgotten || isStill)
     await deps.locks.ifFree(handedLock(deps.userId, outputId), async () => {
       // First the row: an end that this app asks for is no person's.
-      await settle(db, outputId, { state: 'queued' })
+      await settle(db, row, { state: 'queued' })
       await getter?.end(id)
     })
   return last
 }
 
-async function handedRows(
-  db: AccountDb,
-): Promise<readonly (KeptFileRow & { readonly handed: HandedFile })[]> {
+async function handedRows(db: AccountDb): Promise<readonly HandedRow[]> {
   const rows = await db.keptFiles.toArray()
   return rows.flatMap((row) => (row.handed === undefined ? [] : [{ ...row, handed: row.handed }]))
 }

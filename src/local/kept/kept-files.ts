@@ -1,4 +1,4 @@
-import { followBrowser, getByBrowser, keptFetchId, type ByBrowserDeps } from './by-browser.ts'
+import { followBrowser, getByBrowser, keptFetchesOf, type ByBrowserDeps } from './by-browser.ts'
 import { getAgain, keepOutput, removeKept } from './commands.ts'
 import { createKeptBytes, type KeptBytes } from './kept-bytes.ts'
 import { startKeepLoop, type KeepLoop, type KeepLoopDeps } from './keep-loop.ts'
@@ -39,7 +39,7 @@ export function openKeptFiles(
     getAgain: (file) => getByBrowser(deps, file, (handed) => getAgain(deps, file.outputId, handed)),
     remove: async (outputIds) => {
       await removeKept(deps, outputIds)
-      for (const outputId of outputIds) await deps.getter?.end(keptFetchId(deps.userId, outputId))
+      for (const outputId of outputIds) await deps.getter?.end(keptFetchesOf(deps.userId, outputId))
     },
     poke: loop.poke,
     stop: async () => {

@@ -1,8 +1,8 @@
-import { handedLock, keptFetchesOf, settle } from './by-browser.ts'
+import { handedLock, keptFetchesOf, settle, type HandedRow } from './by-browser.ts'
 import { isOfFile, readSteps } from './fetch-step.ts'
 import type { KeptBytes } from './kept-bytes.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
-import type { HandedFile, KeptFileRow } from '#src/local/db/rows.ts'
+import type { KeptFileRow } from '#src/local/db/rows.ts'
 import type { BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
 import type { Locks } from '#src/lib/locks.ts'
 
@@ -26,22 +26,23 @@ export async function recordFetched(
   const { db, locks, userId } = deps
   const own = keptFetchesOf(userId)
   if (!registration.id.startsWith(own)) return
-  const outputId = registration.id.slice(own.length)
+  const [outputId = '', atEpochMs] = registration.id.slice(own.length).split(':')
   // Where it is not free, a page takes the file back.
   await locks.ifFree(handedLock(userId, outputId), async () => {
     const row = await db.keptFiles.get(outputId)
-    // It is not wanted any more, or it was taken back.
-    if (row?.handed === undefined) return
+    // It is not wanted any more, or it was taken back, maybe to be given to the browser again.
+    if (row?.handed === undefined || String(row.handed.atEpochMs) !== atEpochMs) return
+    const handedRow = { ...row, handed: row.handed }
     const [record] = await registration.matchAll()
     const answer = (await record?.responseReady.catch(() => null)) ?? null
     const isHere =
       answer !== null &&
       isOfFile(answer, outputId) &&
-      (await copy(deps, row, row.handed, answer).catch(() => false))
-    if (isHere) await settle(db, outputId, { state: 'kept', gotBytes: row.sizeBytes })
+      (await copy(deps, handedRow, answer).catch(() => false))
+    if (isHere) await settle(db, handedRow, { state: 'kept', gotBytes: row.sizeBytes })
     else if (registration.failureReason !== 'aborted')
-      await settle(db, outputId, { state: 'queued' })
-    else await settle(db, outputId, { state: 'failed', fault: 'stopped' })
+      await settle(db, handedRow, { state: 'queued' })
+    else await settle(db, handedRow, { state: 'failed', fault: 'stopped' })
   })
 }
 
@@ -51,8 +52,7 @@ export async function recordFetched(
  */
 async function copy(
   { db, bytes }: RecordDeps,
-  { outputId, sizeBytes }: KeptFileRow,
-  { fromBytes, atEpochMs }: HandedFile,
+  { outputId, sizeBytes, handed: { fromBytes, atEpochMs } }: HandedRow,
   answer: Response,
 ): Promise<boolean> {
   const isWanted = async () => (await rowOrNull(db, outputId))?.handed?.atEpochMs === atEpochMs

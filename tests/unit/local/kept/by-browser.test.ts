@@ -7,7 +7,7 @@ import { fakeJobWithFiles } from '#tests/fakes/fake-job-with-files.ts'
 import { createFakeLocks } from '#tests/fakes/fake-locks.ts'
 import { answerRange, createFakeResults, refuse } from '#tests/fakes/fake-results.ts'
 import { idOf } from '#tests/fakes/fake-rows.ts'
-import { keptFetchId, type BrowserGetter } from '#src/local/kept/by-browser.ts'
+import { keptFetchesOf, type BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { createKeptBytes, STEP_BYTES, type KeptBytes } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles } from '#src/local/kept/kept-files.ts'
 import { recordFetched } from '#src/local/kept/record-fetched.ts'
@@ -85,7 +85,7 @@ it('PHO-04: the loop gets what is one step, what has no room twice, and what no 
     world.open()
     await world.keep()
     await world.until({ state: 'kept' })
-    expect(world.browser.requests).toEqual([])
+    expect(world.browser.requests.size).toBe(0)
   }
 })
 
@@ -102,7 +102,7 @@ it('PHO-04: a file that the browser has forgotten, or stands still with, is take
       world.isAway = false
     }
     await world.pass(async () => expect(await world.row()).toMatchObject({ state: 'kept' }))
-    expect(world.browser.ended).toEqual([keptFetchId(USER_ID, OUTPUT)])
+    expect(world.browser.ended).toEqual([...world.browser.requests.keys()])
   }
 })
 
@@ -112,13 +112,28 @@ it('PHO-04: what a person ends in the browser waits for a press, and what they r
   await world.keep()
   await world.end(null, 'aborted')
   expect(await world.row()).toMatchObject({ state: 'failed', fault: 'stopped' })
+  await world.clock.advance(1)
   await kept.getAgain({ outputId: OUTPUT, sizeBytes: BYTES.length })
-  expect(world.browser.requests).toHaveLength(2)
+  expect(world.browser.requests.size).toBe(2)
   await kept.remove([OUTPUT])
-  expect(world.browser.ended).toEqual([keptFetchId(USER_ID, OUTPUT)])
+  expect(world.browser.ended).toEqual([keptFetchesOf(USER_ID, OUTPUT)])
   await world.end(answerRange(world.asked(), BYTES))
   expect(await world.row()).toBeUndefined()
   expect(await world.bytes.list()).toEqual([])
+})
+
+it('PHO-04: the end of a download that was stopped says nothing of the next one of the file', async () => {
+  const world = await createWorld()
+  const kept = world.open()
+  await world.keep()
+  const [first = ''] = world.browser.requests.keys()
+  await kept.remove([OUTPUT])
+  await world.clock.advance(1)
+  await world.keep()
+  await world.end(null, 'aborted', { id: first })
+  expect(await world.row()).toMatchObject({ state: 'getting', handed: {} })
+  await world.end(answerRange(world.asked(), BYTES))
+  expect(await world.row()).toMatchObject({ state: 'kept' })
 })
 
 it('PHO-08: an account that is wiped while a step is read or written leaves no byte', async () => {
@@ -160,6 +175,13 @@ function* filesIn(folder: FakeFolder): Generator<string> {
 
 const TAG = { etag: `"${OUTPUT}"` }
 
+/** The id of another download than the last, and what the service worker has of its own. */
+interface EndedBeside {
+  readonly id?: string
+  readonly db?: AccountDb
+  readonly bytes?: KeptBytes
+}
+
 type World = Awaited<ReturnType<typeof createWorld>>
 
 /** A device with one result of `BYTES`, whose browser gets files. */
@@ -175,17 +197,26 @@ async function createWorld() {
     mayBegin: true,
     isTaken: true,
     come: 0 as number | null,
-    requests: [] as Request[],
+    /** By their ids. */
+    requests: new Map<string, Request>(),
+    running: new Set<string>(),
     ended: [] as string[],
   }
   const getter: BrowserGetter = {
     mayBegin: () => browser.mayBegin,
-    begin: async (_id, request) => {
-      browser.requests.push(request)
-      return browser.isTaken
+    // It refuses an id that is running, as browsers do.
+    begin: async (id, request) => {
+      await new Promise(setImmediate)
+      if (!browser.isTaken || browser.running.has(id)) return false
+      browser.requests.set(id, request)
+      browser.running.add(id)
+      return true
     },
     comeBytes: async () => browser.come,
-    end: async (id) => void browser.ended.push(id),
+    end: async (idPrefix) => {
+      browser.ended.push(idPrefix)
+      for (const id of browser.running) if (id.startsWith(idPrefix)) browser.running.delete(id)
+    },
   }
   const job = fakeJobWithFiles(VIDEO, [OUTPUT], BYTES.length)
   await db.transaction('rw', db.mediaJobs, db.libraryEntries, () =>
@@ -198,6 +229,7 @@ async function createWorld() {
   })
   const row = () => db.keptFiles.get(OUTPUT)
   const world = {
+    clock,
     device,
     root: files.root,
     bytes,
@@ -228,17 +260,18 @@ async function createWorld() {
       return kept
     },
     keep: () => opened[0]?.keep(VIDEO, { outputId: OUTPUT, sizeBytes: BYTES.length }),
-    asked: () => browser.requests.at(-1) ?? expect.fail('the browser was not asked'),
+    asked: () => [...browser.requests.values()].at(-1) ?? expect.fail('the browser was not asked'),
     /** The event that ends it, in a service worker. */
     end: (
       answer: Response | null,
       failureReason = '',
-      own: { db?: AccountDb; bytes?: KeptBytes } = {},
-    ) =>
-      recordFetched(
+      { id = [...browser.requests.keys()].at(-1) ?? '', ...own }: EndedBeside = {},
+    ) => {
+      browser.running.delete(id)
+      return recordFetched(
         { db, bytes, locks, userId: USER_ID, ...own },
         {
-          id: keptFetchId(USER_ID, OUTPUT),
+          id,
           failureReason,
           matchAll: async () => [
             {
@@ -248,7 +281,8 @@ async function createWorld() {
             },
           ],
         },
-      ),
+      )
+    },
     wipe: async () => {
       const deviceDb = await openDeviceDb(device)
       const deps = { deviceDb, clock, caches: null, files: files.open, dbOptions: device }
