@@ -64,23 +64,26 @@ export interface ByBrowserDeps extends FetchStepDeps {
 
 /**
  * Has a file got by the browser where it can. Call it from a press.
- * @param write the row, with what it is given; null for the loop
+ * @param write the row, with what it is given, null for the loop; says whether it did
  */
 export async function getByBrowser(
   deps: ByBrowserDeps,
   file: Pick<KeptFileRow, 'outputId' | 'sizeBytes'>,
-  write: (handed: HandedFile | null) => Promise<unknown>,
+  write: (handed: HandedFile | null) => Promise<boolean>,
 ): Promise<void> {
   const { db, getter } = deps
   const handed = await offer(deps, file)
-  await write(handed)
-  if (handed === null) return
+  // Another press or tab was sooner where it is not written: what that began is left alone.
+  if (!(await write(handed)) || handed === null) return
   const row = await db.keptFiles.get(file.outputId)
-  if (row?.handed === undefined) return
+  if (row?.handed?.atEpochMs !== handed.atEpochMs) return
   const request = downloadRequest(deps, row, { fromBytes: handed.fromBytes })
   const id = keptFetchId(deps.userId, row.outputId, handed)
   const isTaken = await getter?.begin(id, request, row.sizeBytes - handed.fromBytes)
-  if (isTaken !== true) await settle(db, { ...row, handed }, { state: 'queued' })
+  if (isTaken !== true) return settle(db, { ...row, handed }, { state: 'queued' })
+  // It may have been stopped meanwhile, or its account left, before the browser had begun.
+  const now = await db.keptFiles.get(row.outputId).catch(() => undefined)
+  if (now?.handed?.atEpochMs !== handed.atEpochMs) await getter?.end(id)
 }
 
 /** Null where the loop is to get it. */

@@ -18,8 +18,8 @@ export async function readKeeping(db: AccountDb): Promise<Keeping> {
 }
 
 /**
- * Keeps a result of a video on this device; again where it failed or was removed. False where this
- * device does not know the result.
+ * Keeps a result of a video on this device; again where it failed or was removed. False where it is
+ * kept or being got, and where this device does not know the result.
  * @param handed the browser gets it; null for the loop
  */
 export async function keepOutput(
@@ -36,22 +36,22 @@ export async function keepOutput(
       .find((row) => row.outputId === outputId)
     if (found === undefined) return false
     const present = await db.keptFiles.get(outputId)
-    if (present === undefined || present.state === 'failed')
-      await db.keptFiles.put(handed === null ? found : { ...found, state: 'getting', handed })
+    if (present !== undefined && present.state !== 'failed') return false
+    await db.keptFiles.put(handed === null ? found : { ...found, state: 'getting', handed })
     return true
   })
 }
 
 /**
- * Gets a file again that failed.
+ * Gets a file again that failed. False where it is not one.
  * @param handed the browser gets it; null for the loop
  */
 export async function getAgain(
   { db, clock }: KeepDeps,
   outputId: string,
   handed: HandedFile | null = null,
-): Promise<void> {
-  await db.keptFiles
+): Promise<boolean> {
+  const changed = await db.keptFiles
     .where('outputId')
     .equals(outputId)
     .and(({ state }) => state === 'failed')
@@ -61,6 +61,7 @@ export async function getAgain(
       delete row.fault
       if (handed !== null) row.handed = handed
     })
+  return changed > 0
 }
 
 /** Removes files from this device; a rule does not bring them back. */

@@ -136,6 +136,22 @@ it('PHO-04: the end of a download that was stopped says nothing of the next one 
   expect(await world.row()).toMatchObject({ state: 'kept' })
 })
 
+it('PHO-04: a press twice, or in two tabs, gets a file once, and one that is stopped before the browser begins is ended', async () => {
+  const world = await createWorld()
+  const kept = world.open()
+  await Promise.all([world.keep(), world.keep()])
+  expect(await world.row()).toMatchObject({ state: 'getting', handed: {} })
+  expect(world.browser.running.size).toBe(1)
+  await kept.remove([OUTPUT])
+  expect(world.browser.running.size).toBe(0)
+  world.browser.onBegin = () => kept.remove([OUTPUT])
+  await world.clock.advance(1)
+  await world.keep()
+  expect(await world.row()).toBeUndefined()
+  expect(world.browser.running.size).toBe(0)
+  expect(world.browser.requests.size).toBe(2)
+})
+
 it('PHO-08: an account that is wiped while a step is read or written leaves no byte', async () => {
   for (const moment of ['read', 'write'] as const) {
     const world = await createWorld()
@@ -200,13 +216,14 @@ async function createWorld() {
     /** By their ids. */
     requests: new Map<string, Request>(),
     running: new Set<string>(),
+    onBegin: (): Promise<unknown> => new Promise(setImmediate),
     ended: [] as string[],
   }
   const getter: BrowserGetter = {
     mayBegin: () => browser.mayBegin,
     // It refuses an id that is running, as browsers do.
     begin: async (id, request) => {
-      await new Promise(setImmediate)
+      await browser.onBegin()
       if (!browser.isTaken || browser.running.has(id)) return false
       browser.requests.set(id, request)
       browser.running.add(id)
