@@ -141,7 +141,8 @@ interface Seen {
 /** Follows what the browser gets, in every page: how much has come, and what to take back. */
 export function followBrowser(deps: ByBrowserDeps): LiveLoop {
   const { clock, db, log } = deps
-  const seen = new Map<string, Seen>()
+  /** By the ids of downloads; of what is handed now. */
+  let seen: ReadonlyMap<string, Seen> = new Map()
   return startLiveLoop({
     clock,
     watch: async () => JSON.stringify((await handedRows(db)).map(({ outputId }) => outputId)),
@@ -149,7 +150,12 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
     turn: async (signal) => {
       try {
         const rows = await handedRows(db)
-        for (const row of rows) seen.set(row.outputId, await look(deps, row, seen))
+        const now = new Map<string, Seen>()
+        for (const row of rows) {
+          const id = keptFetchId(deps.userId, row.outputId, row.handed)
+          now.set(id, await look(deps, row, id, seen.get(id)))
+        }
+        seen = now
         return rows.length === 0 ? null : SECOND_MS
       } catch (thrown) {
         if (!signal.aborted) log.error('following the browser failed', describeBug(thrown))
@@ -162,13 +168,12 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
 async function look(
   deps: ByBrowserDeps,
   row: HandedRow,
-  before: ReadonlyMap<string, Seen>,
+  id: string,
+  last: Seen | undefined,
 ): Promise<Seen> {
   const { clock, db, getter } = deps
   const { outputId, handed } = row
-  const id = keptFetchId(deps.userId, outputId, handed)
   const comeBytes = (await getter?.comeBytes(id)) ?? null
-  const last = before.get(outputId)
   if (last === undefined || last.comeBytes !== comeBytes) {
     if (comeBytes !== null)
       await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })

@@ -152,6 +152,19 @@ it('PHO-04: a press twice, or in two tabs, gets a file once, and one that is sto
   expect(world.browser.requests.size).toBe(2)
 })
 
+it('PHO-04: a file that was taken back and is given to the browser again has its time again', async () => {
+  const world = await createWorld()
+  const kept = world.open()
+  world.browser.come = null
+  await world.keep()
+  await world.pass(async () => expect(await world.row()).toMatchObject({ state: 'kept' }))
+  await kept.remove([OUTPUT])
+  await world.clock.advance(60_000)
+  await world.keep()
+  await world.looks(2)
+  expect(await world.row()).toMatchObject({ state: 'getting', handed: {} })
+})
+
 it('PHO-08: an account that is wiped while a step is read or written leaves no byte', async () => {
   for (const moment of ['read', 'write'] as const) {
     const world = await createWorld()
@@ -213,6 +226,7 @@ async function createWorld() {
     mayBegin: true,
     isTaken: true,
     come: 0 as number | null,
+    looks: 0,
     /** By their ids. */
     requests: new Map<string, Request>(),
     running: new Set<string>(),
@@ -229,7 +243,10 @@ async function createWorld() {
       browser.running.add(id)
       return true
     },
-    comeBytes: async () => browser.come,
+    comeBytes: async () => {
+      browser.looks += 1
+      return browser.come
+    },
     end: async (idPrefix) => {
       browser.ended.push(idPrefix)
       for (const id of browser.running) if (id.startsWith(idPrefix)) browser.running.delete(id)
@@ -308,6 +325,17 @@ async function createWorld() {
     },
     until: (state: object) =>
       vi.waitFor(async () => expect(await row()).toMatchObject(state), { timeout: patience(30) }),
+    /** Lets looks at the browser follow each other by a second. */
+    looks: async (count: number) => {
+      for (let look = 0; look < count; look += 1) {
+        const { looks } = browser
+        const next = async () => {
+          await clock.advance(100)
+          expect(browser.looks).toBeGreaterThan(looks)
+        }
+        await vi.waitFor(next, { interval: 4, timeout: patience(30) })
+      }
+    },
     /** Lets time pass until it is so. */
     pass: (isSo: () => Promise<void> | void) =>
       vi.waitFor(
