@@ -7,7 +7,7 @@ import type { HandedFile, KeptFileRow } from '#src/local/db/rows.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Locks } from '#src/lib/locks.ts'
 import type { Log } from '#src/lib/log.ts'
-import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
+import { MINUTE_MS, SECOND_MS, type Clock } from '#src/lib/time.ts'
 
 /**
  * [Note: got by the browser] Where the browser has Background Fetch, a press gives it the rest of a
@@ -129,13 +129,21 @@ export function handedLock(userId: string, outputId: string): string {
 
 /** The service worker begins its copy within this time; the browser has forgotten the file then. */
 const FORGOTTEN_MS = 10 * SECOND_MS
-/** Longer than an offline moment; a file that comes moves bytes several times a second. */
+/** A file that comes moves bytes several times a second: for one that does not, ask the server. */
+const ASK_AFTER_MS = 10 * SECOND_MS
+/** From when the server answers: time for the browser to go on after an outage. */
 const LIES_STILL_MS = 30 * SECOND_MS
+/** Looks follow each other by a second; after this the device slept, or the page was out of sight. */
+const SLEPT_MS = 10 * SECOND_MS
 
-/** What was last seen of a file, and since when nothing else is seen. */
+/** What was last seen of a file. */
 interface Seen {
   readonly comeBytes: number | null
+  /** Since then nothing else is seen, by a page that is awake. */
   readonly sinceEpochMs: number
+  /** Whether the server answered at that time; else it was not asked, or was out of reach. */
+  readonly didAnswer: boolean
+  readonly atEpochMs: number
 }
 
 /** Follows what the browser gets, in every page: how much has come, and what to take back. */
@@ -174,22 +182,29 @@ async function look(
   const { clock, db, getter } = deps
   const { outputId, handed } = row
   const comeBytes = (await getter?.comeBytes(id)) ?? null
-  if (last === undefined || last.comeBytes !== comeBytes) {
+  if (last?.comeBytes !== comeBytes || clock.now() - last.atEpochMs >= SLEPT_MS) {
     if (comeBytes !== null)
       await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })
-    return { comeBytes, sinceEpochMs: clock.now() }
+    return { ...newlySeen(clock), comeBytes }
   }
   const forMs = clock.now() - last.sinceEpochMs
-  const mustTake = db.keys !== null || getter === null
+  const isAsked = comeBytes !== null && forMs >= (last.didAnswer ? LIES_STILL_MS : ASK_AFTER_MS)
+  const answers = isAsked && (await isAnswering(deps, row))
+  const isStill = answers && last.didAnswer
   const isForgotten = comeBytes === null && forMs >= FORGOTTEN_MS
-  const isStill = comeBytes !== null && forMs >= LIES_STILL_MS && (await isAnswering(deps, row))
+  const mustTake = db.keys !== null || getter === null
   if (mustTake || isForgotten || isStill)
     await deps.locks.ifFree(handedLock(deps.userId, outputId), async () => {
       // First the row: an end that this app asks for is no person's.
       await settle(db, row, { state: 'queued' })
       await getter?.end(id)
     })
-  return last
+  else if (isAsked) return { ...newlySeen(clock), comeBytes, didAnswer: answers }
+  return { ...last, atEpochMs: clock.now() }
+}
+
+function newlySeen(clock: Clock): Omit<Seen, 'comeBytes'> {
+  return { sinceEpochMs: clock.now(), didAnswer: false, atEpochMs: clock.now() }
 }
 
 async function handedRows(db: AccountDb): Promise<readonly HandedRow[]> {
