@@ -28,6 +28,7 @@ import { openSealedFile, sealedSize, sealFile } from '#src/local/db/sealed-files
 import { isNeverSealed, type RowSeal } from '#src/local/db/sealed-rows.ts'
 import { dropSharedFilesOf } from '#src/local/db/shared-files.ts'
 import { isBroken, isFinal, isReceived } from '#src/local/db/upload-states.ts'
+import { keptFetchesOf, takeAllBack, type BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { keptPlace, stepsOf } from '#src/local/kept/kept-bytes.ts'
 import { madePlace } from '#src/local/made/made-bytes.ts'
 import { ok, type Result } from '#src/lib/result.ts'
@@ -49,6 +50,8 @@ export interface LockDeps {
   readonly deviceDb: DeviceDb
   /** Null where the browser has no file system of its own. */
   readonly files: OpenFiles | null
+  /** Null where the browser gets no files. */
+  readonly getter: Pick<BrowserGetter, 'end'> | null
   readonly dbOptions?: DbOptions
 }
 
@@ -90,7 +93,7 @@ export async function unlock(
     await finishOpening(deps, unlocked)
     return ok(null)
   }
-  await rewrite(deps, userId, { keys: unlocked.keys, writes: 'sealed' })
+  await sealAll(deps, unlocked)
   await writeAppLock(deps.deviceDb, userId, { ...lock, state: 'sealed' })
   return ok(unlocked)
 }
@@ -124,7 +127,7 @@ export async function putLockOn(
   })
   deps.channel.send({ v: 1, type: 'app-locked' })
   if (deps.files !== null) await dropSharedFilesOf(deps.deviceDb, deps.files, userId)
-  await rewrite(deps, userId, { keys: await sealKeysOf(dataKey), writes: 'sealed' })
+  await sealAll(deps, { userId, keys: await sealKeysOf(dataKey) })
 }
 
 /** Takes the lock off. As with `putLockOn`, between closing the account and loading the page. */
@@ -151,6 +154,11 @@ export async function setLockAfter(
   })
 }
 
+async function sealAll(deps: LockDeps, { userId, keys }: Unlocked): Promise<void> {
+  await deps.getter?.end(keptFetchesOf(userId))
+  await rewrite(deps, userId, { keys, writes: 'sealed' })
+}
+
 async function finishOpening(deps: LockDeps, { userId, keys }: Unlocked): Promise<void> {
   await rewrite(deps, userId, { keys, writes: 'opening' })
   await writeAppLock(deps.deviceDb, userId, null)
@@ -160,6 +168,8 @@ async function finishOpening(deps: LockDeps, { userId, keys }: Unlocked): Promis
 async function rewrite(deps: LockDeps, userId: string, seal: RowSeal): Promise<void> {
   const db = await openAccountDb(userId, deps.dbOptions, seal)
   try {
+    // The browser gets nothing for an account with a lock: [Note: got by the browser].
+    if (seal.writes === 'sealed') await takeAllBack(db)
     if (deps.files !== null) await rewriteFiles(deps.files, db, seal)
     // Without the lock nothing is hidden.
     if (seal.writes === 'opening') await db.facts.delete(FACTS.hiddenScenes)

@@ -341,7 +341,7 @@ function createLockCommands(
 }
 
 async function readLockedDevice(
-  { deviceDb, files }: Base,
+  { deviceDb, files, ports }: Base,
   signOutDeps: SignOutDeps,
 ): Promise<LockedDevice | null> {
   const locked = await readLocked(deviceDb)
@@ -349,7 +349,7 @@ async function readLockedDevice(
     ? null
     : {
         lock: locked.lock,
-        open: (answer) => unlock({ deviceDb, files }, locked, answer),
+        open: (answer) => unlock({ deviceDb, files, getter: ports.browserGetter }, locked, answer),
         leave: async () => void (await signOut(signOutDeps, locked.userId, null)),
       }
 }

@@ -55,7 +55,8 @@ export function useAppLock(): AppLockChoice | null {
     }
   }, [])
   if (account === null) return null
-  const deps = { deviceDb, files: local.files, channel: local.channel }
+  const { channel, files, ports } = local
+  const deps = { deviceDb, files, channel, getter: ports.browserGetter }
   /** The page shows nothing of the account meanwhile, and begins again afterwards. */
   const change = async (work: () => Promise<void>): Promise<Result<void, LockFailure>> => {
     await local.lock.closeAccount()

@@ -122,6 +122,11 @@ export async function settle(
     })
 }
 
+/** Gives the loop what was given to the browser, whose downloads end beside this. */
+export async function takeAllBack(db: AccountDb): Promise<void> {
+  for (const row of await handedRows(db)) await settle(db, row, { state: 'queued' })
+}
+
 /** Held while the service worker copies a file, and while it is taken back. */
 export function handedLock(userId: string, outputId: string): string {
   return `onecut-keep-${userId}:${outputId}`

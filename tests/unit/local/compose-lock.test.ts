@@ -19,6 +19,7 @@ import { openDeviceDb, writeLastUserId } from '#src/local/db/device-db.ts'
 import { hideScene } from '#src/local/db/hidden-scenes.ts'
 import { pictureOf } from '#src/local/db/images.ts'
 import { AccountLocked } from '#src/local/db/sealed-rows.ts'
+import { keptFetchesOf } from '#src/local/kept/by-browser.ts'
 import { createKeptBytes, openKeptRange, STEP_BYTES } from '#src/local/kept/kept-bytes.ts'
 import { createMadeBytes } from '#src/local/made/made-bytes.ts'
 import { createLog } from '#src/lib/log.ts'
@@ -94,7 +95,9 @@ async function createWorld() {
   await bytes.writePiece('half', 'k.passage-3', new Blob([FILM]))
   const stray = await accountFolder(files.open, USER_ID, 'kept')
   await writeWhole(await stray.getDirectoryHandle('stray', { create: true }), '0', new Blob([FILM]))
-  const deps = { deviceDb, files: files.open, dbOptions: device, channel }
+  const ended: string[] = []
+  const getter = { end: async (idPrefix: string) => void ended.push(idPrefix) }
+  const deps = { deviceDb, files: files.open, dbOptions: device, channel, getter }
   const putOn = () =>
     putLockOn(deps, USER_ID, {
       credentialId: passkey(9),
@@ -106,7 +109,7 @@ async function createWorld() {
     if (found === null) throw new Error('no lock is on')
     return found
   }
-  return { device, deviceDb, deps, files, told, putOn, locked }
+  return { device, deviceDb, deps, files, told, ended, putOn, locked }
 }
 
 async function textOf(folder: FakeFolder): Promise<string> {
@@ -117,6 +120,23 @@ async function textOf(folder: FakeFolder): Promise<string> {
   )
   return texts.join('\n')
 }
+
+test('PHO-06 a lock that is put on ends what the browser gets, and an open page gets the rest', async () => {
+  const { device, deps, ended, putOn, locked } = await createWorld()
+  const before = await openAccountDb(USER_ID, device)
+  const handed = { fromBytes: 0, atEpochMs: 1 }
+  await before.keptFiles.update('o', { state: 'getting', handed })
+  before.close()
+  await putOn()
+  expect(ended).toEqual([keptFetchesOf(USER_ID)])
+  const opened = await unlock(deps, await locked(), passkey(1))
+  if (!opened.ok || opened.value === null) throw new Error('it did not open')
+  const db = await openAccountDb(USER_ID, device, { keys: opened.value.keys, writes: 'sealed' })
+  const row = await db.keptFiles.get('o')
+  db.close()
+  expect(row?.state).toBe('queued')
+  expect(row).not.toHaveProperty('handed')
+})
 
 test('PHO-06 a lock that is put on seals rows, pictures, kept files and device edits, opens by its passkey only, and comes off', async () => {
   const { device, deps, files, told, putOn, locked } = await createWorld()
