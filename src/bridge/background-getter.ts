@@ -3,8 +3,11 @@ import type { BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { iconOfPage } from './background-sender.ts'
 
-/** A browser that asks the person whether it may has not answered by then. */
-const BEGIN_WITHIN_MS = 5 * SECOND_MS
+/**
+ * A browser that asks the person whether it may has not answered by then. Leaving the device does
+ * not wait for longer either.
+ */
+const ANSWER_WITHIN_MS = 5 * SECOND_MS
 
 /**
  * The browser's Background Fetch as pages use it for files that are kept; null where there is none.
@@ -25,10 +28,7 @@ export function createBackgroundGetter(): BrowserGetter | null {
     begin: async (id, request, downloadTotal) => {
       const options = { title: TITLE, icons: [iconOfPage()], downloadTotal }
       const begun = manager().then((found) => found?.fetch(id, [request], options))
-      const late = new Promise<undefined>((resolve) => {
-        setTimeout(resolve, BEGIN_WITHIN_MS)
-      })
-      const registration = await Promise.race([begun, late]).catch(() => undefined)
+      const registration = await inTime(begun).catch(() => undefined)
       if (registration !== undefined) return true
       // What begins after all is not wanted any more.
       void begun.then((found) => found?.abort()).catch(() => undefined)
@@ -36,16 +36,24 @@ export function createBackgroundGetter(): BrowserGetter | null {
     },
     comeBytes: async (id) => (await running(id))?.downloaded ?? null,
     end: async (idPrefix) => {
-      const ids = await manager().then(
-        (found) => found?.getIds() ?? [],
-        () => [],
-      )
-      for (const id of ids.filter((each) => each.startsWith(idPrefix)))
-        await running(id)
-          .then((registration) => registration?.abort())
-          .catch(() => false)
+      const endAll = async (): Promise<void> => {
+        const ids = (await (await manager())?.getIds()) ?? []
+        for (const id of ids.filter((each) => each.startsWith(idPrefix)))
+          await running(id)
+            .then((registration) => registration?.abort())
+            .catch(() => false)
+      }
+      await inTime(endAll()).catch(() => undefined)
     },
   }
+}
+
+/** Undefined where the browser does not answer. */
+async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    setTimeout(resolve, ANSWER_WITHIN_MS)
+  })
+  return Promise.race([answer, late])
 }
 
 /** In a notice of the system while the browser gets it: it names no video, as messages do. */

@@ -30,7 +30,10 @@ export interface BrowserGetter {
   begin(id: string, request: Request, bytes: number): Promise<boolean>
   /** What has come of one; null where the browser knows nothing of it. */
   comeBytes(id: string): Promise<number | null>
-  /** Ends those with this beginning, and removes what has come. Idempotent; never rejects. */
+  /**
+   * Ends those with this beginning, and removes what has come. Idempotent; never rejects, and does
+   * not wait for a browser that does not answer.
+   */
   end(idPrefix: string): Promise<void>
 }
 
