@@ -35,11 +35,11 @@ async function record(
 ): Promise<void> {
   const openFiles = browserFiles()
   if (openFiles === null) return
-  const { db, close } = await composeLocal()
+  const { db, log, close } = await composeLocal()
   try {
     const bytes = createKeptBytes(openFiles, userId, null)
     const locks = createLocks(scope.navigator.locks)
-    await recordFetched({ db, bytes, locks, userId }, registration)
+    await recordFetched({ db, bytes, locks, log, userId }, registration)
   } finally {
     close()
   }

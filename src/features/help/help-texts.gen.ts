@@ -1729,7 +1729,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "'My Edits' opens without a connection and shows what this device has seen last. Press 'Keep on this device' below a file, and it plays and is saved without one; of an order that is kept whole 'Save all' makes one ZIP. In Chrome and Edge a large file goes on coming when you close the page. 'My Account' says how much is kept. Logging out removes it."
+                "text": "'My Edits' opens without a connection and shows what this device has seen last. Press 'Keep on this device' below a file, and it plays and is saved without one; of an order that is kept whole 'Save all' makes one ZIP. In Chrome and Edge a large file that you press for goes on coming when you close the page, except with the app lock or with little room. 'My Account' says how much is kept. Logging out removes it."
               }
             ]
           },

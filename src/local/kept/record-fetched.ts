@@ -4,12 +4,15 @@ import type { KeptBytes } from './kept-bytes.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { KeptFileRow } from '#src/local/db/rows.ts'
 import type { BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
+import { describeBug } from '#src/lib/describe-bug.ts'
+import type { Log } from '#src/lib/log.ts'
 import type { Locks } from '#src/lib/locks.ts'
 
 export interface RecordDeps {
   readonly db: AccountDb
   readonly bytes: KeptBytes
   readonly locks: Locks
+  readonly log: Log
   readonly userId: string
 }
 
@@ -23,7 +26,7 @@ export async function recordFetched(
   deps: RecordDeps,
   registration: Pick<BackgroundFetchRegistration, 'id' | 'failureReason' | 'matchAll'>,
 ): Promise<void> {
-  const { db, locks, userId } = deps
+  const { db, locks, log, userId } = deps
   const own = keptFetchesOf(userId)
   if (!registration.id.startsWith(own)) return
   const [outputId = '', atEpochMs] = registration.id.slice(own.length).split(':')
@@ -38,7 +41,10 @@ export async function recordFetched(
     const isHere =
       answer !== null &&
       isOfFile(answer, outputId) &&
-      (await copy(deps, handedRow, answer).catch(() => false))
+      (await copy(deps, handedRow, answer).catch((thrown: unknown) => {
+        log.warn('copying what the browser got failed', describeBug(thrown))
+        return false
+      }))
     if (isHere) await settle(db, handedRow, { state: 'kept', gotBytes: row.sizeBytes })
     else if (registration.failureReason !== 'aborted')
       await settle(db, handedRow, { state: 'queued' })

@@ -16,7 +16,7 @@ import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { putJobs } from '#src/local/db/media-jobs.ts'
 import { mediaJobToRow } from '#src/local/db/to-rows.ts'
 import { wipeAccount } from '#src/local/db/wipe.ts'
-import { createLog } from '#src/lib/log.ts'
+import { silentLog, type Log } from '#src/lib/log.ts'
 
 const OUTPUT = idOf(700)
 const VIDEO = idOf(2)
@@ -177,6 +177,16 @@ it('PHO-04: a file that was taken back and is given to the browser again has its
   expect(await world.row()).toMatchObject({ state: 'getting', handed: {} })
 })
 
+it('PHO-04: a copy that fails is in the log, and the page gets what is missing', async () => {
+  const world = await createWorld()
+  world.open()
+  await world.keep()
+  const write = async () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+  await world.end(answerRange(world.asked(), BYTES), '', { bytes: { ...world.bytes, write } })
+  expect(world.lines).toContain('copying what the browser got failed')
+  await world.until({ state: 'kept' })
+})
+
 it('PHO-08: an account that is wiped while a step is read or written leaves no byte', async () => {
   for (const moment of ['read', 'write'] as const) {
     const world = await createWorld()
@@ -234,6 +244,8 @@ async function createWorld() {
   const files = createFakeFiles()
   const bytes = createKeptBytes(files.open, USER_ID, null)
   const locks = createFakeLocks()
+  const lines: string[] = []
+  const log: Log = { ...silentLog, warn: (message) => void lines.push(message) }
   const browser = {
     mayBegin: true,
     isTaken: true,
@@ -276,6 +288,7 @@ async function createWorld() {
   const row = () => db.keptFiles.get(OUTPUT)
   const world = {
     clock,
+    lines,
     device,
     root: files.root,
     bytes,
@@ -296,7 +309,7 @@ async function createWorld() {
           world.unanswered += 1
           return Promise.reject(new TypeError('away'))
         },
-        log: createLog('test'),
+        log,
         random: () => 1,
         origin: 'https://onecut.test',
         userId: USER_ID,
@@ -315,7 +328,7 @@ async function createWorld() {
     ) => {
       browser.running.delete(id)
       return recordFetched(
-        { db, bytes, locks, userId: USER_ID, ...own },
+        { db, bytes, locks, log, userId: USER_ID, ...own },
         {
           id,
           failureReason,
