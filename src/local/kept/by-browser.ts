@@ -47,7 +47,7 @@ export function keptFetchesOf(userId: string, outputId?: string): string {
 }
 
 /** Each handing has an id of its own: the end of an earlier one says nothing of it. */
-export function keptFetchId(
+function keptFetchId(
   userId: string,
   outputId: string,
   { atEpochMs }: Pick<HandedFile, 'atEpochMs'>,
@@ -107,8 +107,8 @@ async function offer(
 export type HandedRow = KeptFileRow & { readonly handed: HandedFile }
 
 /**
- * Ends that the browser gets a file; `queued` gives it back to the loop. Not where it was taken back
- * and given to the browser again meanwhile.
+ * Ends that the browser gets a file; `queued` gives it back to the loop. Not where it was taken
+ * back and given to the browser again meanwhile.
  */
 export async function settle(
   db: AccountDb,
@@ -141,7 +141,7 @@ const FORGOTTEN_MS = 10 * SECOND_MS
 const ASK_AFTER_MS = 10 * SECOND_MS
 /** From when the server answers: time for the browser to go on after an outage. */
 const LIES_STILL_MS = 30 * SECOND_MS
-/** Looks follow each other by a second; after this the device slept, or the page was out of sight. */
+/** Looks follow each other by a second: with this between them the device or the page slept. */
 const SLEPT_MS = 10 * SECOND_MS
 
 /** What was last seen of a file. */

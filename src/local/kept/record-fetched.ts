@@ -53,8 +53,8 @@ export async function recordFetched(
 }
 
 /**
- * Whether all of it is here. Pages remove the file, and the account, beside this: nothing is written
- * or left without a row.
+ * Whether all of it is here. Pages remove the file, and the account, beside this: nothing is
+ * written or left without a row.
  */
 async function copy(
   { db, bytes }: RecordDeps,
