@@ -13,7 +13,7 @@ export interface LiveLoopParts {
   readonly clock: Pick<Clock, 'sleep'>
   /** What can give the loop something to do: each change of it begins a turn. */
   readonly watch: () => Promise<string>
-  readonly onWatchEnd: () => void
+  readonly onWatchFailed: () => void
   /**
    * Does what is due. Resolves with after how long to look again; null: at a change. Never rejects.
    */
@@ -21,7 +21,7 @@ export interface LiveLoopParts {
 }
 
 /** Takes turns, one after the other, whenever rows change in any tab or a wait is over. */
-export function startLiveLoop({ clock, watch, onWatchEnd, turn }: LiveLoopParts): LiveLoop {
+export function startLiveLoop({ clock, watch, onWatchFailed, turn }: LiveLoopParts): LiveLoop {
   const ending = new AbortController()
   let wake = (): void => undefined
   let isWoken = false
@@ -29,7 +29,7 @@ export function startLiveLoop({ clock, watch, onWatchEnd, turn }: LiveLoopParts)
     isWoken = true
     wake()
   }
-  const unsubscribe = subscribeLive(watch, { next: rouse, error: onWatchEnd })
+  const unsubscribe = subscribeLive(watch, { next: rouse, error: onWatchFailed })
   const sleep = async (delayMs: number | null): Promise<void> => {
     if (isWoken) return
     const timer = new AbortController()

@@ -162,7 +162,7 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
   return startLiveLoop({
     clock,
     watch: async () => JSON.stringify((await handedRows(db)).map(({ outputId }) => outputId)),
-    onWatchEnd: () => log.warn('watching the files that the browser gets ended'),
+    onWatchFailed: () => log.warn('the files that the browser gets cannot be watched'),
     turn: async (signal) => {
       try {
         const rows = await handedRows(db)

@@ -44,7 +44,7 @@ export function startKeepLoop(deps: KeepLoopDeps): KeepLoop {
   const loop = startLiveLoop({
     clock,
     watch: () => watchedState(db),
-    onWatchEnd: () => log.warn('watching the kept files ended'),
+    onWatchFailed: () => log.warn('the kept files cannot be watched'),
     turn: (signal) =>
       look(signal).catch((thrown: unknown) => {
         if (!signal.aborted) log.error('keeping files failed', describeBug(thrown))

@@ -30,7 +30,7 @@ export function startOutboxLoop(deps: OutboxDeps): OutboxLoop {
   const { rouse, stop } = startLiveLoop({
     clock,
     watch: () => watchedState(deps),
-    onWatchEnd: () => log.warn('watching the outbox ended'),
+    onWatchFailed: () => log.warn('the outbox cannot be watched'),
     turn: async (signal) => {
       const nextEpochMs = await drainOutbox(deps, signal).catch((thrown: unknown) => {
         log.error('draining the outbox failed', describeBug(thrown))
