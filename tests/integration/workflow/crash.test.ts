@@ -29,7 +29,7 @@ let dir: string
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onecut-crash-'))
-  await makeClip(join(dir, 'clip.mp4'), 10, { size: '640x360' })
+  await makeClip(join(dir, 'clip.mp4'), 30, { size: '640x360' })
   await makeClip(join(dir, 'short.mp4'), 2, { size: '160x90' })
   server = await startTestServer()
   me = await server.signUp()
@@ -40,8 +40,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-async function startWorker(): Promise<ChildProcess> {
-  const worker = await startWorkerOf(server)
+async function startWorker(env = {}): Promise<ChildProcess> {
+  const worker = await startWorkerOf(server, env)
   // A test that fails leaves none behind, which would take the tasks of the next ones.
   onTestFinished(() => void worker.kill('SIGKILL'))
   return worker
@@ -61,6 +61,9 @@ const untilRendering = async (taskId: string, attempt: number): Promise<void> =>
     },
     { timeout: patience(30), interval: 50 },
   )
+/** As `ps` names it: T is stopped. */
+const stateOf = ({ pid }: ChildProcess): string =>
+  execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
 const ffmpegsOf = (taskId: string): number => {
   const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
   return list
@@ -79,9 +82,9 @@ describe('a worker that dies or freezes', () => {
     await expect.poll(() => ffmpegsOf(taskId)).toBe(0)
     expect((await rowOf(taskId))?.status).toBe('started')
 
-    const frozen = await startWorker()
+    const frozen = await startWorker({ TEST_STOP_AT_PROGRESS: '1' })
     await untilRendering(taskId, 2)
-    frozen.kill('SIGSTOP')
+    await expect.poll(() => stateOf(frozen)).toMatch(/^T/)
     // As 15 s later.
     await server.deps.db.execute(sql`update leases set expires_at = now()`)
     await startWorker()
