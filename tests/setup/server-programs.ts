@@ -13,6 +13,7 @@ const OURS = {
 const OUR_INPUTS = [
   ...SERVER_INPUTS,
   ...Object.values(OURS),
+  'tests/setup/after-statement.ts',
   'tests/setup/full-disk.ts',
   'tests/setup/no-searches.ts',
 ]
