@@ -2,8 +2,8 @@ import '#src/styles/index.css'
 import type { QueryClient } from '@tanstack/react-query'
 import { Dexie, type Table } from 'dexie'
 import { createStore } from 'jotai'
-import { Fragment, StrictMode } from 'react'
-import { createMemoryRouter } from 'react-router'
+import { Fragment, StrictMode, useEffect } from 'react'
+import { createMemoryRouter, Outlet, useLocation } from 'react-router'
 import { expect } from 'vitest'
 import type { Locator } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react/pure'
@@ -87,6 +87,7 @@ export interface Screen {
   readonly db: AccountDb
   /** The address that is shown now. */
   path(): string
+  /** Resolves when React has drawn the page that the address leads to, as `sendTo` and `goBack`. */
   goTo(path: string): Promise<void>
   /** As a form would that is sent to a page. */
   sendTo(path: string): Promise<void>
@@ -122,10 +123,14 @@ export function beginStrictly(): void {
   strictPages.clear()
 }
 
-/** Removes what the test opened, of the page and of the device. A set-up file calls it. */
+/**
+ * Removes what the test opened, of the page and of the device, and what it drew without a page
+ * around it: the next file would find that over its own. A set-up file calls it.
+ */
 export async function closeOpenScreen(): Promise<void> {
   await close?.()
   close = null
+  await cleanup()
 }
 
 /**
@@ -179,7 +184,14 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
   const uploads = createFakeUploads(store, local, options.uploads ?? {})
   const queries = createQueryClient()
   const guards = createGuards({ local, storage: sessionStorage, origin: window.location.origin })
-  const router = createMemoryRouter(createRoutes(guards), { initialEntries: [options.path] })
+  const drawn = { key: '' }
+  const onDrawn = (key: string): void => {
+    drawn.key = key
+  }
+  const routes = { element: <DrawnPlace onDrawn={onDrawn} />, children: createRoutes(guards) }
+  const router = createMemoryRouter([routes], { initialEntries: [options.path] })
+  const isDrawn = () =>
+    expect.poll(() => drawn.key === router.state.location.key, { interval: 5 }).toBe(true)
   close = async () => {
     await letRead()
     await closeScreen(local, uploads.maker, server, queries)
@@ -212,9 +224,16 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
       return account.db
     },
     path: () => router.state.location.pathname + router.state.location.search,
-    goTo: (path) => router.navigate(path),
-    sendTo: (path) => router.navigate(path, { formMethod: 'post', formData: new FormData() }),
-    goBack: () => router.navigate(-1),
+    goTo: (path) => router.navigate(path).then(isDrawn),
+    sendTo: (path) =>
+      router.navigate(path, { formMethod: 'post', formData: new FormData() }).then(isDrawn),
+    goBack: async () => {
+      const leftKey = router.state.location.key
+      await router.navigate(-1)
+      // Going back begins only after that.
+      await expect.poll(() => router.state.location.key).not.toBe(leftKey)
+      await isDrawn()
+    },
     signIn: (other) => {
       cookies = cookiesOf(other)
       local.session.refresh()
@@ -237,6 +256,16 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
     },
     letRead,
   }
+}
+
+/**
+ * Notes which place of the router is drawn. A navigation ends before React draws its page, and a
+ * page that the next navigation overtakes is never drawn at all.
+ */
+function DrawnPlace({ onDrawn }: { readonly onDrawn: (key: string) => void }) {
+  const { key } = useLocation()
+  useEffect(() => onDrawn(key), [onDrawn, key])
+  return <Outlet />
 }
 
 /** The page behind an address, whatever it shows. */
