@@ -1,7 +1,7 @@
 /** The service worker's entry: only wires; one file for each duty. */
 import { endedInstall, serveApp } from './app-shell.ts'
 import { serveFfmpegCore } from './ffmpeg-core.ts'
-import { recordArrivals } from './kept-arrivals.ts'
+import { copyArrivals } from './kept-arrivals.ts'
 import { serveKeptFiles } from './kept-files.ts'
 import { keepLibraryFresh } from './library.ts'
 import { showPushes } from './pushes.ts'
@@ -23,7 +23,7 @@ logUnhandled(
 )
 obeyUpdates(self)
 carryUploadsOn(self)
-recordArrivals(self)
+copyArrivals(self)
 showPushes(self)
 keepLibraryFresh(self)
 takeShares(self)

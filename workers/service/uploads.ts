@@ -1,3 +1,4 @@
+import { followFetches } from './fetch-ends.ts'
 import { asSignedIn, type SignedIn } from './signed-in.ts'
 import { paths } from '#src/config/paths.ts'
 import { UPLOAD_SYNC_TAG } from '#src/local/uploads/engine/background.ts'
@@ -7,7 +8,6 @@ import {
   runUploadsInBackground,
   type BackgroundPorts,
 } from '#src/local/uploads/host/compose-background.ts'
-import { endedFetchOf } from '#src/lib/background-fetch.ts'
 import { createFollowUp } from '#src/lib/serial.ts'
 
 /**
@@ -31,21 +31,13 @@ export function carryUploadsOn(scope: ServiceWorkerGlobalScope): void {
       }),
     )
   })
-  for (const type of ['backgroundfetchsuccess', 'backgroundfetchfail', 'backgroundfetchabort'])
-    scope.addEventListener(type, (event: Event) => {
-      const registration = endedFetchOf(event)
-      if (registration === null || uploadIdOf(registration.id) === null) return
-      if (!(event instanceof ExtendableEvent)) return
-      event.waitUntil(
-        asSignedIn(scope, 'uploads', (signedIn) =>
-          recordInBackground(portsOf(scope, signedIn), signedIn.userId, registration),
-        ).then(carryOn),
-      )
-    })
-  scope.addEventListener('backgroundfetchclick', (event: Event) => {
-    const isUpload = uploadIdOf(endedFetchOf(event)?.id ?? '') !== null
-    if (isUpload && event instanceof ExtendableEvent)
-      event.waitUntil(scope.clients.openWindow(paths.newUpload))
+  followFetches(scope, {
+    isOwn: (registrationId) => uploadIdOf(registrationId) !== null,
+    onEnd: (registration) =>
+      asSignedIn(scope, 'uploads', (signedIn) =>
+        recordInBackground(portsOf(scope, signedIn), signedIn.userId, registration),
+      ).then(carryOn),
+    path: paths.newUpload,
   })
 }
 

@@ -12,7 +12,7 @@ import { MINUTE_MS, SECOND_MS, type Clock } from '#src/lib/time.ts'
 /**
  * [Note: got by the browser] Where the browser has Background Fetch, a press gives it the rest of a
  * file as one request, which goes on with the app closed; the service worker copies what has come
- * (`record-fetched.ts`). The row says so (`handed`) from before the browser is asked until the copy
+ * (`copy-fetched.ts`). The row says so (`handed`) from before the browser is asked until the copy
  * is whole or given up, and the loop leaves it alone: nothing is got twice. Pages follow what the
  * browser does, and take the file back where the browser refuses, forgets it, or stands still
  * although the server answers.

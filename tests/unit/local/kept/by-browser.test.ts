@@ -10,7 +10,7 @@ import { idOf } from '#tests/fakes/fake-rows.ts'
 import { keptFetchesOf, type BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { createKeptBytes, STEP_BYTES, type KeptBytes } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles } from '#src/local/kept/kept-files.ts'
-import { recordFetched } from '#src/local/kept/record-fetched.ts'
+import { copyFetched } from '#src/local/kept/copy-fetched.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { putJobs } from '#src/local/db/media-jobs.ts'
@@ -327,7 +327,7 @@ async function createWorld() {
       { id = [...browser.requests.keys()].at(-1) ?? '', ...own }: EndedBeside = {},
     ) => {
       browser.running.delete(id)
-      return recordFetched(
+      return copyFetched(
         { db, bytes, locks, log, userId: USER_ID, ...own },
         {
           id,

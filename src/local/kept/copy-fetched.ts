@@ -8,7 +8,7 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { Locks } from '#src/lib/locks.ts'
 
-export interface RecordDeps {
+export interface CopyDeps {
   readonly db: AccountDb
   readonly bytes: KeptBytes
   readonly locks: Locks
@@ -22,8 +22,8 @@ export interface RecordDeps {
  * the browser's own list waits for a press. Call it in the event that ends the registration: the
  * browser forgets its records afterwards.
  */
-export async function recordFetched(
-  deps: RecordDeps,
+export async function copyFetched(
+  deps: CopyDeps,
   registration: Pick<BackgroundFetchRegistration, 'id' | 'failureReason' | 'matchAll'>,
 ): Promise<void> {
   const { db, locks, log, userId } = deps
@@ -57,7 +57,7 @@ export async function recordFetched(
  * written or left without a row.
  */
 async function copy(
-  { db, bytes }: RecordDeps,
+  { db, bytes }: CopyDeps,
   { outputId, sizeBytes, handed: { fromBytes, atEpochMs } }: HandedRow,
   answer: Response,
 ): Promise<boolean> {
