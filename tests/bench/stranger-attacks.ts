@@ -1,14 +1,15 @@
 /**
- * The strangers of `npm run bench -- strangers`, in a thread of their own, so that the time that
- * they take to speak is not the creator's.
+ * The strangers of `npm run bench -- strangers`, in a process of their own, so that the time that
+ * they take to speak is not the creator's. It is told its order, and answers with what they were
+ * answered.
  */
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { beginUpload, sendParts } from '#tests/setup/upload.ts'
 
-/** What the thread is told. */
+/** What the process is told. */
 export interface AttackOrder {
   readonly origin: string
   readonly name: AttackName
@@ -21,7 +22,7 @@ export interface AttackOrder {
 
 const AT_ONCE = 8
 const answers = new Map<number, number>()
-const order = workerData as AttackOrder
+const [order] = (await once(process, 'message')) as [AttackOrder]
 const ends = performance.now() + order.seconds * 1000
 const keys = (count: number): string =>
   Array.from({ length: count }, (_, at) => `"k${at}":1`).join()
@@ -149,4 +150,4 @@ await Promise.all(
     while (performance.now() < ends) await ATTACKS[order.name](nth)
   }),
 )
-parentPort?.postMessage([...answers])
+process.send?.([...answers], () => process.disconnect())
