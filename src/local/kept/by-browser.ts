@@ -15,7 +15,8 @@ import { MINUTE_MS, SECOND_MS, type Clock } from '#src/lib/time.ts'
  * (`copy-fetched.ts`). The row says so (`handed`) from before the browser is asked until the copy
  * is whole or given up, and the loop leaves it alone: nothing is got twice. Pages follow what the
  * browser does, and take the file back where the browser refuses, forgets it, or stands still
- * although the server answers.
+ * although the server answers. Chromium gets one after the other: while one of them moves, the
+ * others stand in line, not still.
  *
  * Only by a press: without one, browsers ask the person after the first file. Not what is one step
  * or less, which the loop has sooner than the browser begins; and not for an account with an app
@@ -165,14 +166,17 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
     onWatchFailed: () => log.warn('the files that the browser gets cannot be watched'),
     turn: async (signal) => {
       try {
-        const rows = await handedRows(db)
-        const now = new Map<string, Seen>()
-        for (const row of rows) {
+        const found: Found[] = []
+        for (const row of await handedRows(db)) {
           const id = keptFetchId(deps.userId, row.outputId, row.handed)
-          now.set(id, await look(deps, row, id, seen.get(id)))
+          const comeBytes = (await deps.getter?.comeBytes(id)) ?? null
+          found.push({ row, id, comeBytes, last: seen.get(id) })
         }
+        const isMoving = found.some(({ comeBytes, last }) => comeBytes !== last?.comeBytes)
+        const now = new Map<string, Seen>()
+        for (const each of found) now.set(each.id, await look(deps, each, isMoving))
         seen = now
-        return rows.length === 0 ? null : SECOND_MS
+        return found.length === 0 ? null : SECOND_MS
       } catch (thrown) {
         if (!signal.aborted) log.error('following the browser failed', describeBug(thrown))
         return MINUTE_MS
@@ -181,20 +185,32 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
   })
 }
 
+/** A file that is handed now. */
+interface Found {
+  readonly row: HandedRow
+  /** Of its download. */
+  readonly id: string
+  readonly comeBytes: number | null
+  readonly last: Seen | undefined
+}
+
+/** @param isMoving whether any file that the browser gets has moved since the last look */
 async function look(
   deps: ByBrowserDeps,
-  row: HandedRow,
-  id: string,
-  last: Seen | undefined,
+  { row, id, comeBytes, last }: Found,
+  isMoving: boolean,
 ): Promise<Seen> {
   const { clock, db, getter } = deps
   const { outputId, handed } = row
-  const comeBytes = (await getter?.comeBytes(id)) ?? null
-  if (last?.comeBytes !== comeBytes || clock.now() - last.atEpochMs >= SLEPT_MS) {
-    if (comeBytes !== null)
-      await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })
+  if (comeBytes !== null && comeBytes !== last?.comeBytes)
+    await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })
+  if (
+    last?.comeBytes !== comeBytes ||
+    // What is forgotten stands in no line.
+    (isMoving && comeBytes !== null) ||
+    clock.now() - last.atEpochMs >= SLEPT_MS
+  )
     return { ...newlySeen(clock), comeBytes }
-  }
   const forMs = clock.now() - last.sinceEpochMs
   const isAsked = comeBytes !== null && forMs >= (last.didAnswer ? LIES_STILL_MS : ASK_AFTER_MS)
   const answers = isAsked && (await isAnswering(deps, row))

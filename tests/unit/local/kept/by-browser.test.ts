@@ -19,6 +19,7 @@ import { wipeAccount } from '#src/local/db/wipe.ts'
 import { silentLog, type Log } from '#src/lib/log.ts'
 
 const OUTPUT = idOf(700)
+const OTHER = idOf(701)
 const VIDEO = idOf(2)
 const BYTES = new Uint8Array(2 * STEP_BYTES + 5).fill(7, STEP_BYTES)
 
@@ -98,6 +99,21 @@ it('PHO-04: a file that the browser has forgotten, or stands still with, is take
     await world.pass(async () => expect(await world.row()).toMatchObject({ state: 'kept' }))
     expect(world.browser.ended).toEqual([...world.browser.requests.keys()])
   }
+})
+
+it('PHO-04: a file that stands in the line of the browser is not taken back while another one moves', async () => {
+  const world = await createWorld()
+  const kept = world.open()
+  world.browser.come = 3
+  await world.keep()
+  await kept.keep(VIDEO, { outputId: OTHER, sizeBytes: BYTES.length })
+  const [first = '', second = ''] = world.browser.requests.keys()
+  for (let bytes = 0; bytes < 12; bytes += 1) {
+    world.browser.comeOf.set(first, bytes)
+    await world.looks(8)
+  }
+  expect(world.browser.ended).toEqual([])
+  await world.pass(() => expect(world.browser.ended.toSorted()).toEqual([first, second].toSorted()))
 })
 
 it('PHO-04: after an outage, and after the sleep of a device, the browser has time to go on', async () => {
@@ -250,6 +266,8 @@ async function createWorld() {
     mayBegin: true,
     isTaken: true,
     come: 0 as number | null,
+    /** Where it is not the same for all, by their ids. */
+    comeOf: new Map<string, number>(),
     looks: 0,
     /** By their ids. */
     requests: new Map<string, Request>(),
@@ -267,16 +285,16 @@ async function createWorld() {
       browser.running.add(id)
       return true
     },
-    comeBytes: async () => {
+    comeBytes: async (id) => {
       browser.looks += 1
-      return browser.come
+      return browser.comeOf.get(id) ?? browser.come
     },
     end: async (idPrefix) => {
       browser.ended.push(idPrefix)
       for (const id of browser.running) if (id.startsWith(idPrefix)) browser.running.delete(id)
     },
   }
-  const job = fakeJobWithFiles(VIDEO, [OUTPUT], BYTES.length)
+  const job = fakeJobWithFiles(VIDEO, [OUTPUT, OTHER], BYTES.length)
   await db.transaction('rw', db.mediaJobs, db.libraryEntries, () =>
     putJobs(db, [mediaJobToRow(job, clock.now())]),
   )
