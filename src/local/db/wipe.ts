@@ -64,6 +64,17 @@ export async function wipeAccount(
   return ok(undefined)
 }
 
+/** Removes the files that an account keeps here, which alone may be large. Idempotent. */
+export async function clearKeptFiles(
+  { files }: Pick<WipeDeps, 'files'>,
+  userId: string,
+  db: AccountDb | null,
+): Promise<void> {
+  // First the rows: what gets a file removes it when its row has gone.
+  if (db?.isOpen() === true) await db.keptFiles.clear()
+  if (files !== null) await emptyRoom(files, userId, 'kept')
+}
+
 /**
  * Removes everything of an account but its unfinished work, and closes its database: what the
  * server gave, pictures, forms, caches, kept log lines. Local only, works offline, idempotent.

@@ -17,6 +17,7 @@ import {
 } from '#src/local/db/device-db.ts'
 import {
   clearAllButWork,
+  clearKeptFiles,
   wipeAccount,
   type WipeDeps,
   type WipeFailure,
@@ -57,10 +58,10 @@ type ReportDeps = Pick<SignOutDeps, 'api' | 'session' | 'deviceDb' | 'wipe' | 'd
 
 /**
  * Signs out here and at the server, then removes everything of the account from the device. Order:
- * messages to the device and workers end, the server gives up what was uploaded in part and is told
- * (or, without network, will be later), the readable cookie goes, other tabs let go, the data is
- * deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed, removed at the
- * next start.
+ * messages to the device and workers end, other tabs let go, kept files go, the server gives up
+ * what was uploaded in part and is told (or, without network, will be later), the readable cookie
+ * goes, the data is deleted. Works offline; idempotent. `wipe/blocked`: only an empty shell stayed,
+ * removed at the next start.
  */
 export async function signOut(
   deps: SignOutDeps,
@@ -72,6 +73,8 @@ export async function signOut(
   await writePendingLogout(deps.deviceDb, deps.session.mark())
   const leftCount = db?.isOpen() === true ? await remember(deps, userId, db) : 0
   deps.channel.send({ v: 1, type: 'account-wiping', userId })
+  // A server that does not answer must not hold them here. What fails, the wipe does again.
+  await clearKeptFiles(deps.wipe, userId, db).catch(() => undefined)
   // Before the session ends: without one the server refuses it.
   if (leftCount > 0)
     await abortLeftUploads(leftDeps(deps), userId, AbortSignal.timeout(ABORT_WITHIN_MS))

@@ -3,9 +3,11 @@ import { createFakeApi } from '#tests/fakes/fake-api.ts'
 import { createFakeChannelPorts } from '#tests/fakes/fake-channel.ts'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
+import { createFakeFiles } from '#tests/fakes/fake-files.ts'
 import { fakeMediaJob, fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
 import { createChannel } from '#src/local/channel/channel.ts'
 import { openAccountDb } from '#src/local/db/account-db.ts'
+import { accountFolder, namesIn } from '#src/local/db/account-files.ts'
 import {
   hasPendingLogout,
   openDeviceDb,
@@ -120,6 +122,32 @@ it('PHO-08 signing out ends what the browser gets for the account when its rows 
   api.faults.push('lost-before')
   await signOut({ ...deps, wipe: { ...deps.wipe, endDownloads } }, USER_ID, db)
   expect(ended).toEqual([[USER_ID, false]])
+})
+
+it('PHO-08 kept files leave the device before the server is told, however late it answers', async () => {
+  const { api, deps, db } = await createWorld()
+  const files = createFakeFiles()
+  const kept = await accountFolder(files.open, USER_ID, 'kept')
+  await kept.getFileHandle('a', { create: true })
+  await db.keptFiles.put({
+    outputId: 'a',
+    taskId: idOf(1),
+    mediaJobId: idOf(2),
+    fileName: 'teaser.mp4',
+    contentType: 'video/mp4',
+    sizeBytes: 1,
+    state: 'kept',
+    gotBytes: 1,
+    queuedAtEpochMs: 1,
+    lastOpenedAtEpochMs: 1,
+  })
+  const left: unknown[] = []
+  api.routes.set('DELETE /v1/auth/logout', async () => {
+    left.push(await db.keptFiles.count(), await namesIn(kept))
+    return new Response(null, { status: 204 })
+  })
+  await signOut({ ...deps, wipe: { ...deps.wipe, files: files.open } }, USER_ID, db)
+  expect(left).toEqual([0, []])
 })
 
 it('a sign-in since the offline sign-out is not signed out by it', async () => {
