@@ -1,7 +1,7 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
 import { statusOf } from './errors.ts'
-import { ForeignAnswer, refuseForeignSuccess } from './foreign-answer.ts'
+import { ForeignAnswer, readAnswer } from './foreign-answer.ts'
 import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
@@ -54,7 +54,13 @@ function createPlainClient(deps: ApiDeps): ApiClient {
     redirect: 'manual',
     fetch: deps.fetch,
   })
-  client.use(forgeryProtection(deps), sessionOfUser(deps), timeLimits(), foreignAnswers())
+  client.use(
+    forgeryProtection(deps),
+    sessionOfUser(deps),
+    timeLimits(),
+    // The last one sees an answer first.
+    foreignAnswers(),
+  )
   return client
 }
 
@@ -90,10 +96,8 @@ function timeLimits(): Middleware {
 
 function foreignAnswers(): Middleware {
   return {
-    onResponse: async ({ request, schemaPath, response }) => {
-      await refuseForeignSuccess(`${request.method} ${schemaPath}`, response)
-      return undefined
-    },
+    onResponse: ({ request, schemaPath, response }) =>
+      readAnswer(`${request.method} ${schemaPath}`, response),
   }
 }
 

@@ -1,5 +1,4 @@
 import { Agent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 
 type Listener = ((event: { readonly loaded: number }) => void) | null
 
@@ -14,6 +13,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
  */
 export class NodeXhr {
   readonly upload: { onprogress: Listener; onload: Listener } = { onprogress: null, onload: null }
+  onprogress: Listener = null
   onload: (() => void) | null = null
   onerror: (() => void) | null = null
   onabort: (() => void) | null = null
@@ -77,7 +77,15 @@ export class NodeXhr {
     this.#answer = answer
     this.status = answer.statusCode ?? 0
     try {
-      this.responseText = await text(answer)
+      const chunks: Buffer[] = []
+      let loaded = 0
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        chunks.push(chunk)
+        loaded += chunk.length
+        this.onprogress?.({ loaded })
+        if (this.#isOver) return
+      }
+      this.responseText = Buffer.concat(chunks).toString()
       this.#end(() => this.onload?.())
     } catch {
       this.#end(() => this.onerror?.())

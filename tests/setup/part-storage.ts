@@ -39,6 +39,7 @@ export async function startPartStorage(
       return void response
         .writeHead(200, { 'Content-Type': 'text/html' })
         .end('<html>Welcome to the hotel</html>')
+    if (treatment === 'floods') return flood(response)
     if (treatment === 'slow-down')
       return void response
         .writeHead(503, { 'Retry-After': '7', 'Content-Type': 'application/xml' })
@@ -85,4 +86,15 @@ export async function startPartStorage(
     held: (path) => held.get(path)?.length ?? 0,
     close: stop,
   }
+}
+
+/** A page without an end; a reader of all of it would hold more and more. */
+function flood(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/html' })
+  const words = Buffer.alloc(16 * 1_024, 'Welcome to the hotel. ')
+  const more = (): void => {
+    while (!response.destroyed && response.write(words));
+  }
+  response.on('drain', more)
+  more()
 }

@@ -8,6 +8,8 @@ export type Treatment =
   | 'hides-etag'
   /** A captive portal answers 200 with a page of its own. */
   | 'portal'
+  /** Takes the part and answers with a page that never ends. */
+  | 'floods'
   /** The connection breaks before the answer. */
   | 'breaks'
   /** Neither answers nor breaks. */
@@ -105,6 +107,16 @@ export function describePartTransport(
       under.treat('portal')
       const { outcome } = await start()
       expect(await under.settle(outcome)).toMatchObject({ kind: 'answer', isOwn: false })
+    })
+
+    it('reads no more of an answer than a storage ever says', async () => {
+      under.treat('floods')
+      const { outcome } = await start()
+      expect(await under.settle(outcome)).toMatchObject({
+        kind: 'answer',
+        errorCode: null,
+        isOwn: false,
+      })
     })
 
     it('resolves with silence when the connection breaks', async () => {

@@ -1,8 +1,10 @@
 import { STEP_BYTES } from './kept-bytes.ts'
 import { httpFailure, isTransient, statusOf } from '#src/api/errors.ts'
+import { jsonOf } from '#src/api/foreign-answer.ts'
 import { API_BASE, USER_HEADER } from '#src/config/paths.ts'
 import type { KeptFileFault, KeptFileRow } from '#src/local/db/rows.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
+import { readTextAtMost } from '#src/lib/read-at-most.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { SECOND_MS, type Clock } from '#src/lib/time.ts'
 
@@ -100,9 +102,13 @@ export async function fetchStep(
 
 const LATER = { code: 'kept/later', retryAfterMs: null } as const
 
+/** More than the server says of why it gives no file. */
+const REFUSAL_MAX_BYTES = 64 * 1_024
+
 async function refusalOf(response: Response): Promise<StepFailure> {
   const retryAfterMs = retryAfterToMs(response.headers.get('Retry-After'), Date.now())
-  const body: unknown = await response.json().catch(() => null)
+  const text = await readTextAtMost(response, REFUSAL_MAX_BYTES).catch(() => null)
+  const body = text === null ? null : jsonOf(text)
   const failure = httpFailure(response.status, body, retryAfterMs)
   const status = statusOf(failure)
   // A session that ended comes back.

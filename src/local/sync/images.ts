@@ -1,6 +1,7 @@
 import type { PullDeps } from './pull.ts'
 import { assetThumbnailKey } from '#src/local/db/asset-pictures.ts'
 import { keepImage } from '#src/local/db/images.ts'
+import { readAtMost } from '#src/lib/read-at-most.ts'
 
 /** Larger answers are not thumbnails. */
 const IMAGE_MAX_BYTES = 2 * 1024 * 1024
@@ -98,7 +99,8 @@ export async function fetchImage(
   url: string,
 ): Promise<Blob | null> {
   const answer = await fetch(new Request(new URL(url, origin), { cache: 'no-store' }))
-  const blob = answer.ok ? await answer.blob() : null
-  const isPicture = blob !== null && blob.type.startsWith('image/') && blob.size <= IMAGE_MAX_BYTES
-  return isPicture ? blob : null
+  const type = answer.headers.get('content-type') ?? ''
+  if (!answer.ok || !type.startsWith('image/') || answer.body === null) return null
+  const bytes = await readAtMost(answer.body, IMAGE_MAX_BYTES)
+  return bytes === null ? null : new Blob([bytes], { type })
 }

@@ -194,6 +194,25 @@ it('SAF-07 calls that are refused at the same time ask the server once', async (
   expect(ended).not.toHaveBeenCalled()
 })
 
+it.each([200, 503])(
+  'SAF-07 an answer of %s without an end is not held, and is none of the server',
+  async (status) => {
+    const { api } = await serve((_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      const words = Buffer.alloc(1_048_576, ' ')
+      const more = (): void => {
+        while (!response.destroyed && response.write(words));
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await send(api.GET('/v1/wallets'))).toEqual({
+      ok: false,
+      error: { code: 'api/foreign', status, looksLikePortal: false },
+    })
+  },
+)
+
 describe('SAF-01 only the coded JSON of the server counts as its answer', () => {
   // Without 407, which fetch itself takes for a failure of the network.
   const statuses = Array.from({ length: 112 }, (_, at) => 400 + at).filter((at) => at !== 407)

@@ -1,8 +1,10 @@
 import { askOffset } from './ask-offset.ts'
+import { ERROR_BODY_MAX_BYTES } from './error-body.ts'
 import { partDropped, pieceHeaders, putAnswer, untyped } from './put-answer.ts'
 import type { PartRequest, PartTransport, PutOutcome } from '#src/local/uploads/ports.ts'
 import { wholeBodyLimitMs } from '#src/local/uploads/network/watchdog.ts'
 import { isAbort } from '#src/lib/abort.ts'
+import { readTextAtMost } from '#src/lib/read-at-most.ts'
 
 /**
  * Part PUTs by fetch, for service workers, which have no XMLHttpRequest. fetch reports no upload
@@ -36,13 +38,13 @@ async function put(
       body: untyped(body),
       signal: AbortSignal.any([signal, stall.signal]),
     })
-    const text = await response.text()
+    const text = await readTextAtMost(response, ERROR_BODY_MAX_BYTES)
     request.onSent(body.size)
     return putAnswer(
       {
         status: response.status,
         header: (name) => response.headers.get(name),
-        body: text,
+        body: text ?? '',
         finalUrl: response.url,
       },
       url,

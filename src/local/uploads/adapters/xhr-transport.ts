@@ -1,4 +1,5 @@
 import { askOffset } from './ask-offset.ts'
+import { ERROR_BODY_MAX_BYTES } from './error-body.ts'
 import { partDropped, pieceHeaders, putAnswer, untyped } from './put-answer.ts'
 import type { PartRequest, PartTransport, PutOutcome } from '#src/local/uploads/ports.ts'
 import { idleLimitMs, type PutPhase } from '#src/local/uploads/network/watchdog.ts'
@@ -54,7 +55,12 @@ class XhrPut {
     const xhr = this.#xhr
     xhr.upload.onprogress = (event) => this.#moved(event.loaded)
     xhr.upload.onload = () => this.#rest('responding')
-    xhr.onload = () => resolve(this.#answer())
+    xhr.onprogress = ({ loaded }) => {
+      if (loaded <= ERROR_BODY_MAX_BYTES) return
+      resolve(this.#answer(''))
+      xhr.abort()
+    }
+    xhr.onload = () => resolve(this.#answer(xhr.responseText))
     xhr.onerror = () => resolve(this.#silence())
     xhr.onabort = () => (this.#didStall ? resolve(this.#silence()) : reject(partDropped()))
     request.signal.addEventListener('abort', this.#onAbort, { once: true })
@@ -87,13 +93,13 @@ class XhrPut {
     )
   }
 
-  #answer(): PutOutcome {
+  #answer(body: string): PutOutcome {
     const xhr = this.#xhr
     return putAnswer(
       {
         status: xhr.status,
         header: (name) => xhr.getResponseHeader(name),
-        body: xhr.responseText,
+        body,
         finalUrl: xhr.responseURL,
       },
       this.#url,

@@ -15,6 +15,7 @@ const FAULTS: Readonly<Record<Treatment, Fault | null>> = {
   stores: null,
   'hides-etag': { kind: 'no-etag' },
   portal: { kind: 'html' },
+  floods: { kind: 'html' },
   breaks: { kind: 'reset', afterShare: 0.5 },
   hangs: { kind: 'black-hole' },
   'slow-down': { kind: 'status', status: 503, retryAfterMs: 7_000, errorCode: 'SlowDown' },
