@@ -84,6 +84,7 @@ export default defineConfig({
             'react-aria-components/Checkbox',
             'react-aria-components/Dialog',
             'react-aria-components/Disclosure',
+            'react-aria-components/I18nProvider',
             'react-aria-components/Menu',
             'react-aria-components/Modal',
             'react-aria-components/ProgressBar',

@@ -1,5 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { Provider, type Store } from 'jotai'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { GuardFailure } from './guards/guards.ts'
@@ -30,18 +31,22 @@ export function PageRoot({ local, store, uploads, queries, pwa, toasts, router }
     if (!(thrown instanceof GuardFailure)) local.log.error('a screen failed', describeBug(thrown))
   }
   return (
-    <Provider store={store}>
-      <LocalContext value={local}>
-        <UploadsContext value={uploads}>
-          <QueryClientProvider client={queries}>
-            <PwaContext value={pwa}>
-              <ToastsContext value={toasts}>
-                <RouterProvider router={router} onError={onError} />
-              </ToastsContext>
-            </PwaContext>
-          </QueryClientProvider>
-        </UploadsContext>
-      </LocalContext>
-    </Provider>
+    // The page is in English, from left to right, in browsers of every language: without this the
+    // library would turn the arrow keys of tabs and menus around in an Arabic or Hebrew one.
+    <I18nProvider locale="en-US">
+      <Provider store={store}>
+        <LocalContext value={local}>
+          <UploadsContext value={uploads}>
+            <QueryClientProvider client={queries}>
+              <PwaContext value={pwa}>
+                <ToastsContext value={toasts}>
+                  <RouterProvider router={router} onError={onError} />
+                </ToastsContext>
+              </PwaContext>
+            </QueryClientProvider>
+          </UploadsContext>
+        </LocalContext>
+      </Provider>
+    </I18nProvider>
   )
 }
