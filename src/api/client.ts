@@ -1,9 +1,10 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
-import { statusOf } from './errors.ts'
-import { ForeignAnswer, readAnswer } from './foreign-answer.ts'
+import { httpFailure, refusedForMs, statusOf } from './errors.ts'
+import { ForeignAnswer, jsonOf, readAnswer } from './foreign-answer.ts'
 import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
+import { retryAfterToMs } from '#src/lib/backoff.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
 
 export type ApiClient = Client<paths>
@@ -30,6 +31,11 @@ export interface ApiDeps {
    * sees it. Must not throw.
    */
   readonly onSessionEnded: () => void
+  /**
+   * Called with the contract's name of a call that came too often (`POST /v1/reports`), before the
+   * caller sees it. Must not throw.
+   */
+  readonly onTooMany?: (call: string, refusedForMs: number) => void
 }
 
 /**
@@ -58,6 +64,7 @@ function createPlainClient(deps: ApiDeps): ApiClient {
     forgeryProtection(deps),
     sessionOfUser(deps),
     timeLimits(),
+    limitWatch(deps),
     // The last one sees an answer first.
     foreignAnswers(),
   )
@@ -98,6 +105,20 @@ function foreignAnswers(): Middleware {
   return {
     onResponse: ({ request, schemaPath, response }) =>
       readAnswer(`${request.method} ${schemaPath}`, response),
+  }
+}
+
+/** Tells of the server's own limits. A gateway may refuse as well, and says nothing of the next call. */
+function limitWatch({ onTooMany }: ApiDeps): Middleware {
+  return {
+    onResponse: async ({ request, schemaPath, response }) => {
+      if (response.status !== 429 || onTooMany === undefined) return undefined
+      const retryAfterMs = retryAfterToMs(response.headers.get('Retry-After'), Date.now())
+      const failure = httpFailure(429, jsonOf(await response.clone().text()), retryAfterMs)
+      const forMs = refusedForMs(failure)
+      if (forMs !== null) onTooMany(`${request.method} ${schemaPath}`, forMs)
+      return undefined
+    },
   }
 }
 

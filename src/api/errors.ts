@@ -104,6 +104,21 @@ function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507)
 }
 
+/** For how long the server refuses a call that came too often; null for all other failures. */
+export function refusedForMs(failure: ApiFailure): number | null {
+  return failure.code === 'api/http' && failure.serverCode === 'request/too-many'
+    ? failure.retryAfterMs
+    : null
+}
+
+/**
+ * Whether what was asked for may have happened although it failed. A call that came too often was
+ * refused before anything was done.
+ */
+export function mayHaveHappened(failure: ApiFailure): boolean {
+  return isTransient(failure) && codeOf(failure) !== 'request/too-many'
+}
+
 /** The status when the server itself answered, else null. */
 export function statusOf(failure: ApiFailure): number | null {
   return failure.code === 'api/http' ? failure.status : null

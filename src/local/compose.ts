@@ -2,6 +2,7 @@
  * The composition root of a page: opens the device, follows the session, and opens and closes what
  * an account has. It is one file because the order of these is what keeps accounts apart.
  */
+import { createCallLimits, type CallLimits } from '#src/api/call-limits.ts'
 import { createApiClient, type ApiClient } from '#src/api/client.ts'
 import { readLocked, unlock, type Unlocked } from './compose-lock.ts'
 import { createChannel, openChannelPort, type Channel } from '#src/local/channel/channel.ts'
@@ -88,6 +89,8 @@ export interface Account extends OpenAccount {
 /** This device as a page uses it. One per page, made in `main.tsx`. */
 export interface PageLocal {
   readonly api: ApiClient
+  /** Of the calls of this page, for the person and the account that it is open for. */
+  readonly limits: CallLimits
   readonly session: Session
   readonly channel: Channel
   readonly deviceDb: DeviceDb
@@ -217,6 +220,7 @@ function addTo<T>(set: Set<T>): (item: T) => () => void {
 /** What the page has before any account is open. */
 interface Base {
   readonly api: ApiClient
+  readonly limits: CallLimits
   readonly session: Session
   readonly channel: Channel
   readonly deviceDb: DeviceDb
@@ -244,6 +248,8 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
   const fetchAndFollow = fetchInSession(session, ports.fetch)
   const xsrfToken = xsrfFromCookies(ports.readCookies)
   answerXsrf(channel, xsrfToken)
+  const limits = createCallLimits(clock)
+  session.subscribe(limits.forgetAll)
   const api = createApiClient({
     origin: ports.origin,
     fetch: fetchAndFollow,
@@ -253,6 +259,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
       return state.kind === 'signed-in' ? state.user._id : null
     },
     onSessionEnded: session.markEnded,
+    onTooMany: limits.note,
   })
   const files = browserFiles()
   const unlocked = createSettable<Unlocked | null>(null)
@@ -265,6 +272,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
   }
   return {
     api,
+    limits,
     session,
     channel,
     deviceDb,

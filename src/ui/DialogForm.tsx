@@ -6,6 +6,8 @@ export interface DialogFormProps {
   /** The words of the button that sends the form. */
   readonly submitWords: string
   readonly isBusy?: boolean
+  /** See `Button`. */
+  readonly notYet?: string | null
   readonly onSubmit: () => void
   readonly onCancel: () => void
 }
@@ -18,6 +20,7 @@ export function DialogForm({
   children,
   submitWords,
   isBusy = false,
+  notYet = null,
   onSubmit,
   onCancel,
 }: DialogFormProps) {
@@ -35,7 +38,7 @@ export function DialogForm({
         <Button variant="secondary" onPress={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" isBusy={isBusy}>
+        <Button type="submit" isBusy={isBusy} notYet={notYet}>
           {submitWords}
         </Button>
       </div>

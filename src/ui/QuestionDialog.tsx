@@ -9,6 +9,8 @@ export interface QuestionDialogProps {
   readonly isOpen: boolean
   /** The answer is on its way: the dialog waits for it and takes no other. */
   readonly isPending?: boolean
+  /** See `Button`: of the answer that acts. */
+  readonly notYet?: string | null
   /** The words of the button that changes nothing, as Escape does. */
   readonly keepWords: string
   readonly actWords: string
@@ -27,6 +29,7 @@ export function QuestionDialog({
   children,
   isOpen,
   isPending = false,
+  notYet = null,
   keepWords,
   actWords,
   isDanger = false,
@@ -51,6 +54,7 @@ export function QuestionDialog({
           <Button
             variant={isDanger ? 'danger' : 'primary'}
             isBusy={isPending}
+            notYet={notYet}
             {...(form === undefined ? {} : { form, type: 'submit' })}
             {...(onAct === undefined ? {} : { onPress: onAct })}
           >

@@ -6,6 +6,7 @@ export type ButtonSize = 'medium' | 'large' | 'small'
 const base =
   'inline-flex max-w-full cursor-pointer select-none items-center justify-center gap-2 rounded-control py-1.5 text-center font-semibold no-underline transition ' +
   'duration-150 active:translate-y-px [&>svg]:shrink-0 data-disabled:cursor-not-allowed data-disabled:opacity-55 data-disabled:shadow-none data-disabled:active:translate-y-0 aria-disabled:cursor-progress aria-disabled:active:translate-y-0 ' +
+  'data-too-soon:cursor-not-allowed data-too-soon:opacity-55 data-too-soon:shadow-none ' +
   'forced-colors:border'
 
 const variants: Readonly<Record<ButtonVariant, string>> = {

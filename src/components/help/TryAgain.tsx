@@ -1,8 +1,7 @@
 import type { ApiFailure } from '#src/api/errors.ts'
-import { asOfWords } from '#src/lib/time-words.ts'
-import { MINUTE_MS } from '#src/lib/time.ts'
 import { useRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
+import { notYetWords } from './use-not-yet.ts'
 
 export interface TryAgainProps extends Omit<ButtonProps, 'children'> {
   /** Why the last try failed; null where that is not known. */
@@ -22,12 +21,5 @@ export function TryAgain({ failure, children = 'Try Again', ...button }: TryAgai
         {children}
       </Button>
     )
-  const { untilEpochMs, nowEpochMs } = refusal
-  return (
-    <p className="text-ink-muted">
-      {untilEpochMs - nowEpochMs < MINUTE_MS
-        ? 'You can try again in less than a minute.'
-        : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`}
-    </p>
-  )
+  return <p className="text-ink-muted">{notYetWords(refusal)}</p>
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '#src/lib/bytes.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 
 /** What the person wants to delete. */
@@ -26,11 +27,15 @@ export function DeleteStoredDialog({
   onDelete,
   onClose,
 }: DeleteStoredDialogProps) {
+  const notYet = useNotYet(
+    question?.what === 'source' ? 'DELETE /v1/storage/{id}/source' : 'DELETE /v1/storage/{id}',
+  )
   return (
     <QuestionDialog
       title={question?.what === 'source' ? 'Delete the video?' : 'Delete video and edits?'}
       isOpen={question !== null}
       isPending={isPending}
+      notYet={notYet}
       keepWords="Keep"
       actWords="Delete"
       isDanger

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
 import { useCancelOrder } from './use-cancel-order.ts'
 import type { Order } from '#src/hooks/orders/use-order.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 export interface CancelOrderProps {
@@ -36,14 +36,15 @@ export function CancelOrder({ order, onCancelled }: CancelOrderProps) {
         You have already paid for part of this order, so its edits can no longer be changed. To
         choose others, cancel the order: {back} will be returned to your wallet.
       </p>
-      <Button
+      <SendButton
+        sends="POST /v1/orders/{id}/cancel"
         variant="secondary"
         onPress={() => void start()}
         isBusy={cancel.isPending}
         className="w-full sm:w-auto"
       >
         Cancel order
-      </Button>
+      </SendButton>
       {problem === null ? null : (
         <p role="alert" className="text-sm text-bad">
           {problem.title} {problem.body}

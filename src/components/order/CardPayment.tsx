@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { PayFrame } from '#src/components/frames/PayFrame.tsx'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
@@ -75,7 +76,8 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
         problem={problem === null ? obstacle : <NotStarted problem={problem} />}
       >
         {(isInBar) => (
-          <Button
+          <SendButton
+            sends="POST /v1/payments/wallet-coin-transactions/stripe/checkout-sessions"
             variant={isMain ? 'primary' : 'secondary'}
             size="large"
             onPress={() => void start()}
@@ -85,7 +87,7 @@ export function PayByCard({ isMain, order, wallet, onBegun }: PayByCardProps) {
             className={isInBar ? '' : 'w-full'}
           >
             {payText(offer)}
-          </Button>
+          </SendButton>
         )}
       </PayAction>
       <p id="card-words" className="text-center text-sm text-ink-muted">

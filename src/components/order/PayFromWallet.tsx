@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { Amount } from '#src/components/tokens/Amount.tsx'
 import { dollars, tokens } from '#src/components/tokens/token-words.ts'
 import { expiryWords } from '#src/components/tokens/WalletCard.tsx'
@@ -7,7 +8,6 @@ import { useUnsettledPayment, type Order } from '#src/hooks/orders/use-order.ts'
 import { usePayOrder, type PaymentCall } from '#src/hooks/orders/use-pay-order.ts'
 import type { Wallet } from '#src/hooks/pay/use-wallets.ts'
 import type { PayFailure } from '#src/local/calls/pay-order.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { classNames } from '#src/ui/class-names.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -105,7 +105,8 @@ function ByTokens({
         }
       >
         {(isInBar) => (
-          <Button
+          <SendButton
+            sends="POST /v1/payments/orders/{orderId}/wallet-coin-transactions"
             size="large"
             variant={isMain ? 'primary' : 'secondary'}
             onPress={payment.pay}
@@ -115,7 +116,7 @@ function ByTokens({
             className={isInBar ? '' : 'w-full'}
           >
             <PayText {...{ offer, fullText, isInBar }} isPending={payment.isPending} />
-          </Button>
+          </SendButton>
         )}
       </PayAction>
       {isPart ? (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { HelpLink } from '#src/components/help/HelpLink.tsx'
 import { helpOfFailure } from '#src/components/problem/help-of.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
 import { isRefusal, type PayFailure } from '#src/local/calls/pay-order.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 export interface PaymentProblemProps {
@@ -21,9 +21,13 @@ const FINISHING =
 /** A payment that did not succeed: what happened, and whether anything was charged. */
 export function PaymentProblem({ failure, isBusy, onFinish }: PaymentProblemProps) {
   const finish = (
-    <Button onPress={onFinish} isBusy={isBusy}>
+    <SendButton
+      sends="POST /v1/payments/orders/{orderId}/wallet-coin-transactions"
+      onPress={onFinish}
+      isBusy={isBusy}
+    >
       Finish payment
-    </Button>
+    </SendButton>
   )
   if (failure.code === 'payment/unsettled')
     return (

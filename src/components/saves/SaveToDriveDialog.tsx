@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { HelpLink } from '#src/components/help/HelpLink.tsx'
 import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
@@ -8,7 +9,6 @@ import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useStartDriveSaves } from './use-drive-saves.ts'
 import { useNounList } from '#src/hooks/sync/use-noun.ts'
 import { externalAuths, type ExternalAuth } from '#src/local/nouns/external-auths.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { SelectField } from '#src/ui/SelectField.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -104,13 +104,14 @@ function ChooseEdits({
     <Frame
       onClose={onClose}
       footer={
-        <Button
+        <SendButton
+          sends="POST /v1/media-jobs/{id}/drive-saves"
           onPress={() => void start()}
           isBusy={isPending}
           isDisabled={taskIds.length === 0 || driveId === ''}
         >
           Save
-        </Button>
+        </SendButton>
       }
     >
       <p className="mb-2">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type DriveSave,
 } from './use-drive-saves.ts'
 import type { Result } from '#src/lib/result.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { ProgressBar } from '#src/ui/ProgressBar.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
 import { ConnectDrive } from '#src/components/drive/ConnectDrive.tsx'
@@ -67,7 +67,8 @@ function UnderWay({ saves, name, isOnline }: SavedToDriveProps) {
               size="small"
             />
           ) : null}
-          <Button
+          <SendButton
+            sends="DELETE /v1/media-jobs/{id}/drive-saves"
             variant="secondary"
             size="small"
             onPress={cancel}
@@ -76,7 +77,7 @@ function UnderWay({ saves, name, isOnline }: SavedToDriveProps) {
             label={`Cancel saving: ${name}`}
           >
             Cancel
-          </Button>
+          </SendButton>
         </span>
       </div>
       <Failure failure={failure} />

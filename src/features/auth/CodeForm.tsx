@@ -4,10 +4,14 @@ import { signInWithCode } from './auth-calls.ts'
 import { CODE_LENGTH, codeIn } from './code-in.ts'
 import { codeProblem } from './auth-problems.ts'
 import type { FormProblem } from './auth-problems.ts'
+import { refusedForMs } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
+
+const CODE_CALL = 'POST /v1/auth/magic-link/code'
 
 const NOT_ONE_CODE: FormProblem = {
   field: 'code',
@@ -48,9 +52,9 @@ export function CodeForm({ email }: { readonly email: string }) {
           {problem.message}
         </Notice>
       )}
-      <Button type="submit" variant="secondary" isBusy={isChecking}>
+      <SendButton sends={CODE_CALL} type="submit" variant="secondary" isBusy={isChecking}>
         Log in with the code
-      </Button>
+      </SendButton>
     </form>
   )
 }
@@ -58,6 +62,7 @@ export function CodeForm({ email }: { readonly email: string }) {
 /** What is typed, and the sign-in that the sixth digit starts. */
 function useCodeCheck(email: string, focus: () => void) {
   const { api, session } = useLocal()
+  const notYet = useNotYet(CODE_CALL)
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isChecking, setChecking] = useState(false)
@@ -79,7 +84,8 @@ function useCodeCheck(email: string, focus: () => void) {
     }
     setChecking(false)
     setProblem(codeProblem(signedIn.error))
-    setCode('')
+    // A code that came too soon was not looked at.
+    if (refusedForMs(signedIn.error) === null) setCode('')
     focus()
   }
   const change = (typed: string) => {
@@ -95,7 +101,7 @@ function useCodeCheck(email: string, focus: () => void) {
     // What a keyboard for another script is still composing would be doubled by other digits.
     setCode(/^[\x20-\x7E]*$/.test(typed) ? digits : typed)
     if (digits.length > 0) setProblem(null)
-    if (digits.length === CODE_LENGTH && !isChecking) void check(digits)
+    if (digits.length === CODE_LENGTH && !isChecking && notYet === null) void check(digits)
   }
   return { code, problem, isChecking, change, check }
 }

@@ -7,9 +7,10 @@ import type { FormProblem } from './auth-problems.ts'
 import { EMAIL_MESSAGES, emailProblem } from './email-rules.ts'
 import { HumanField } from './HumanField.tsx'
 import { useHumanCheck } from './use-human-check.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { emailReadAs, readEmail } from '#src/components/account/read-email.ts'
+import type { CallName } from '#src/api/call-limits.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 
@@ -25,6 +26,11 @@ export interface EmailFormProps {
   /** Between verification and button. */
   readonly children?: ReactNode
 }
+
+const CALLS = {
+  signup: 'POST /v1/auth/magic-link/signup',
+  login: 'POST /v1/auth/magic-link/login',
+} as const satisfies Record<Purpose, CallName>
 
 /**
  * E-mail and human verification. The verification starts with the first letter, so that it is done
@@ -72,9 +78,9 @@ export function EmailForm(props: EmailFormProps) {
           {problem.message}
         </Notice>
       )}
-      <Button type="submit" size="large" isBusy={isSending}>
+      <SendButton sends={CALLS[purpose]} type="submit" size="large" isBusy={isSending}>
         {submitText}
-      </Button>
+      </SendButton>
     </form>
   )
 }
@@ -84,7 +90,7 @@ function useMailRequest(
   { purpose, siteKey, redirectUri, referralCode, onSent }: EmailFormProps,
   focus: () => void,
 ) {
-  const { api } = useLocal()
+  const { api, limits } = useLocal()
   const human = useHumanCheck(api, siteKey === null)
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<FormProblem | null>(null)
@@ -112,9 +118,12 @@ function useMailRequest(
     }
   }
   const change = (typed: string) => {
+    // The limit may be of the address before, so another one is asked for at once.
+    const isOther = limits.current().has(CALLS[purpose]) && readEmail(typed) !== readEmail(email)
     setEmail(typed)
     human.check.start()
-    if (problem?.field === 'email') setProblem(null)
+    if (isOther) limits.forget(CALLS[purpose])
+    if (isOther || problem?.field === 'email') setProblem(null)
   }
   return { email, human, problem, isSending, change, submit }
 }

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
-import { Button } from '#src/ui/Button.tsx'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 
 /**
@@ -16,10 +16,16 @@ export function PasskeySignIn() {
           {state.message}
         </Notice>
       ) : null}
-      <Button variant="secondary" size="large" isBusy={state.kind === 'busy'} onPress={start}>
+      <SendButton
+        sends={['POST /v1/auth/passkey/options', 'POST /v1/auth/passkey']}
+        variant="secondary"
+        size="large"
+        isBusy={state.kind === 'busy'}
+        onPress={start}
+      >
         <KeyRound aria-hidden className="size-5" />
         Log in with a passkey
-      </Button>
+      </SendButton>
     </div>
   )
 }

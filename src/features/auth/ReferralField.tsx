@@ -1,8 +1,8 @@
 import { SIGN_UP_WORDS } from './sign-up-words.tsx'
 import type { ReferralBox } from './use-referral-box.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { referralCodeReadAs } from '#src/components/account/read-referral-code.ts'
 import { paths } from '#src/config/paths.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
 import { TextLink } from '#src/ui/TextLink.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
@@ -17,7 +17,7 @@ export function ReferralField({ box }: { readonly box: ReferralBox }) {
       isExpanded={isExpanded}
       onExpandedChange={setExpanded}
     >
-      <div className="flex items-start gap-2 pt-1 pb-2">
+      <div className="flex flex-wrap items-start gap-2 pt-1 pb-2">
         <TextField
           label="Referral code"
           isLabelHidden
@@ -31,9 +31,14 @@ export function ReferralField({ box }: { readonly box: ReferralBox }) {
           className="min-w-0 flex-1"
         />
         {check.kind === 'redeemed' ? null : (
-          <Button variant="secondary" onPress={validate} isBusy={check.kind === 'running'}>
+          <SendButton
+            sends="GET /v1/payments/referral-codes/{code}/validate"
+            variant="secondary"
+            onPress={validate}
+            isBusy={check.kind === 'running'}
+          >
             Validate
-          </Button>
+          </SendButton>
         )}
       </div>
       <p className="pb-2 text-sm text-ink-muted">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useDisconnectDrive } from './use-disconnect-drive.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { Notice } from '#src/ui/Notice.tsx'
 import { QuestionDialog } from '#src/ui/QuestionDialog.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -18,6 +19,7 @@ export function DisconnectDialog({
 }) {
   const toasts = useToasts()
   const { mutateAsync, isPending } = useDisconnectDrive()
+  const notYet = useNotYet('DELETE /v1/external-auths/{id}')
   const [hasFailed, setFailed] = useState(false)
   const close = () => {
     setFailed(false)
@@ -37,6 +39,7 @@ export function DisconnectDialog({
       width="medium"
       isOpen={isOpen}
       isPending={isPending}
+      notYet={notYet}
       keepWords="Keep Connected"
       actWords="Confirm Disconnection"
       isDanger

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useRenameAsset, type MediaAsset } from '#src/hooks/assets/use-media-assets.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -46,9 +47,15 @@ export function RenameAsset({
         autoFocus
       />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" size="small" isDisabled={typed === ''} isBusy={rename.isPending}>
+        <SendButton
+          sends="PATCH /v1/media-assets/{id}"
+          type="submit"
+          size="small"
+          isDisabled={typed === ''}
+          isBusy={rename.isPending}
+        >
           Save
-        </Button>
+        </SendButton>
         <Button size="small" variant="secondary" onPress={onEnd}>
           Cancel
         </Button>

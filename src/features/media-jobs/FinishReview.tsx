@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { serverProblemCopy, type ServerProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useFinishFaceReview, type ReviewKeeping } from './use-face-review.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
@@ -135,6 +136,7 @@ function Confirm({
   readonly onClose: () => void
 }) {
   const finish = useFinishFaceReview()
+  const notYet = useNotYet('POST /v1/media-job-tasks/{id}/faces/finish')
   const [problem, setProblem] = useState<ServerProblemCopy | null>(null)
   const { taskId, revision } = desk.review
   const start = () =>
@@ -152,6 +154,7 @@ function Confirm({
       title="Make the edit now?"
       isOpen={isOpen}
       isPending={finish.isPending}
+      notYet={notYet}
       keepWords="Go on reviewing"
       actWords="Make the edit"
       onAct={start}

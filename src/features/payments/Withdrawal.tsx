@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import { mayHaveHappened, type ApiFailure } from '#src/api/errors.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { longDateWords } from '#src/lib/time-words.ts'
 import { moneyWords, tokens } from '#src/components/tokens/token-words.ts'
@@ -69,6 +70,7 @@ interface QuestionProps {
 }
 
 function Question({ payment, isPending, failure, onWithdraw, onClose }: QuestionProps) {
+  const notYet = useNotYet('POST /v1/payments/{id}/withdraw')
   const { withdrawableUntil, withdrawableCoinAmount, withdrawableCents, currency } = payment
   return (
     <QuestionDialog
@@ -76,6 +78,7 @@ function Question({ payment, isPending, failure, onWithdraw, onClose }: Question
       width="medium"
       isOpen
       isPending={isPending}
+      notYet={notYet}
       keepWords="Keep Tokens"
       actWords="Give Tokens Back"
       isDanger
@@ -103,7 +106,7 @@ function Question({ payment, isPending, failure, onWithdraw, onClose }: Question
 
 function Problem({ failure }: { readonly failure: ApiFailure }) {
   const { title, body } = serverProblemCopy(failure)
-  return isTransient(failure) ? (
+  return mayHaveHappened(failure) ? (
     <Notice kind="warning" isLive title={title}>
       We do not know yet whether the tokens were given back. It is safe to try again.
     </Notice>

@@ -2,6 +2,7 @@ import { Camera, Clapperboard, Shapes } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { apiFailureMessage } from '#src/api/errors.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { PROFESSIONS } from '#src/config/enums.ts'
 import type { Profession } from '#src/config/enums.ts'
 import { useSaveProfile } from '#src/hooks/account/use-profile.ts'
@@ -22,11 +23,12 @@ const pictures: Readonly<
 export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => string }) {
   const screen = useFoundFocus<HTMLDivElement>()
   const saving = useSaveProfile()
+  const notYet = useNotYet('PATCH /v1/{userId}/profile')
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Profession | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const choose = async (profession: Profession) => {
-    if (chosen !== null) return
+    if (chosen !== null || notYet !== null) return
     setChosen(profession)
     setProblem(null)
     const saved = await saving.mutateAsync({ profession })
@@ -49,10 +51,12 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
             key={profession}
             profession={profession}
             chosen={chosen}
+            isTooSoon={notYet !== null}
             onChoose={() => void choose(profession)}
           />
         ))}
       </div>
+      {notYet === null || chosen !== null ? null : <p className="mt-6 text-ink-muted">{notYet}</p>}
       {problem === null ? null : (
         <Notice kind="error" isLive className="mt-6 w-full text-left">
           {problem}
@@ -65,18 +69,20 @@ export function CreateProfileScreen({ nextPath }: { readonly nextPath: () => str
 function ProfessionButton({
   profession,
   chosen,
+  isTooSoon,
   onChoose,
 }: {
   readonly profession: Profession
   /** The one that is being saved. */
   readonly chosen: Profession | null
+  readonly isTooSoon: boolean
   readonly onChoose: () => void
 }) {
   const { icon: Icon, note } = pictures[profession]
   return (
     <button
       type="button"
-      aria-disabled={chosen !== null}
+      aria-disabled={chosen !== null || isTooSoon}
       aria-describedby={`note-${profession}`}
       onClick={onChoose}
       className="flex cursor-pointer flex-col items-center gap-3 rounded-card border border-line bg-surface p-7 shadow-1 transition hover:-translate-y-0.5 hover:border-accent hover:shadow-2 aria-disabled:cursor-progress aria-disabled:opacity-60"

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { apiFailureMessage, statusOf, type ApiFailure } from '#src/api/errors.ts'
 import { useCreateReferralCode } from './use-create-referral-code.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { plainText } from '#src/lib/typed-text.ts'
 import type { ReferralCode } from '#src/local/nouns/referral-codes.ts'
 import {
@@ -10,13 +11,13 @@ import {
   REFERRAL_CODES_PER_USER,
 } from '#spec/numbers.ts'
 import { referralCodeProblem } from '#spec/referral-code.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
 
 const NOT_CREATED = 'Unable to create referral code. Please try again.'
+const CREATE = 'POST /v1/payments/referral-codes'
 const AGE_NOT_CONFIRMED = 'Please confirm that you are at least 18 years old.'
 const HINT = `Use uppercase letters and numbers only (${REFERRAL_CODE_MIN_LENGTH}-${REFERRAL_CODE_MAX_LENGTH} characters)`
 
@@ -71,9 +72,9 @@ export function CreateCodeForm({ codes }: { readonly codes: readonly ReferralCod
         </p>
         <AgeBox {...{ isAtLeast18, isAgeMissing, isDisabled, confirm }} />
         <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" isDisabled={isDisabled}>
+          <SendButton sends={CREATE} type="submit" isDisabled={isDisabled}>
             {isCreating ? 'Creating...' : 'Create Custom Code'}
-          </Button>
+          </SendButton>
           {codes === null ? null : (
             <p role="status" className="text-sm text-ink-muted">
               {roomWords(codes.length)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { expiringDays } from '#src/components/tokens/expiring-days.ts'
 import { longDateWords } from '#src/lib/time-words.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
@@ -26,12 +27,14 @@ export function CancelDialog({
   onCancel,
   onClose,
 }: CancelDialogProps) {
+  const notYet = useNotYet('POST /v1/wallet-subscriptions/{id}/cancel')
   return (
     <QuestionDialog
       title="Cancel Subscription?"
       width="medium"
       isOpen={isOpen}
       isPending={isPending}
+      notYet={notYet}
       keepWords="Keep Subscription"
       actWords={isPending ? 'Canceling...' : 'Cancel Subscription'}
       isDanger

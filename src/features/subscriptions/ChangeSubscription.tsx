@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import { mayHaveHappened, type ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useChangeSubscription } from './use-change-subscription.ts'
@@ -77,7 +78,7 @@ function Cancel({
 
 function CancelProblem({ failure }: { readonly failure: ApiFailure }) {
   const { title } = serverProblemCopy(failure)
-  return isTransient(failure) ? (
+  return mayHaveHappened(failure) ? (
     <Notice kind="warning" isLive title={title}>
       We do not know yet whether your subscription was cancelled. It is safe to try again.
     </Notice>
@@ -101,9 +102,14 @@ function Resume({ subscription }: { readonly subscription: WalletSubscription })
   return (
     <div className="flex flex-col items-start gap-3">
       <ProblemNotice problem={failure === null ? null : serverProblemCopy(failure)} />
-      <Button variant="secondary" onPress={() => void start()} isBusy={resume.isPending}>
+      <SendButton
+        sends="POST /v1/wallet-subscriptions/{id}/resume"
+        variant="secondary"
+        onPress={() => void start()}
+        isBusy={resume.isPending}
+      >
         Keep my subscription
-      </Button>
+      </SendButton>
     </div>
   )
 }

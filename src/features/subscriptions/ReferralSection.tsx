@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { codeOf, statusOf, type ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { readReferralCode, referralCodeReadAs } from '#src/components/account/read-referral-code.ts'
 import { TryAgain } from '#src/components/help/TryAgain.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
@@ -8,7 +9,6 @@ import { paths } from '#src/config/paths.ts'
 import { useOwnRedemption, useRedeemReferralCode } from './use-own-redemption.ts'
 import type { Redemption } from '#src/local/calls/redeem-referral-code.ts'
 import { REFERRAL_CODE_MAX_LENGTH, REFERRAL_REWARD_TOKENS } from '#spec/numbers.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Disclosure } from '#src/ui/Disclosure.tsx'
@@ -98,9 +98,14 @@ function RedeemForm() {
         <Checkbox isSelected={isAtLeast18} onChange={confirm}>
           I am at least 18 years old.
         </Checkbox>
-        <Button type="submit" variant="secondary" isBusy={isRunning}>
+        <SendButton
+          sends="POST /v1/payments/referral-code-redemption"
+          type="submit"
+          variant="secondary"
+          isBusy={isRunning}
+        >
           Redeem
-        </Button>
+        </SendButton>
       </form>
     </Disclosure>
   )

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useOpenPortal } from './use-open-portal.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { LinkButton } from '#src/ui/LinkButton.tsx'
 
 type Stage =
@@ -31,9 +31,13 @@ export function UpdateCard() {
           Open the payment page
         </LinkButton>
       ) : (
-        <Button onPress={() => void start()} isBusy={portal.isPending}>
+        <SendButton
+          sends="POST /v1/payments/portal-sessions"
+          onPress={() => void start()}
+          isBusy={portal.isPending}
+        >
           Update card
-        </Button>
+        </SendButton>
       )}
       <p role="status" className="text-sm text-ink-muted">
         {wordsOf(stage)}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { apiFailureMessage, type ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { passkeySupport, type DeviceFailure } from '#src/hooks/account/authenticator.ts'
 import { useAddPasskey } from './use-passkeys.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { TextField } from '#src/ui/TextField.tsx'
 import { useToasts } from '#src/ui/toasts-context.ts'
@@ -57,9 +57,15 @@ function AddForm() {
           {failureWords(failure)}
         </Notice>
       )}
-      <Button type="submit" variant="secondary" className="self-start" isBusy={adding.isPending}>
+      <SendButton
+        sends={['POST /v1/users/me/passkeys/options', 'POST /v1/users/me/passkeys']}
+        type="submit"
+        variant="secondary"
+        className="self-start"
+        isBusy={adding.isPending}
+      >
         Add a passkey
-      </Button>
+      </SendButton>
     </form>
   )
 }

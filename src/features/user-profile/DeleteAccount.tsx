@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isTransient, type ApiFailure } from '#src/api/errors.ts'
+import { mayHaveHappened, type ApiFailure } from '#src/api/errors.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { longDateWords } from '#src/lib/time-words.ts'
 import { paths } from '#src/config/paths.ts'
@@ -67,7 +67,7 @@ export function DeleteAccount() {
 
 function Problem({ failure }: { readonly failure: ApiFailure }) {
   const { title } = serverProblemCopy(failure)
-  return isTransient(failure) ? (
+  return mayHaveHappened(failure) ? (
     <Notice kind="warning" isLive title={title}>
       We do not know yet whether your account will be deleted. It is safe to try again.
     </Notice>

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { emailReadAs, readEmail } from '#src/components/account/read-email.ts'
 import { tokens } from '#src/components/tokens/token-words.ts'
 import { paths } from '#src/config/paths.ts'
@@ -22,12 +23,14 @@ const FORM = 'delete-account-form'
 
 /** Says what deleting takes away, and asks for the address, so that it is no mistake. */
 export function DeleteDialog({ isOpen, isPending, onClose, ...form }: DeleteDialogProps) {
+  const notYet = useNotYet('POST /v1/users/me/deletion')
   return (
     <QuestionDialog
       title="Delete your account?"
       width="medium"
       isOpen={isOpen}
       isPending={isPending}
+      notYet={notYet}
       keepWords="Keep my account"
       actWords="Delete my account"
       isDanger

@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { agoWords, dateWords } from '#src/lib/time-words.ts'
@@ -9,7 +10,6 @@ import { useNow } from '#src/hooks/clock/use-now.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { HOUR_MS, MINUTE_MS } from '#src/lib/time.ts'
 import { Badge } from '#src/ui/Badge.tsx'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -57,7 +57,8 @@ export function Devices() {
         onSignOut={(sessionId) => void start({ sessionId })}
       />
       {others.length === 0 ? null : (
-        <Button
+        <SendButton
+          sends="DELETE /v1/users/me/sessions"
           variant="secondary"
           className="self-start"
           isBusy={signOut.isPending}
@@ -65,7 +66,7 @@ export function Devices() {
           onPress={() => void start('others')}
         >
           Sign out all other devices
-        </Button>
+        </SendButton>
       )}
       {isOnline || others.length === 0 ? null : (
         <p className="text-sm text-ink-muted">You can sign devices out when you are online.</p>
@@ -131,7 +132,8 @@ function DeviceItem({
         </p>
       </div>
       {isCurrent ? null : (
-        <Button
+        <SendButton
+          sends="DELETE /v1/users/me/sessions/{id}"
           variant="secondary"
           size="small"
           isDisabled={isDisabled}
@@ -139,7 +141,7 @@ function DeviceItem({
           onPress={onSignOut}
         >
           Sign out
-        </Button>
+        </SendButton>
       )}
     </li>
   )

@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { agoWords, dateWords } from '#src/lib/time-words.ts'
@@ -8,7 +9,6 @@ import { useNow } from '#src/hooks/clock/use-now.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { usePasskeys, useRemovePasskey, type Passkey } from './use-passkeys.ts'
 import { MINUTE_MS } from '#src/lib/time.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -112,7 +112,8 @@ function PasskeyItem({
         <p className="font-semibold wrap-anywhere">{name}</p>
         <p className="text-sm text-ink-muted">{`${used}, ${added}`}</p>
       </div>
-      <Button
+      <SendButton
+        sends="DELETE /v1/users/me/passkeys/{id}"
         variant="secondary"
         size="small"
         isDisabled={isDisabled}
@@ -120,7 +121,7 @@ function PasskeyItem({
         onPress={onRemove}
       >
         Remove
-      </Button>
+      </SendButton>
     </li>
   )
 }

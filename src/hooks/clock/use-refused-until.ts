@@ -1,5 +1,6 @@
-import { useState } from 'react'
-import type { ApiFailure } from '#src/api/errors.ts'
+import { useState, useSyncExternalStore } from 'react'
+import type { CallName } from '#src/api/call-limits.ts'
+import { refusedForMs, type ApiFailure } from '#src/api/errors.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { useNow } from './use-now.ts'
@@ -17,19 +18,26 @@ export interface RefusedUntil {
  */
 export function useRefusedUntil(failure: ApiFailure | null): RefusedUntil | null {
   const { clock } = useLocal()
-  const limit = limitOf(failure)
+  const forMs = failure === null ? null : refusedForMs(failure)
+  const limit = forMs === null ? null : failure
   const [seen, setSeen] = useState(() => ({ limit, atEpochMs: clock.now() }))
   if (seen.limit !== limit) setSeen({ limit, atEpochMs: clock.now() })
-  const untilEpochMs = seen.atEpochMs + (limit?.retryAfterMs ?? 0)
-  // Ticks: a timer of hours would stand still while the device sleeps.
-  const nowEpochMs = useNow(limit === null ? null : SECOND_MS)
-  return limit === null || nowEpochMs >= untilEpochMs ? null : { untilEpochMs, nowEpochMs }
+  return useUntil(forMs === null ? null : seen.atEpochMs + forMs)
 }
 
-function limitOf(failure: ApiFailure | null) {
-  return failure?.code === 'api/http' &&
-    failure.serverCode === 'request/too-many' &&
-    failure.retryAfterMs !== null
-    ? failure
-    : null
+/**
+ * How long the server refuses these calls of this page, whichever screen made them; null while it
+ * refuses none of them.
+ */
+export function useCallsRefusedUntil(calls: readonly CallName[]): RefusedUntil | null {
+  const { limits } = useLocal()
+  const byCall = useSyncExternalStore(limits.subscribe, limits.current)
+  const times = calls.flatMap((call) => byCall.get(call) ?? [])
+  return useUntil(times.length === 0 ? null : Math.max(...times))
+}
+
+function useUntil(untilEpochMs: number | null): RefusedUntil | null {
+  // Ticks: a timer of hours would stand still while the device sleeps.
+  const nowEpochMs = useNow(untilEpochMs === null ? null : SECOND_MS)
+  return untilEpochMs === null || nowEpochMs >= untilEpochMs ? null : { untilEpochMs, nowEpochMs }
 }

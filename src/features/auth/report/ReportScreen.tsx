@@ -2,13 +2,13 @@ import { useState, type FormEvent } from 'react'
 import { HumanField } from '#src/features/auth/HumanField.tsx'
 import { EMAIL_MESSAGES, emailProblem } from '#src/features/auth/email-rules.ts'
 import { useHumanCheck } from '#src/features/auth/use-human-check.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { emailReadAs } from '#src/components/account/read-email.ts'
 import { minuteWords } from '#src/lib/time-words.ts'
 import { paths } from '#src/config/paths.ts'
 import { useCapabilities } from '#src/hooks/server/use-capabilities.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
-import { Button } from '#src/ui/Button.tsx'
 import { Card } from '#src/ui/Card.tsx'
 import { Checkbox } from '#src/ui/Checkbox.tsx'
 import { Notice } from '#src/ui/Notice.tsx'
@@ -179,9 +179,9 @@ function ReportForm(props: FormProps) {
         <Truth {...truth} />
         <HumanField bound={human} siteKey={props.siteKey} />
         <Troubles problem={problem} />
-        <Button type="submit" size="large" isBusy={isSending}>
+        <SendButton sends="POST /v1/reports" type="submit" size="large" isBusy={isSending}>
           Send report
-        </Button>
+        </SendButton>
         <p className="text-sm text-ink-muted">
           {'The '}
           <TextLink to={paths.contentPolicy} isNewTab>

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { SendButton } from '#src/components/help/SendButton.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useDeleteEditSet, useSaveEditSet, type EditSet } from './use-edit-sets.ts'
 import { Button } from '#src/ui/Button.tsx'
@@ -58,7 +59,7 @@ function SetRow({ set }: { readonly set: EditSet }) {
         void rename()
       }}
     >
-      <div className="flex items-end gap-2">
+      <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
             label={`Name of "${set.name}"`}
@@ -70,9 +71,14 @@ function SetRow({ set }: { readonly set: EditSet }) {
           />
         </div>
         {name === set.name || name === '' ? null : (
-          <Button type="submit" variant="secondary" isBusy={save.isPending}>
+          <SendButton
+            sends="PUT /v1/edit-sets/{id}"
+            type="submit"
+            variant="secondary"
+            isBusy={save.isPending}
+          >
             Rename
-          </Button>
+          </SendButton>
         )}
         <IconButton
           label={`Delete "${set.name}"`}

@@ -1,6 +1,7 @@
 import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { useEditSets, useSaveEditSet } from './use-edit-sets.ts'
@@ -52,6 +53,7 @@ function SaveForm({
   const [typed, setTyped] = useState('')
   const [isAsked, setAsked] = useState(false)
   const name = typed.trim()
+  const notYet = useNotYet('PUT /v1/edit-sets/{id}')
   const { same, isPending, problem, save } = useSaving(name)
   const submit = async () => {
     setAsked(true)
@@ -61,6 +63,7 @@ function SaveForm({
     <DialogForm
       submitWords={same === undefined ? 'Save' : 'Replace'}
       isBusy={isPending}
+      notYet={notYet}
       onSubmit={() => void submit()}
       onCancel={onClose}
     >

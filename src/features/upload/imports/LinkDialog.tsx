@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ApiFailure } from '#src/api/errors.ts'
+import { useNotYet } from '#src/components/help/use-not-yet.ts'
 import { HelpLink } from '#src/components/help/HelpLink.tsx'
 import { ProblemNotice } from '#src/components/help/ProblemNotice.tsx'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
@@ -37,6 +38,9 @@ export function LinkDialog(props: LinkDialogProps) {
 }
 
 function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
+  const notYet = useNotYet(
+    renews === null ? 'POST /v2/upload-requests' : 'POST /v1/upload-requests/{id}/import',
+  )
   const { typed, type, readAs, fault, problem, isBusy, submit } = useImporting({
     renews,
     hosts,
@@ -46,6 +50,7 @@ function LinkForm({ renews, hosts, onClose, onBegun }: LinkDialogProps) {
     <DialogForm
       submitWords={renews === null ? 'Import' : 'Go on'}
       isBusy={isBusy}
+      notYet={notYet}
       onSubmit={() => void submit()}
       onCancel={onClose}
     >
