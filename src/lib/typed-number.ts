@@ -96,8 +96,12 @@ function readClock(text: string): number | null {
 }
 
 const AMOUNT = String.raw`(\d{1,5}(?:[.,٫]\d{1,3})?) ?`
+// As they are written in English, German, French and Japanese.
+const HOURS = String.raw`(?:h(?:ours?|eures?)?|std|時間)\.?`
+const MINUTES_WORD = String.raw`(?:m(?:in(?:ut(?:es?|en?))?)?|分)\.?`
+const SECONDS = String.raw`(?:s(?:e[ck](?:onds?|ondes?|unden?)?)?|秒)\.?`
 const UNITS = new RegExp(
-  `^(?:${AMOUNT}h(?:ours?)?)? ?(?:${AMOUNT}m(?:in(?:utes?)?)?)? ?(?:${AMOUNT}s(?:ec(?:onds?)?)?)?$`,
+  `^(?:${AMOUNT}${HOURS})? ?(?:${AMOUNT}${MINUTES_WORD})? ?(?:${AMOUNT}${SECONDS})?$`,
   'i',
 )
 

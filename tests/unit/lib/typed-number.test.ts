@@ -126,7 +126,18 @@ describe('a field for a number', () => {
   })
 
   it('TYP-02 a length is told from a plain number by its units', () => {
-    for (const text of ['1:30', '１：３０', '0:01:30', '1 min 30 s', '90s', '1,5 min'])
+    for (const text of [
+      '1:30',
+      '１：３０',
+      '0:01:30',
+      '1 min 30 s',
+      '90s',
+      '1,5 min',
+      '1 Min. 30 Sek.',
+      '1 minute 30 secondes',
+      '１分３０秒',
+      '0 Std. 1 Minute 30 Sekunden',
+    ])
       expect([text, readLength(text)]).toEqual([text, 90_000])
     for (const text of ['', ' ', '1.5', '90', '1:75', 'soon', '-1:30'])
       expect([text, readLength(text)]).toEqual([text, null])
