@@ -156,7 +156,10 @@ export interface ObjectStore {
   putFile(objectKey: string, localPath: string, contentType: string): Promise<{ sizeBytes: number }>
   /** Size, or null when the object does not exist. */
   head(objectKey: string): Promise<{ sizeBytes: number } | null>
-  /** Bytes of an object or of a range of it. */
+  /**
+   * Bytes of an object or of a range of it. Where the store goes away among them, they end with
+   * `system/unavailable`.
+   */
   read(objectKey: string, range?: ByteRange): Promise<Readable>
   /**
    * Where a browser gets the object from the store itself, without a session, for `expiresInS`

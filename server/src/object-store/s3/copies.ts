@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Copies } from '#server/object-store/copies.ts'
 import { outlast } from '#server/object-store/outlast.ts'
-import type { ByteRange, MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
-import { unavailable } from '#server/problems.ts'
+import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
 import { findDamagedParts } from './damaged-parts.ts'
-import { isOutage } from './outages.ts'
 import type { PartChecksums } from './part-checksums.ts'
 
 interface S3CopiesDeps {
@@ -195,7 +193,11 @@ async function* readRanges(
     next = Math.min(sizeBytes, start + RANGE_BYTES)
     const range = { start, end: next - 1 }
     // What is here already of a large file stays when the store goes away.
-    const read = outlast(store, signal, async () => await readRange(store, objectKey, range))
+    const read = outlast(
+      store,
+      signal,
+      async () => await buffer(await store.read(objectKey, range)),
+    )
     // What reads them in order may have ended by then.
     read.catch(() => undefined)
     pending.push(read)
@@ -205,16 +207,4 @@ async function* readRanges(
     const chunk = await pending.shift()
     if (chunk !== undefined) yield chunk
   }
-}
-
-/** Throws `system/unavailable` also where the store goes away in the middle of the answer. */
-async function readRange(
-  store: S3CopiesDeps['store'],
-  objectKey: string,
-  range: ByteRange,
-): Promise<Buffer> {
-  const body = await store.read(objectKey, range)
-  return await buffer(body).catch((error: unknown) => {
-    throw isOutage(error) ? unavailable() : error
-  })
 }

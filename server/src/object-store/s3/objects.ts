@@ -11,9 +11,11 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { ObjectStore } from '#server/object-store/port.ts'
+import { unavailable } from '#server/problems.ts'
 import { unlessMissing } from './client.ts'
+import { isOutage } from './outages.ts'
 
 /** What is sent at once of a file of this machine; it is in memory, so that its hash is signed. */
 const PIECE_BYTES = 32 * 1024 * 1024
@@ -48,7 +50,7 @@ export function createObjects(
       const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }))
       if (!(Body instanceof Readable)) throw new Error('The store sent no body')
-      return Body
+      return orUnavailable(Body)
     },
 
     remove,
@@ -59,6 +61,20 @@ export function createObjects(
         for (const { Key } of Contents) if (Key !== undefined) await remove(Key)
     },
   }
+}
+
+/** The same bytes; they end with `system/unavailable` where the store goes away among them. */
+function orUnavailable(body: Readable): Readable {
+  const bytes = new PassThrough({
+    destroy(error, done) {
+      body.destroy()
+      done(error)
+    },
+  })
+  // A reader that has not begun yet sees it when it begins.
+  bytes.on('error', () => undefined)
+  body.on('error', (error) => bytes.destroy(isOutage(error) ? unavailable() : error))
+  return body.pipe(bytes)
 }
 
 interface Pieces {

@@ -2,9 +2,11 @@ import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { outlast } from '#server/object-store/outlast.ts'
 import { createS3Client } from '#server/object-store/s3/client.ts'
+import { createObjects } from '#server/object-store/s3/objects.ts'
 import { watchOutages } from '#server/object-store/s3/outages.ts'
 import { isUnavailable, unavailable } from '#server/problems.ts'
 import { patience } from '#tests/setup/patience.ts'
@@ -93,6 +95,18 @@ it('SCL-04 a store that says nothing counts as away; a call that carries bytes m
   expect(await isAway()).toBe(true)
   finish()
   await put
+})
+
+it('SCL-04 bytes of a file that break off end as a call does that finds no store', async () => {
+  const { client } = await openClient()
+  const { read } = createObjects(client, 'onecut')
+  answer = (_incoming, outgoing) => {
+    outgoing.writeHead(200, { 'content-length': '8' })
+    outgoing.write('half', () => void outgoing.socket?.destroy())
+  }
+  await expect(text(await read('a'))).rejects.toSatisfy(isUnavailable)
+  answer = (_incoming, outgoing) => void outgoing.writeHead(200).end('complete')
+  expect(await text(await read('a'))).toBe('complete')
 })
 
 it('SCL-04 work that an outage interrupts is done again when the store is back', async () => {
