@@ -8,6 +8,7 @@ import { createCheckSlots, createRenderSlots } from '#server/operations/workflow
 import { searchAhead } from '#server/operations/processing/rendering/search-ahead.ts'
 import { LONGEST_SAMPLE_S, makeSample } from '#server/operations/processing/samples/make.ts'
 import { reconcile } from '#server/operations/workflows/upkeep/reconcile.ts'
+import { removeLeftScratch } from '#server/operations/workflows/upkeep/scratch.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { eraseAccounts } from '#server/operations/workflows/account-erased.ts'
 import { repeatWork } from './repeat-work.ts'
@@ -62,6 +63,7 @@ export async function startMediaWork(deps: Deps, queue: Queue): Promise<void> {
   await startFreeWork(deps, queue)
   // Due work of a process that crashed continues now, not after its messages have timed out.
   await reconcile(deps)
+  await removeLeftScratch(deps)
   await repeatWork(deps, queue, {
     kind: 'sweep',
     expireInS: 300,

@@ -103,7 +103,8 @@ async function openMetrics({ deps, queue }: Composition) {
 
 /**
  * Removes what a crash left of attempts, before calls are taken: they use the folder as well. In a
- * process with only a part of the roles it may belong to another process, whose sweep removes it.
+ * process with only a part of the roles it may be another process's; there each attempt goes when
+ * its lease has ended.
  */
 async function clearScratch({ role, scratchDir }: Settings): Promise<void> {
   if (role !== 'all') return

@@ -1,5 +1,3 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { and, eq, isNotNull, isNull, lt, max, notExists, or, sql } from 'drizzle-orm'
 import { KEEP_UNFINISHED_DAYS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
@@ -30,6 +28,7 @@ import { dropOldPushes } from '#server/operations/accounts/pushes/deliver.ts'
 import { learnMusicTracks } from '#server/operations/core/music-tracks/learn.ts'
 import { dropOldSamples } from '#server/operations/processing/samples/make.ts'
 import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
+import { removeLeftScratch } from './scratch.ts'
 import { sweepStorage } from './storage.ts'
 import { markAborted, removeBytes } from '#server/operations/media/uploads/abort.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
@@ -65,7 +64,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
     // A check that found damage may have crashed after it had moved the file of a complete upload.
     return row?.state === 'open' || row?.state === 'completed'
   })
-  await removeOldScratch(ctx, now - 2 * DAY_MS)
+  await removeLeftScratch(ctx)
   // By the database's clock, as they are written: a holder is certain of its loss by then.
   await ctx.db.delete(leases).where(lt(leases.expiresAt, sql`now() - interval '1 hour'`))
   await ctx.db.delete(workers).where(lt(workers.heartbeatAt, sql`now() - interval '1 hour'`))
@@ -183,17 +182,4 @@ async function forgetAborted(ctx: Ctx, before: Date): Promise<void> {
         ),
       ),
     )
-}
-
-/** Folders of attempts that no process cleaned up. A running attempt writes to its folder. */
-async function removeOldScratch(ctx: Ctx, beforeMs: number): Promise<void> {
-  const scratch = ctx.settings.scratchDir
-  for (const name of await readdir(scratch).catch(() => [])) {
-    const path = join(scratch, name)
-    const touched = await stat(path).then(
-      (facts) => facts.mtimeMs,
-      () => Infinity,
-    )
-    if (touched < beforeMs) await rm(path, { recursive: true, force: true })
-  }
 }
