@@ -108,7 +108,10 @@ function foreignAnswers(): Middleware {
   }
 }
 
-/** Tells of the server's own limits. A gateway may refuse as well, and says nothing of the next call. */
+/**
+ * Tells of the server's own limits. A gateway may refuse as well, and says nothing of the next
+ * call.
+ */
 function limitWatch({ onTooMany }: ApiDeps): Middleware {
   return {
     onResponse: async ({ request, schemaPath, response }) => {

@@ -17,8 +17,8 @@ export interface ButtonProps {
    */
   readonly isBusy?: boolean
   /**
-   * Why a press does not help yet, which stands beside the button. Until it is null the button keeps
-   * the focus and ignores presses, also Enter in its form, so that what is typed stays.
+   * Why a press does not help yet, which stands beside the button. Until it is null the button
+   * keeps the focus and ignores presses, also Enter in its form, so that what is typed stays.
    */
   readonly notYet?: string | null
   /** Needed when the visible content is only an icon. */

@@ -1,7 +1,9 @@
 /** Codes of this server are `noun/why`; two have the form that S3 gives them. */
 const OWN_CODE = /^(?:[a-z-]+\/[a-z-]+|BadDigest|NoSuchUpload)$/
 
-/** More than a storage says of a part. Of a longer answer, or one without an end, nothing is kept. */
+/**
+ * More than a storage says of a part. Of a longer answer, or one without an end, nothing is kept.
+ */
 export const ERROR_BODY_MAX_BYTES = 64 * 1_024
 
 /**
