@@ -1,3 +1,4 @@
+import type { FaceTrack } from './face-cover/types.ts'
 import { digitOf } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -81,6 +82,19 @@ export function readHeads(heads = ''): readonly PictureArea[] {
     }
     return { left: side(0), top: side(1), right: side(2), bottom: side(3) }
   })
+}
+
+/** The heads that a search for moments saw, each as a track that rests for as long as its moment. */
+export function tracksOfHeads(moments: readonly Moment[]): readonly FaceTrack[] {
+  return moments.flatMap(({ atMs, lengthMs, heads }, moment) =>
+    readHeads(heads).map(({ left, top, right, bottom }, head) => ({
+      id: `${moment}-${head}`,
+      startMs: atMs,
+      endMs: atMs + lengthMs,
+      boxes: [{ atMs, x: left, y: top, width: right - left, height: bottom - top }],
+      certainty: 1,
+    })),
+  )
 }
 
 /** Whether a face is seen in it. */

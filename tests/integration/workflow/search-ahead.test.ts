@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { writeHeads } from '#recipes/heads.ts'
+import { findRecipe } from '#recipes/presets.ts'
 import { SEARCHES_AHEAD_PER_HOUR } from '#server/budgets.ts'
 import type { Deps } from '#server/deps.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { isLeased, takeLease } from '#server/operations/core/lease.ts'
+import { contextOf } from '#server/operations/processing/rendering/given.ts'
 import { renderTask } from '#server/operations/processing/rendering/render.ts'
-import { searchAhead } from '#server/operations/processing/rendering/search-ahead.ts'
+import { searchAhead, storeMoments } from '#server/operations/processing/rendering/search-ahead.ts'
+import { claimTask } from '#server/operations/processing/tasks/claim.ts'
 import { momentPicturesKeyOf, momentVideoKeyOf } from '#server/operations/media/storage/keys.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
+import { probe } from '#tests/fixtures/probes.ts'
 import { startWorker } from '#tests/setup/worker.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
@@ -167,6 +172,34 @@ describe('the search ahead of the first edit', () => {
     const { pictures, video: moving, bytes } = await boardOf(id)
     expect([pictures, moving]).not.toContain(null)
     expect(bytes).toBeGreaterThan(0)
+  })
+
+  it('DEL-03 a watermark knows the heads that the search saw, where it is made whole', async () => {
+    const me = await api.signUp()
+    const id = await video(me)
+    const { _id, tasks } = await requestEdits(me.client, id, [
+      { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
+    ])
+    await payFor(me.client, _id)
+    const heads = writeHeads([{ left: 0.4, top: 0.4, right: 0.5, bottom: 0.6 }])
+    const seen = { shows: 'lively', score: 1, startsShot: true, stillMs: 0, likeness: '' } as const
+    await storeMoments(api.deps, {
+      upload: { id },
+      moments: [{ ...seen, atMs: 0, lengthMs: 900, heads }],
+    })
+    const claimed = await claimTask(api.deps, { taskId: tasks[0]?._id ?? '' })
+    const recipe = findRecipe('dynamic-watermark')
+    const { ffmpeg, settings } = api.deps
+    if (claimed === null || recipe === undefined || ffmpeg === null) throw new Error('No edit')
+    const making = { ...claimed, recipe, ffmpeg, folder: dir, signal: new AbortController().signal }
+    const source = probe({ durationMs: 3000 })
+    const places = { source: '', folder: dir, assetPaths: new Map<string, string>() }
+    const given = { material: { source, assets: [] }, music: [], places }
+    const { found } = await contextOf(api.deps, making, given, [])
+    expect(found).toMatchObject([{ startMs: 0, endMs: 900, boxes: [{ atMs: 0 }] }])
+    const divided = { ...api.deps, settings: { ...settings, divideFromMs: 3000 } }
+    expect((await contextOf(divided, making, given, [])).found).toEqual([])
+    await endEdits()
   })
 
   it('REC-20 a video that is held or deleted is not searched, nor kept when that comes in the middle', async () => {

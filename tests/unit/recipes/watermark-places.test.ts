@@ -12,6 +12,7 @@ import {
 } from '#recipes/dynamic-watermark/places.ts'
 import { faceBoxAt } from '#recipes/face-cover/cover.ts'
 import type { FaceRectangle, FaceTrack } from '#recipes/face-cover/types.ts'
+import { tracksOfHeads, writeHeads } from '#recipes/heads.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
 import { SECRET, probe } from '#tests/fixtures/probes.ts'
@@ -174,6 +175,21 @@ describe('the places of a watermark', () => {
       }),
       { numRuns: runs(20) },
     )
+  })
+
+  it('DEL-03 it is never over a head that a search for moments saw', () => {
+    const face = { left: 0.08, top: 0.1, right: 0.2, bottom: 0.3 }
+    const seen = { shows: 'lively', score: 1, startsShot: false, stillMs: 0, likeness: '' } as const
+    const tracks = tracksOfHeads([
+      { ...seen, atMs: 2000, lengthMs: 1000, heads: writeHeads([face]) },
+      { ...seen, atMs: 3000, lengthMs: 1000, heads: '' },
+      { ...seen, atMs: 4000, lengthMs: 1000 },
+    ])
+    expect(tracks).toHaveLength(1)
+    const box = { x: 0.08, y: 0.1, width: 0.12, height: 0.2 }
+    // Where nothing is known, the mark begins there.
+    expect(shared(markAt(null)(2.5), box)).toBeGreaterThan(0)
+    expect(shared(markAt(stopsBesideFaces(tracks, MARK, 16_000))(2.5), box)).toBe(0)
   })
 
   it('DEL-03 it takes the place that hides least where faces touch all of them', () => {

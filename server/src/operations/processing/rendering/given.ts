@@ -1,13 +1,14 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
+import { tracksOfHeads } from '#recipes/heads.ts'
 import type { Recipe } from '#recipes/recipe.ts'
 import type { AssetSource, Moment, MusicSource, PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import type { RenderPlaces } from '#server/media/render-plan.ts'
-import { readStoredProbe } from '#server/media/stored-probe.ts'
+import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { lendAll } from '#server/object-store/copies.ts'
 import { beatsOf } from '#server/operations/core/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/core/music-tracks/list.ts'
@@ -74,14 +75,25 @@ export async function contextOf(
     availableFilters: ffmpeg.filters,
     availableEncoders: ffmpeg.encoders,
     secret: upload.secret,
-    found: recipe.keepsOffFaces ? await readFound(ctx, upload) : [],
+    found: recipe.keepsOffFaces ? await readFound(ctx, upload, material.source) : [],
     ...(task.reviewState === null ? {} : { faces: await readCover(ctx, { task, upload }) }),
   }
 }
 
-/** The faces that were found for another edit of the video, which covers them; else none. */
-async function readFound(ctx: Ctx, { id }: UploadRow): Promise<readonly FaceTrack[]> {
-  return (await readStoredFinding(ctx, { uploadRequestId: id }))?.tracks ?? []
+/**
+ * The faces that were found for another edit of the video, which covers them; else the heads that
+ * its search for moments saw. Edits that may be made in segments know nothing of these: a search
+ * that ends meanwhile would give the segments that are left another plan.
+ */
+async function readFound(
+  ctx: Ctx,
+  { id, moments }: Pick<UploadRow, 'id' | 'moments'>,
+  { durationMs }: SourceProbe,
+): Promise<readonly FaceTrack[]> {
+  const finding = await readStoredFinding(ctx, { uploadRequestId: id })
+  if (finding !== null) return finding.tracks
+  if (durationMs >= ctx.settings.divideFromMs) return []
+  return tracksOfHeads(readStoredMoments(moments) ?? [])
 }
 
 /** The files of assets, each linked into the folder under a name with the right extension. */
