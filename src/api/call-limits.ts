@@ -6,12 +6,12 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A call as the contract names it: `POST /v1/reports`. */
 export type CallName = {
-  [Path in keyof paths & string]: {
+  [Path in keyof paths]: {
     [Name in keyof paths[Path] & Method]-?: [paths[Path][Name]] extends [undefined]
       ? never
       : `${Uppercase<Name>} ${Path}`
   }[keyof paths[Path] & Method]
-}[keyof paths & string]
+}[keyof paths]
 
 /**
  * Until when the server refuses which calls because they came too often, by their name. Kept for
