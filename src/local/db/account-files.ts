@@ -81,8 +81,30 @@ export async function namesIn(folder: FileSystemDirectoryHandle): Promise<readon
   return names
 }
 
+/**
+ * Of ten writes for which there is no room, Chromium 156 says of one that its bytes cannot be read,
+ * or that it was aborted. Asked again, it says what it is.
+ */
+const MISTAKEN: ReadonlySet<string> = new Set(['NotReadableError', 'AbortError'])
+const TRIES = 3
+
 /** Writes a file, which is whole or not there. What fails leaves nothing open. */
 export async function writeWhole(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  bytes: Blob,
+  tries = TRIES,
+): Promise<void> {
+  try {
+    await writeOnce(folder, name, bytes)
+  } catch (thrown) {
+    const isMistaken = thrown instanceof DOMException && MISTAKEN.has(thrown.name)
+    if (!isMistaken || tries === 1) throw thrown
+    await writeWhole(folder, name, bytes, tries - 1)
+  }
+}
+
+async function writeOnce(
   folder: FileSystemDirectoryHandle,
   name: string,
   bytes: Blob,

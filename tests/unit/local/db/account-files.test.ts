@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 import { newDevice, USER_ID } from '#tests/fakes/fake-db.ts'
-import { createFakeFiles } from '#tests/fakes/fake-files.ts'
+import { createFakeFiles, type FakeFolder } from '#tests/fakes/fake-files.ts'
 import { openDeviceDb, readPendingWipes } from '#src/local/db/device-db.ts'
-import { accountFolder } from '#src/local/db/account-files.ts'
+import { accountFolder, writeWhole } from '#src/local/db/account-files.ts'
 import { wipeAccount } from '#src/local/db/wipe.ts'
 
 const OTHER_ID = '0'.repeat(24)
@@ -40,6 +40,20 @@ it('PHO-08: files that a worker still holds are removed at the next start', asyn
   file.isLocked = false
   expect(await wipe()).toMatchObject({ ok: true })
   expect(await readPendingWipes(deviceDb)).toEqual([])
+})
+
+it('PHO-04: a write for which there is no room says so, also where the browser first says something else', async () => {
+  const { files } = await createWorld()
+  const folder = await accountFolder(files.open, USER_ID, 'kept')
+  const said = ['NotReadableError', 'AbortError', 'QuotaExceededError', 'NotReadableError']
+  const file = await (folder as unknown as FakeFolder).getFileHandle('a', { create: true })
+  file.createWritable = async () => ({
+    write: async () => Promise.reject(new DOMException(said[0], said.shift())),
+    close: async () => undefined,
+    abort: async () => undefined,
+  })
+  await expect(writeWhole(folder, 'a', new Blob(['bytes']))).rejects.toThrow('QuotaExceededError')
+  expect(said).toEqual(['NotReadableError'])
 })
 
 async function createWorld() {
