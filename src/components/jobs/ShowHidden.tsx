@@ -31,7 +31,7 @@ export function ShowHidden({ words }: { readonly words: string }) {
     )
   return (
     <div className="mt-6 flex flex-col items-start gap-3">
-      <Button variant="quiet" isBusy={isBusy} onPress={() => void show()}>
+      <Button variant="secondary" isBusy={isBusy} onPress={() => void show()}>
         {words}
       </Button>
       {failure === null ? null : (
