@@ -38,7 +38,7 @@ export function ToastCard({
       className="pointer-events-auto flex animate-rise touch-pan-y flex-wrap items-start gap-x-[min(0.75rem,4vw)] rounded-2xl border border-line bg-surface-raised pr-1.5 pl-[min(1rem,4vw)] shadow-3 sm:flex-nowrap sm:py-2"
     >
       <Icon aria-hidden className={`mt-3 size-5 shrink-0 @max-[16rem]:hidden ${look.ink}`} />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2.5 py-1.5 text-sm leading-snug @max-[16rem]:order-last @max-[16rem]:basis-full @max-[16rem]:pt-0 sm:py-2.5 sm:text-[0.9375rem]">
+      <div className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2.5 py-1.5 text-sm leading-snug @max-[16rem]:order-last @max-[16rem]:min-h-0 @max-[16rem]:basis-full @max-[16rem]:pt-0 sm:py-2.5 sm:text-[0.9375rem]">
         <p className="min-w-0 flex-1 basis-24">
           <span className="sr-only">{look.word}</span>
           {toast.text}
