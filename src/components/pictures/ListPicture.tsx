@@ -61,12 +61,13 @@ function Mosaic({
       {look === null ? null : (
         <CoverButton
           label={shown === null ? `Show the picture of ${name}` : `Hide the picture of ${name}`}
+          isAside={shown !== null}
           onPress={press}
         >
           {shown === null ? (
             <Eye aria-hidden className="size-4" />
           ) : (
-            <EyeOff aria-hidden className="size-4" />
+            <EyeOff aria-hidden className="size-3" />
           )}
         </CoverButton>
       )}
@@ -139,10 +140,13 @@ export function useIsDrawn(): boolean {
 
 function CoverButton({
   label,
+  isAside = false,
   onPress,
   children,
 }: {
   readonly label: string
+  /** Its mark leaves the middle to a picture that may be as small as a row. */
+  readonly isAside?: boolean
   readonly onPress: () => void
   readonly children: ReactNode
 }) {
@@ -150,9 +154,17 @@ function CoverButton({
     <Button
       aria-label={label}
       onPress={onPress}
-      className="absolute inset-0 grid size-full cursor-pointer place-items-center rounded-[inherit]"
+      className={classNames(
+        'absolute inset-0 grid size-full cursor-pointer rounded-[inherit]',
+        isAside ? 'items-start justify-items-end p-1' : 'place-items-center',
+      )}
     >
-      <span className="grid place-items-center rounded-full bg-black/60 p-1.5 text-white">
+      <span
+        className={classNames(
+          'grid place-items-center rounded-full bg-black/60 text-white',
+          isAside ? 'p-1' : 'p-1.5',
+        )}
+      >
         {children}
       </span>
     </Button>
