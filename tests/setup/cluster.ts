@@ -18,25 +18,23 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** Starts both in this process, with the files in a bucket. Call `stop` in `afterAll`. */
-export async function startCluster(place: S3Place): Promise<Cluster> {
+/**
+ * Starts both in this process, with the files in a bucket. Call `stop` in `afterAll`.
+ * @param env settings of both
+ */
+export async function startCluster(
+  place: S3Place,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
-  const bucket = {
-    S3_BUCKET: place.bucket,
-    S3_ENDPOINT: place.endpoint ?? '',
-    S3_ACCESS_KEY_ID: place.accessKeyId,
-    S3_SECRET_ACCESS_KEY: place.secretAccessKey,
-  }
-  const api = await startTestServer({ env: { ...bucket, FFMPEG_PATH: '' } })
-  const { settings, db } = api.deps
-  const connection = { ...inject('postgres'), database: db.$client.options.database ?? '' }
+  const api = await startTestServer({ env: { ...bucketOf(place), FFMPEG_PATH: '', ...env } })
+  const { options } = api.deps.db.$client
+  const connection = { ...inject('postgres'), database: options.database ?? '' }
   const settingsOfWorker = readSettings({
     NODE_ENV: 'test',
-    ...bucket,
     ONECUT_ROLE: 'worker',
-    ONECUT_DATA_DIR: join(folder, 'worker'),
-    ONECUT_SCRATCH_DIR: join(folder, 'scratch'),
-    ONECUT_KEYS: await readFile(settings.keysFile, 'utf8'),
+    ...env,
+    ...(await workerMachine(api, folder)),
   })
   const log = createLog(() => undefined)
   const worker = await startServer(settingsOfWorker, log, { replacements: { connection } })
@@ -50,5 +48,28 @@ export async function startCluster(place: S3Place): Promise<Cluster> {
       await api.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Settings of a worker machine that has a folder of its own, and the bucket and keys of an API. */
+export async function workerMachine(
+  { deps: { settings } }: TestServer,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
+  if (settings.s3 === null) throw new Error('The API has no bucket')
+  return {
+    ...bucketOf(settings.s3),
+    ONECUT_DATA_DIR: join(folder, 'worker'),
+    ONECUT_SCRATCH_DIR: join(folder, 'scratch'),
+    ONECUT_KEYS: await readFile(settings.keysFile, 'utf8'),
+  }
+}
+
+function bucketOf({ bucket, endpoint, accessKeyId, secretAccessKey }: S3Place) {
+  return {
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint ?? '',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
   }
 }

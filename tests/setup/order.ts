@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { components } from '#openapi/schema.gen.ts'
 import type { TestClient } from '#tests/setup/client.ts'
 import { ATTESTATION } from '#spec/attestation.ts'
@@ -60,6 +62,19 @@ export async function paidWatermark(
 /** The job as it is now. */
 export async function fetchJob(client: TestClient, id: string): Promise<MediaJob> {
   return (await client.get<{ mediaJob: MediaJob }>(`/v1/media-jobs/${id}`)).body.mediaJob
+}
+
+/** Saves the first file of a job's first edit into a folder, and returns its path. */
+export async function saveResult(
+  client: TestClient,
+  jobId: string,
+  folder: string,
+): Promise<string> {
+  const [output] = (await fetchJob(client, jobId)).tasks[0]?.outputs ?? []
+  if (output?.kind !== 'download-button') throw new Error('The edit has no file')
+  const path = join(folder, `${jobId}.mp4`)
+  await writeFile(path, (await client.get(output.downloadUrl)).bytes)
+  return path
 }
 
 /** Tokens that the person can spend now. */

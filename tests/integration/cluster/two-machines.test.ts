@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GetObjectCommand, S3Client, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mediaJobTasks } from '#server/db/schema.ts'
 import type { RunningServer } from '#server/process/startup.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
 import { startCluster, type Cluster } from '#tests/setup/cluster.ts'
 import { makeClip } from '#tests/setup/media.ts'
-import { fetchJob, payFor, requestEdits } from '#tests/setup/order.ts'
+import { fetchJob, paidWatermark, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import type { SignedUp } from '#tests/setup/server.ts'
 import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
@@ -18,6 +20,21 @@ async function copiesOf({ deps }: RunningServer): Promise<string[]> {
   return await readdir(join(scratchDir, folder))
 }
 
+/** How many bytes of a file this process has got from its store since the test began. */
+function watchReads(): (objectKey: string) => Promise<number> {
+  const send = vi.spyOn(S3Client.prototype, 'send')
+  return async (objectKey) => {
+    const { calls, results } = send.mock
+    let bytes = 0
+    for (const [n, [command]] of calls.entries()) {
+      if (!(command instanceof GetObjectCommand) || command.input.Key !== objectKey) continue
+      const answer = (await results[n]?.value) as GetObjectCommandOutput | undefined
+      bytes += answer?.ContentLength ?? 0
+    }
+    return bytes
+  }
+}
+
 describe.skipIf(CEPH_TREE === null)(
   'an API and a worker that share no folder (ONECUT_CEPH_DIR)',
   () => {
@@ -25,22 +42,26 @@ describe.skipIf(CEPH_TREE === null)(
     let cluster: Cluster
     let me: SignedUp
     let uploadId: string
+    let readOf: ReturnType<typeof watchReads>
 
     beforeAll(async () => {
+      readOf = watchReads()
       ceph = await startCeph(CEPH_TREE ?? '')
       cluster = await startCluster(ceph.place)
       me = await cluster.api.signUp()
     }, patience(90))
     afterAll(async () => {
+      vi.restoreAllMocks()
       await cluster?.stop()
       await ceph?.stop()
     })
 
-    it('SCL-01 SCL-02 a video goes to the store, is checked, edited and downloaded, and no byte of it is in a folder of the API', async () => {
+    it('SCL-01 SCL-02 SCL-08 a video goes to the store, is fetched once to be checked and edited, and is downloaded, and no byte of it is in a folder of the API', async () => {
       const { api, folder } = cluster
       const clip = join(folder, `${randomUUID()}.mp4`)
       await makeClip(clip, 4, { size: '320x180' })
-      const { _id } = await uploadBytes(me.client, await readFile(clip))
+      const bytes = await readFile(clip)
+      const { _id } = await uploadBytes(me.client, bytes)
       const read = async () =>
         (await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}`)).body
           .uploadRequest
@@ -66,11 +87,21 @@ describe.skipIf(CEPH_TREE === null)(
       if (file?.kind !== 'download-button') throw new Error('The edit has no download')
       const download = await me.client.get(file.downloadUrl)
       expect([download.status, download.bytes.length]).toEqual([200, file.sizeBytes])
+      expect(await readOf(`uploads/${_id}`)).toBe(bytes.length)
       uploadId = _id
     })
 
-    it('SCL-08 its check and its edit read one copy on the worker', async () => {
+    it('SCL-08 nine more edits of it read the copy on the worker, and fetch nothing of the video', async () => {
+      for (let n = 0; n < 9; n += 1) await paidWatermark(me.client, uploadId)
+      const { db } = cluster.api.deps
+      const { status } = mediaJobTasks
+      await expect
+        .poll(async () => await db.selectDistinct({ status }).from(mediaJobTasks), {
+          timeout: patience(120),
+        })
+        .toEqual([{ status: 'succeeded' }])
       expect(await copiesOf(cluster.worker)).toEqual([uploadId])
+      expect(await readOf(`uploads/${uploadId}`)).toBe(0)
     })
   },
 )

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
@@ -14,7 +14,7 @@ import { readSpeeds } from '#server/operations/processing/speeds/speeds.ts'
 import { claimSegment, saveSegment } from '#server/operations/processing/tasks/segments.ts'
 import { createRenderSlots } from '#server/operations/workflows/slot-work.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
-import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
+import { paidWatermark, saveResult } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { movingClip, streamsOf, worstTime } from '#tests/setup/segment-figures.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
@@ -109,13 +109,7 @@ function holdingWorker() {
 const helpOnce = async (): Promise<void> =>
   await createRenderSlots(server.deps, { longSlots: 1 }).serve(AbortSignal.timeout(patience(60)))
 
-async function resultOf(jobId: string): Promise<string> {
-  const [output] = (await fetchJob(me.client, jobId)).tasks[0]?.outputs ?? []
-  if (output?.kind !== 'download-button') throw new Error('The edit has no file')
-  const path = join(folder, `${jobId}.mp4`)
-  await writeFile(path, (await me.client.get(output.downloadUrl)).bytes)
-  return path
-}
+const resultOf = async (jobId: string) => await saveResult(me.client, jobId, folder)
 
 describe('a long edit', () => {
   it('SCL-07 REC-23 is shared by two workers; one that is killed loses its segment alone, and the result is that of one worker', async () => {
