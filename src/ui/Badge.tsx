@@ -24,7 +24,7 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-full border px-2.5 text-xs font-semibold',
+        'inline-flex min-h-6 max-w-full shrink-0 items-center gap-1 rounded-full border px-2.5 text-xs font-semibold',
         tones[tone],
         className,
       )}

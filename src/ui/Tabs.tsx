@@ -36,7 +36,7 @@ export function Tabs({ label, items, selectedId, onSelect }: TabsProps) {
           >
             {item.label}
             {item.badge === undefined || item.badge === 0 ? null : (
-              <span className="grid min-w-6 place-items-center rounded-full bg-accent-from px-1.5 text-xs leading-6 font-bold text-on-accent">
+              <span className="grid min-w-6 place-items-center rounded-full bg-accent-from px-1.5 text-xs leading-[2] font-bold text-on-accent">
                 {item.badge}
                 <span className="sr-only"> {item.badgeLabel ?? 'chosen'}</span>
               </span>

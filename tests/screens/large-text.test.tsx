@@ -49,6 +49,22 @@ describe('a phone whose letters are twice as large', () => {
   })
 })
 
+test.each(['/signup', '/uploads/new', '/help'])(
+  'WAY-06 %s fits a phone whose letters are four times as large, and its paddings leave room',
+  async (path) => {
+    await showOnPhone('400%')
+    await openScreen({ path, person: path === '/signup' ? null : CREATOR })
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect.element(heading).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE_WIDTH)
+    const { left, width } = heading.element().getBoundingClientRect()
+    expect(left).toBeLessThan(PHONE_WIDTH / 6)
+    expect(width).toBeGreaterThan(PHONE_WIDTH / 2)
+    // At least twice as large as at 100 %.
+    expect(Number.parseFloat(getComputedStyle(heading.element()).fontSize)).toBeGreaterThan(59)
+  },
+)
+
 test.each(['100%', '200%'] as const)(
   'a menu stays on the screen of a phone with letters of %s',
   async (size) => {

@@ -18,7 +18,7 @@ export interface SmallMenuProps {
 }
 
 const row =
-  'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
+  'flex min-h-12 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold wrap-anywhere text-ink hover:bg-surface-sunken aria-[current=page]:text-accent'
 
 /** The header's links as a list, on small screens. */
 export function SmallMenu({
@@ -75,7 +75,7 @@ function Account({ email, onClose }: { readonly email: string; readonly onClose:
   const balance = useBalance()
   return (
     <>
-      <li className="mt-2 truncate border-t border-line px-3 pt-4 pb-2 text-sm font-medium text-ink">
+      <li className="mt-2 border-t wrap-anywhere border-line px-3 pt-4 pb-2 text-sm font-medium text-ink">
         {email}
       </li>
       <li>

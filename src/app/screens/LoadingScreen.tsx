@@ -8,7 +8,7 @@ export function LoadingScreen({ text }: { readonly text: string }) {
   return (
     <div
       role="status"
-      className="flex min-h-[60dvh] flex-1 animate-fade items-center justify-center gap-3 text-ink-muted [animation-delay:200ms] [animation-fill-mode:backwards]"
+      className="flex min-h-[60dvh] flex-1 flex-wrap animate-fade content-center items-center justify-center gap-3 text-ink-muted [animation-delay:200ms] [animation-fill-mode:backwards]"
     >
       <Spinner className="size-6" />
       {text}

@@ -58,7 +58,10 @@ function Contents({ groups }: { readonly groups: Groups }) {
           <ul className="mt-3 flex flex-col">
             {slugs.map((slug: HelpSlug) => (
               <li key={slug}>
-                <TextLink to={paths.helpPage(slug)} className="inline-block py-2">
+                <TextLink
+                  to={paths.helpPage(slug)}
+                  className="inline-block max-w-full py-2 wrap-anywhere"
+                >
                   {HELP_PAGES[slug].title}
                 </TextLink>
               </li>

@@ -48,7 +48,10 @@ export function FormatsSection({ facts }: { readonly facts: FrontPage }) {
       </h3>
       <ul className="mt-4 flex flex-wrap items-center justify-center gap-x-10 gap-y-4">
         {platforms.map(({ icon: Icon, name }) => (
-          <li key={name} className="flex items-center gap-2.5 text-lg font-semibold text-ink-muted">
+          <li
+            key={name}
+            className="flex items-center gap-2.5 text-lg font-semibold wrap-anywhere text-ink-muted"
+          >
             <Icon aria-hidden className="size-6" />
             {name}
           </li>

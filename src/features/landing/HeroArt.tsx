@@ -8,7 +8,7 @@ export function HeroArt({ facts }: { readonly facts: FrontPage | null }) {
   return (
     <div aria-hidden className="relative mx-auto w-full max-w-md lg:max-w-none">
       <div className="rounded-3xl border border-white/15 bg-[#0c0c18]/75 p-4 shadow-2xl sm:p-6">
-        <div className="flex items-center justify-between text-sm text-white/75">
+        <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm text-white/75">
           <span className="font-medium text-white">coast-and-hills.mp4</span>
           <span className="tabular-nums">0:48</span>
         </div>

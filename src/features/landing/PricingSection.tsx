@@ -65,7 +65,7 @@ function Point({ children, detail }: { readonly children: string; readonly detai
   return (
     <li className="flex gap-3">
       <Check aria-hidden className="mt-1 size-4.5 shrink-0 text-good" strokeWidth={3} />
-      <div>
+      <div className="min-w-0">
         <p>{children}</p>
         {detail === undefined ? null : <p className="mt-1 text-sm text-ink-muted">{detail}</p>}
       </div>

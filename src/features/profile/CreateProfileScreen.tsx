@@ -93,7 +93,7 @@ function ProfessionButton({
       >
         {chosen === profession ? <Spinner className="size-6" /> : <Icon className="size-7" />}
       </span>
-      <span className="text-lg font-semibold">{profession}</span>
+      <span className="max-w-full text-lg font-semibold wrap-anywhere">{profession}</span>
       <span id={`note-${profession}`} aria-hidden className="-mt-2 text-sm text-ink-muted">
         {note}
       </span>

@@ -36,7 +36,7 @@ export function StepList({
             />
             <span
               className={classNames(
-                'mt-2 flex items-center gap-1.5 text-xs max-sm:whitespace-nowrap sm:text-sm',
+                'mt-2 flex items-center gap-1.5 text-[min(0.75rem,9vw)] max-sm:whitespace-nowrap sm:text-sm',
                 // Words wider than their bar go on below the bars before, and not off the screen.
                 index >= STEPS.length / 2 && 'max-sm:justify-end',
                 state === 'now' ? 'font-semibold text-ink' : 'text-ink-muted',

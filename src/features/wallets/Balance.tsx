@@ -44,7 +44,7 @@ export function Balance({ wallet }: { readonly wallet: Wallet }) {
 
 function Fact({ name, children }: { readonly name: string; readonly children: string }) {
   return (
-    <div className="flex justify-between gap-4">
+    <div className="flex flex-wrap justify-between gap-x-4">
       <dt>{name}</dt>
       <dd className="text-ink tabular-nums">{children}</dd>
     </div>

@@ -107,7 +107,7 @@ function AmountField({
       <div
         role="group"
         aria-label="Quick options"
-        className="grid grid-cols-2 gap-2 sm:grid-cols-3"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-2 sm:grid-cols-3"
       >
         {QUICK_AMOUNTS.map((coinAmount) => (
           <Button key={coinAmount} variant="secondary" onPress={() => onType(String(coinAmount))}>

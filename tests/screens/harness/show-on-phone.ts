@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 export const PHONE_WIDTH = 360
 
 /** Shows the page of this test on a phone whose letters have this size. */
-export async function showOnPhone(fontSize: '100%' | '200%'): Promise<void> {
+export async function showOnPhone(fontSize: '100%' | '200%' | '400%'): Promise<void> {
   await page.viewport(PHONE_WIDTH, 740)
   const { style } = document.documentElement
   // With reduced motion every change of style is a transition of 10 ns, which ends with the next
