@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.ts'
-import { keepingPeople, shareWithPeople, showsPeople } from './heads.ts'
+import { keepingPeople, shareWithPeople, showsPeople, wantedShare } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import { bestOrder } from './passage-order.ts'
 import { startsBeside } from './passage-starts.ts'
@@ -258,7 +258,9 @@ const ROUNDS: readonly PlaceRound[] = [
   { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
   { of: [...ANYTHING, 'title', 'black'], gap: 0, unlikeness: 0 },
 ]
-/** Rounds in which places are kept for people, before all pictures may take them. */
+/** Rounds in which places are kept for people who look unlike each other, as many as are wanted. */
+const FOR_UNLIKE_PEOPLE = 4
+/** Rounds in which they are kept for as many people as the source has, before all may take them. */
 const FOR_PEOPLE = 6
 /** Pictures nearer than this are the same. */
 const MIN_GAP_MS = 200
@@ -267,8 +269,8 @@ const WITHIN_MS = 250
 
 /**
  * Picks places for pictures, in order of time: the best, spread over the source, no two alike while
- * there are others, and as large a share of them with a face as the source has; black and titles
- * only where there is nothing else.
+ * there are others, at least as large a share of them with a face as the source has, and the larger
+ * one that is wanted while these are unlike; black and titles only where there is nothing else.
  */
 export function pickPlaces(
   sourceDurationMs: number,
@@ -278,7 +280,8 @@ export function pickPlaces(
   const { fromMs, toMs } = usableRange(sourceDurationMs, 0)
   const evenMs = (toMs - fromMs) / Math.max(1, count)
   const chosen: Place[] = []
-  const people = Math.min(count, Math.ceil(count * shareWithPeople(moments) - 1e-6))
+  const shares = [wantedShare(moments), shareWithPeople(moments)]
+  const [wanted = 0, people = 0] = shares.map((share) => Math.ceil(count * share - 1e-6))
   const take = (
     places: readonly Place[],
     gapMs: number,
@@ -301,6 +304,9 @@ export function pickPlaces(
   }
   const withPeople = people > 0 ? ROUNDS.slice(0, FOR_PEOPLE) : []
   const rounds = [
+    ...withPeople
+      .slice(0, FOR_UNLIKE_PEOPLE)
+      .map((round) => ({ ...round, others: count - wanted })),
     ...withPeople.map((round) => ({ ...round, others: count - people })),
     ...ROUNDS.map((round) => ({ ...round, others: count })),
   ]

@@ -129,7 +129,7 @@ function momentsOf(
   }
 }
 
-/** As large a share of people as the source has, by the part of each clip that is seen. */
+/** People for the share that is wanted, by the part of each clip that is seen. */
 function pickedIn(
   { durationMs }: SourceProbe,
   { moments }: Pick<PlanContext, 'moments'>,
