@@ -234,10 +234,7 @@ async function msFromPressToNoBytes(): Promise<number> {
   }
   const root = await navigator.storage.getDirectory()
   // A folder may go while it is read.
-  while (await hasFiles(root).catch(() => true))
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10)
-    })
+  while (await hasFiles(root).catch(() => true)) await new Promise(requestAnimationFrame)
   return performance.now() - pressedAt
 }
 
