@@ -108,10 +108,7 @@ function foreignAnswers(): Middleware {
   }
 }
 
-/**
- * Tells of the server's own limits. A gateway may refuse as well, and says nothing of the next
- * call.
- */
+/** Tells of the server's own limits. What a gateway refuses says nothing of the next call. */
 function limitWatch({ onTooMany }: ApiDeps): Middleware {
   return {
     onResponse: async ({ request, schemaPath, response }) => {

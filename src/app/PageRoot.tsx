@@ -31,8 +31,8 @@ export function PageRoot({ local, store, uploads, queries, pwa, toasts, router }
     if (!(thrown instanceof GuardFailure)) local.log.error('a screen failed', describeBug(thrown))
   }
   return (
-    // The page is in English, from left to right, in browsers of every language: without this the
-    // library would turn the arrow keys of tabs and menus around in an Arabic or Hebrew one.
+    // The page is in English, from left to right, in browsers of every language. Without this the
+    // library would take its hidden words, and the direction of arrow keys, from the browser's.
     <I18nProvider locale="en-US">
       <Provider store={store}>
         <LocalContext value={local}>

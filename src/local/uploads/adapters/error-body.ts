@@ -1,9 +1,7 @@
 /** Codes of this server are `noun/why`; two have the form that S3 gives them. */
 const OWN_CODE = /^(?:[a-z-]+\/[a-z-]+|BadDigest|NoSuchUpload)$/
 
-/**
- * More than a storage says of a part. Of a longer answer, or one without an end, nothing is kept.
- */
+/** More than a storage says of a part; nothing is kept of an answer that is longer or endless. */
 export const ERROR_BODY_MAX_BYTES = 64 * 1_024
 
 /**
