@@ -1,5 +1,5 @@
 import type { ByteSource, BytesProblem, UploadBytes } from '#src/local/uploads/ports.ts'
-import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 

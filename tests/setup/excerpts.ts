@@ -3,10 +3,10 @@ import type { components } from '#openapi/schema.gen.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { earlyEdits, excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
 import { momentBoard, requestOfMoments } from '#src/local/edits/moment-boards.ts'
-import { composedSource } from '#src/local/uploads/file/composed-file.ts'
-import { planExcerpt } from '#src/local/uploads/file/excerpt.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
+import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import type { TestClient } from './client.ts'
 import { keptClip } from './kept.ts'
@@ -73,7 +73,7 @@ export async function excerptOf(
   stretches: readonly Stretch[],
 ): Promise<MadeExcerpt> {
   const whole = fileSource(new File([new Uint8Array(video)], 'beach day.mp4'))
-  const index = await readMovieIndex(whole)
+  const index = await movieIndexOf(whole)
   const planned = index.ok ? planExcerpt(index.value, stretches) : index
   if (!planned.ok) throw new Error(planned.error.code)
   const read = await composedSource(whole, planned.value).read(0, planned.value.sizeBytes)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { checkUpload } from '#server/media/check-upload.ts'
-import { composedSource } from '#src/local/uploads/file/composed-file.ts'
-import { planExcerpt } from '#src/local/uploads/file/excerpt.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
+import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { filePlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import { FILMS, words, type Film } from '#tests/setup/films.ts'
@@ -28,7 +28,7 @@ interface Cut {
 async function cut({ file }: Film, wanted: Trim): Promise<Cut> {
   const whole = await file()
   const bytes = fileSource(new File([await openAsBlob(whole)], 'film.mp4'))
-  const index = await readMovieIndex(bytes)
+  const index = await movieIndexOf(bytes)
   const planned = index.ok ? filePlaces(index.value)?.plan(wanted) : null
   if (!planned) throw new Error('it cannot be cut')
   const folder = await mkdtemp(join(tmpdir(), 'onecut-trim-'))
@@ -204,7 +204,7 @@ it('NOW-02 the server takes a trim as a video of its own length, and excerpts ar
   const { source } = checked.value.probe
   expect(Math.abs(source.durationMs - (trim.toMs - trim.fromMs))).toBeLessThan(45)
   expect(source).toMatchObject({ width: 72, height: 128, frameRate: 25 })
-  const index = await readMovieIndex(fileSource(new File([await openAsBlob(own)], 'trim.mp4')))
+  const index = await movieIndexOf(fileSource(new File([await openAsBlob(own)], 'trim.mp4')))
   if (!index.ok) throw new Error(index.error.code)
   expect(planExcerpt(index.value, [{ startMs: 2_000, endMs: 4_000 }]).ok).toBe(true)
   expect(filePlaces(index.value)?.durationMs).toBe(trim.toMs - trim.fromMs)

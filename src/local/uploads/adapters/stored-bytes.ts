@@ -1,4 +1,4 @@
-import { composedSource } from '#src/local/uploads/file/composed-file.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
 import { composedRow, cutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'

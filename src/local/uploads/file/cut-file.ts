@@ -1,8 +1,9 @@
 import type { ExcerptRow, UploadTrim } from '#src/local/db/rows.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
-import { composedSource, type ComposedFile } from './composed-file.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
+import { composedSource } from './composed-source.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { readMovieIndex } from './movie-index.ts'
+import { movieIndexOf } from './movie-index.ts'
 import { filePlaces } from './trim.ts'
 import type { Trim } from './trim-places.ts'
 
@@ -24,7 +25,7 @@ export async function cutFile(
   whole: ByteSource,
   wanted: Trim,
 ): Promise<CutFile | null> {
-  const index = await readMovieIndex(whole)
+  const index = await movieIndexOf(whole)
   const places = index.ok ? filePlaces(index.value) : null
   const planned = places?.plan(wanted) ?? null
   if (places === null || planned === null) return null

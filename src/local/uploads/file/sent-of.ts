@@ -1,6 +1,7 @@
 import type { UploadRow } from '#src/local/db/rows.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
-import { composedSource, type ComposedFile } from './composed-file.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
+import { composedSource } from './composed-source.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
 /**

@@ -1,6 +1,12 @@
-import type { MovieIndex, MovieTrack } from './movie-index.ts'
-import { at, countUpTo, countWhile, lastsAt, type SampleTables } from './sample-tables.ts'
-import { firstShownS, shownTimes, toSeconds } from './track-clock.ts'
+import type { MovieIndex, MovieTrack } from '#checks/movie/movie-index.ts'
+import {
+  at,
+  countUpTo,
+  countWhile,
+  lastsAt,
+  type SampleTables,
+} from '#checks/movie/sample-tables.ts'
+import { firstShownS, shownTimes, toSeconds } from '#checks/movie/track-clock.ts'
 
 /**
  * The stretch of a video that is sent, in milliseconds of its presentation: as a player shows it,

@@ -1,6 +1,6 @@
-import { composedFile, type ComposedFile } from './composed-file.ts'
-import type { OwnClock, PlacedTrack } from './composed-head.ts'
-import type { MovieIndex, MovieTrack } from './movie-index.ts'
+import { composedFile, type ComposedFile } from '#checks/movie/composed-file.ts'
+import type { OwnClock, PlacedTrack } from '#checks/movie/composed-head.ts'
+import type { MovieIndex, MovieTrack } from '#checks/movie/movie-index.ts'
 import {
   at,
   chunkParts,
@@ -12,8 +12,8 @@ import {
   sampleBefore,
   shownAt,
   type SampleRange,
-} from './sample-tables.ts'
-import { SOUND_BEFORE_S, toSeconds, toTicks } from './track-clock.ts'
+} from '#checks/movie/sample-tables.ts'
+import { SOUND_BEFORE_S, toSeconds, toTicks } from '#checks/movie/track-clock.ts'
 import {
   endOfCut,
   isWhole,

@@ -13,7 +13,7 @@ import { FACTS, readFact } from '#src/local/db/facts.ts'
 import { isOwnUpload, readOwnUploads } from '#src/local/db/own-uploads.ts'
 import type { PartPlan, UploadRow, UploadTrim } from '#src/local/db/rows.ts'
 import type { Finding, ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
-import type { ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
 import { composedRow, cutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
 import {

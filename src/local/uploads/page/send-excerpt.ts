@@ -10,17 +10,15 @@ import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
-import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
 import { composedRow } from '#src/local/uploads/file/cut-file.ts'
-import { keyTimesMs } from '#src/local/uploads/file/excerpt-samples.ts'
-import { planExcerpt, type NoExcerpt } from '#src/local/uploads/file/excerpt.ts'
+import { keyTimesMs } from '#checks/movie/excerpt-samples.ts'
+import { planExcerpt, type NoExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
-import {
-  readMovieIndex,
-  type MovieIndex,
-  type NoIndex,
-} from '#src/local/uploads/file/movie-index.ts'
+import type { MovieIndex, NoIndex } from '#checks/movie/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { excerptsOf, heldBy, isOfUse } from './excerpt-rows.ts'
 
 export interface ExcerptDeps {
@@ -147,7 +145,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
 
 /** Several pictures are as good as no index. */
 async function readIndex(file: File): Promise<Result<MovieIndex, NoPart>> {
-  const index = await readMovieIndex(fileSource(file))
+  const index = await movieIndexOf(fileSource(file))
   const pictures = index.ok ? index.value.tracks.filter(({ kind }) => kind === 'picture') : []
   return pictures.length > 1 ? noPart('excerpt/several-pictures') : index
 }

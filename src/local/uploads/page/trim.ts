@@ -2,7 +2,7 @@ import { describeBug } from '#src/lib/describe-bug.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import { composedRow, cutFile, type CutFile } from '#src/local/uploads/file/cut-file.ts'
 import { fileFacts, fileOf, fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { filePlaces, type TrimPlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import {
@@ -43,7 +43,7 @@ export type TrimRefusal =
  * @param file the whole, as it was chosen
  */
 export async function readTrimPlaces(file: File): Promise<Result<TrimPlaces, CannotBeCut>> {
-  const index = await readMovieIndex(fileSource(file))
+  const index = await movieIndexOf(fileSource(file))
   const places = index.ok ? filePlaces(index.value) : null
   return places === null ? CANNOT_BE_CUT : ok(places)
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Stretch } from '#recipes/stretch.ts'
-import { composedSource, type ComposedFile } from '#src/local/uploads/file/composed-file.ts'
-import { planExcerpt } from '#src/local/uploads/file/excerpt.ts'
+import type { ComposedFile } from '#checks/movie/composed-file.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
+import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { movie, samplesOf, type Sample, type WrittenTrack } from '#tests/fixtures/movies.ts'
 import { atom } from '#tests/fixtures/picture-boxes.ts'
@@ -13,7 +14,7 @@ const sourceOf = (bytes: Buffer): ByteSource =>
   fileSource(new File([new Uint8Array(bytes)], 'scene.mp4', { type: 'video/mp4', lastModified: 5 }))
 
 async function planned(source: ByteSource, stretches: readonly Stretch[]): Promise<ComposedFile> {
-  const index = await readMovieIndex(source)
+  const index = await movieIndexOf(source)
   if (!index.ok) throw new Error(index.error.code)
   const plan = planExcerpt(index.value, stretches)
   if (!plan.ok) throw new Error(plan.error.code)

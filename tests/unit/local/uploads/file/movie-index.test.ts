@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { planExcerpt } from '#src/local/uploads/file/excerpt.ts'
+import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex, type MovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import type { MovieIndex } from '#checks/movie/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { movie, samplesOf, type WrittenTrack } from '#tests/fixtures/movies.ts'
@@ -12,7 +13,7 @@ const sourceOf = (bytes: Buffer): ByteSource =>
 
 /** 'ok', or why there is no index. */
 async function verdict(bytes: Buffer): Promise<string> {
-  const index = await readMovieIndex(sourceOf(bytes))
+  const index = await movieIndexOf(sourceOf(bytes))
   return index.ok ? 'ok' : index.error.code
 }
 
@@ -100,7 +101,7 @@ describe('the index of a movie', () => {
     const header = Buffer.alloc(16)
     header.writeUInt32BE(2 ** 30)
     header.write('moov', 4, 'latin1')
-    const index = await readMovieIndex({
+    const index = await movieIndexOf({
       sizeBytes: 2 ** 30,
       read: async (start, end) => {
         reads.push(end - start)
@@ -112,7 +113,7 @@ describe('the index of a movie', () => {
   })
 
   it('NOW-01 of a file that cannot be read says so', async () => {
-    const index = await readMovieIndex({
+    const index = await movieIndexOf({
       sizeBytes: 1000,
       read: async () => err({ kind: 'gone' }),
     })
@@ -145,7 +146,7 @@ async function hugeIndex(mediaAt: number): Promise<MovieIndex> {
       },
     }),
   ])
-  const index = await readMovieIndex(sourceOf(bytes))
+  const index = await movieIndexOf(sourceOf(bytes))
   if (!index.ok) throw new Error(index.error.code)
   return { ...index.value, sizeBytes: mediaAt + 30 * size }
 }
@@ -195,7 +196,7 @@ describe('an excerpt of a large file', () => {
         tables: { sgpd: described, sbgp: groups(60, 0, 1, 1, 39, 0) },
       }),
     ])
-    const index = await readMovieIndex(sourceOf(bytes))
+    const index = await movieIndexOf(sourceOf(bytes))
     if (!index.ok) throw new Error(index.error.code)
     const plan = planExcerpt(index.value, [{ startMs: 6300, endMs: 6500 }])
     if (!plan.ok) throw new Error(plan.error.code)

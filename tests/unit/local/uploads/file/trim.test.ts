@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composedSource } from '#src/local/uploads/file/composed-file.ts'
+import { composedSource } from '#src/local/uploads/file/composed-source.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { readMovieIndex } from '#src/local/uploads/file/movie-index.ts'
+import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { filePlaces, type FilePlaces } from '#src/local/uploads/file/trim.ts'
 import type { Trim } from '#src/local/uploads/file/trim-places.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
@@ -20,7 +20,7 @@ const sourceOf = (bytes: Buffer): ByteSource =>
   fileSource(new File([new Uint8Array(bytes)], 'scene.mp4', { type: 'video/mp4', lastModified: 5 }))
 
 async function placesOf(source: ByteSource): Promise<FilePlaces | null> {
-  const index = await readMovieIndex(source)
+  const index = await movieIndexOf(source)
   return index.ok ? filePlaces(index.value) : null
 }
 

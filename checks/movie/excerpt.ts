@@ -1,5 +1,5 @@
 import type { Stretch } from '#recipes/stretch.ts'
-import { err, ok, type Result } from '#src/lib/result.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
 import { composedFile, SILENCE, type ComposedFile } from './composed-file.ts'
 import { keptSamples, type Kept } from './excerpt-samples.ts'
 import type { MovieIndex, MovieTrack } from './movie-index.ts'

@@ -1,0 +1,416 @@
+/**
+ * Reads what an MP4 or MOV says of its samples. It is one file because a video has an index only
+ * where all of its boxes are as they are expected, and each reader says of one what that is.
+ */
+import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
+import { err, ok, type Result } from '#recipes/result.ts'
+import {
+  at,
+  chunksIn,
+  clockIn,
+  entriesIn,
+  groupsIn,
+  keysIn,
+  MOST_SAMPLES,
+  offsetsIn,
+  sizesIn,
+  viewOf,
+  type SampleClock,
+  type KeyGroups,
+  type SampleTables,
+  type Sizes,
+} from './sample-tables.ts'
+
+/**
+ * Why a file has no index that an excerpt can be cut by:
+ * - `not-a-movie`: no MP4 or MOV, or none with a picture
+ * - `fragmented`: its index is spread over the file
+ * - `unusual`: several sample descriptions, edits that do more than move the beginning, encryption,
+ *   media in other files, or tables that are absurd or contradict each other
+ * - `unreadable`: its bytes could not be read
+ */
+export interface NoIndex {
+  readonly code:
+    | 'excerpt/not-a-movie'
+    | 'excerpt/fragmented'
+    | 'excerpt/unusual'
+    | 'excerpt/unreadable'
+}
+
+/** A file of which any bytes can be read. */
+export interface MovieBytes {
+  readonly sizeBytes: number
+  /** All bytes of [start, end); an error where they cannot be read. */
+  read(start: number, end: number): Promise<Result<ArrayBuffer, unknown>>
+}
+
+/** What an MP4 or MOV says of its pictures and sounds; other tracks are left out. */
+export interface MovieIndex {
+  /** Of the file. */
+  readonly sizeBytes: number
+  /** The box `ftyp`, whole; empty where an old MOV has none. */
+  readonly brand: Uint8Array
+  /** The box `mvhd`, whole. */
+  readonly header: Uint8Array
+  readonly tracks: readonly MovieTrack[]
+}
+
+export interface MovieTrack {
+  readonly id: number
+  readonly kind: 'picture' | 'sound'
+  /** The type of its sample description, such as `avc1`. */
+  readonly format: string
+  /** The box `trak`. */
+  readonly bytes: Uint8Array
+  readonly box: Box
+  /** Ticks a second. */
+  readonly timeScale: number
+  /**
+   * What is shown begins at `mediaStart`, in ticks, `waitS` seconds after the beginning, and is
+   * shown for `lengthS` seconds, or until its end (null). Null = where the first sample is.
+   */
+  readonly edit: {
+    readonly mediaStart: number
+    readonly waitS: number
+    readonly lengthS: number | null
+  } | null
+  /** Ticks are samples of one size, as in PCM, which readers take in larger packets. */
+  readonly isEven: boolean
+  readonly tables: SampleTables
+}
+
+/** Far more than a day of pictures and sound needs. */
+const MOST_INDEX_BYTES = 64 * 1024 ** 2
+const MOST_BRAND_BYTES = 4096
+/** Of the file, and in any box of its index that is looked into. */
+const MOST_BOXES = 256
+const MOST_TRACKS = 32
+
+const refused = (code: NoIndex['code']): Result<never, NoIndex> => err({ code })
+
+/**
+ * Reads the index of an MP4 or MOV file, wherever it stands: some headers of 16 bytes and the index
+ * itself, 64 MiB at the most. It has readers of its own and not mediabunny's or ffmpeg's, because
+ * an excerpt must say exactly what its whole says, and a library hands on times that it has already
+ * changed; so this code also runs wherever uploads do. What it does not understand completely, it
+ * refuses: then the creator waits for the whole, and no edit shows a wrong place.
+ * @param nextTask ends a task: the tables of two hours take tens of milliseconds, so that each
+ *   track has a task of its own
+ */
+export async function readMovieIndex(
+  source: MovieBytes,
+  nextTask: () => Promise<void>,
+): Promise<Result<MovieIndex, NoIndex>> {
+  const { sizeBytes } = source
+  const top: Box[] = []
+  for (let offset = 0; offset + 8 <= sizeBytes && top.length < MOST_BOXES;) {
+    const bytes = await source.read(offset, Math.min(offset + 16, sizeBytes))
+    if (!bytes.ok) return refused('excerpt/unreadable')
+    const box = boxAt(new Uint8Array(bytes.value), offset, sizeBytes)
+    if (box === null) break
+    if (box.type === 'moof') return refused('excerpt/fragmented')
+    top.push(box)
+    offset = box.end
+  }
+  const index = top.find(({ type }) => type === 'moov')
+  if (index === undefined) return refused('excerpt/not-a-movie')
+  const brand = top.find(({ type }) => type === 'ftyp')
+  const isAbsurd =
+    index.end > sizeBytes ||
+    index.end - index.start > MOST_INDEX_BYTES ||
+    (brand !== undefined && brand.end - brand.start > MOST_BRAND_BYTES)
+  if (isAbsurd) return refused('excerpt/unusual')
+  const read = await source.read(index.start, index.end)
+  const said = brand === undefined ? null : await source.read(brand.start, brand.end)
+  if (!read.ok || said?.ok === false) return refused('excerpt/unreadable')
+  return await parseIndex(
+    new Uint8Array(read.value),
+    said === null ? new Uint8Array() : new Uint8Array(said.value),
+    sizeBytes,
+    nextTask,
+  )
+}
+
+async function parseIndex(
+  bytes: Uint8Array,
+  brand: Uint8Array,
+  sizeBytes: number,
+  nextTask: () => Promise<void>,
+): Promise<Result<MovieIndex, NoIndex>> {
+  const [moov] = boxesIn(bytes, 0, bytes.byteLength)
+  const parts = moov === undefined ? null : insideOf(bytes, moov)
+  if (parts === null) return refused('excerpt/unusual')
+  if (parts.some(({ type }) => type === 'mvex')) return refused('excerpt/fragmented')
+  const header = parts.find(({ type }) => type === 'mvhd')
+  const timeScale = header === undefined ? 0 : timeScaleOf(bodyOf(bytes, header))
+  if (header === undefined || timeScale === 0) return refused('excerpt/unusual')
+  const tracks: MovieTrack[] = []
+  let hasOthers = false
+  for (const box of parts.filter(({ type }) => type === 'trak')) {
+    await nextTask()
+    const track = trackIn(bytes.subarray(box.start, box.end), timeScale)
+    if (track === 'unusual' || tracks.length === MOST_TRACKS) return refused('excerpt/unusual')
+    if (track === 'other') hasOthers = true
+    else tracks.push(track)
+  }
+  if (!tracks.some(({ kind }) => kind === 'picture')) return refused('excerpt/not-a-movie')
+  const samples = tracks.reduce((sum, { isEven, tables }) => sum + (isEven ? 0 : tables.count), 0)
+  if (samples > MOST_SAMPLES) return refused('excerpt/unusual')
+  // The clock of a file begins with the first of all its tracks, also of those that are left out.
+  if (hasOthers && tracks.every(({ edit }) => (edit?.waitS ?? 0) > 0))
+    return refused('excerpt/unusual')
+  return ok({ sizeBytes, brand, header: bytes.subarray(header.start, header.end), tracks })
+}
+
+const KINDS: Readonly<Record<string, MovieTrack['kind']>> = { vide: 'picture', soun: 'sound' }
+const ENCRYPTED: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms'])
+
+function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 'unusual' {
+  const [box] = boxesIn(bytes, 0, bytes.byteLength)
+  const find = finder(bytes, box)
+  const handler = find('mdia', 'hdlr')
+  if (box === undefined || handler === null || handler.byteLength < 12) return 'unusual'
+  const kind = KINDS[textOf(handler.subarray(8, 12))]
+  if (kind === undefined) return 'other'
+  const [header, media, described] = [
+    find('tkhd'),
+    find('mdia', 'mdhd'),
+    find('mdia', 'minf', 'stbl', 'stsd'),
+  ]
+  if (header === null || media === null || described === null) return 'unusual'
+  const timeScale = timeScaleOf(media)
+  const id = header.byteLength < 24 ? 0 : viewOf(header).getUint32(header[0] === 1 ? 20 : 12)
+  const entry = onlyEntry(described)
+  const format = entry === null ? '' : textOf(entry.subarray(4, 8))
+  const edit = editIn(find('edts', 'elst'), movieScale)
+  const tables = tablesIn(partsOf(find('mdia', 'minf', 'stbl')))
+  if (
+    timeScale === 0 ||
+    id === 0 ||
+    entry === null ||
+    ENCRYPTED.has(format) ||
+    !isInThisFile(find('mdia', 'minf', 'dinf', 'dref')) ||
+    edit === 'unusual' ||
+    tables === null
+  )
+    return 'unusual'
+  const isEven = kind === 'sound' && isByTheTick(tables.clock)
+  if (kind === 'picture' && tables.keys?.length === 0) return 'unusual'
+  const even = isEven ? evenSize(entry, tables.sizes) : null
+  if (isEven && even === null) return 'unusual'
+  const sizes = even === null ? tables.sizes : { even, of: () => even }
+  return { id, kind, format, bytes, box, timeScale, edit, isEven, tables: { ...tables, sizes } }
+}
+
+/** Bodies of boxes by their path; null where one is not there, or its surroundings are broken. */
+function finder(
+  bytes: Uint8Array,
+  track: Box | undefined,
+): (...path: readonly string[]) => Uint8Array | null {
+  return (...path) => {
+    let box = track
+    for (const type of path)
+      box = box === undefined ? box : insideOf(bytes, box)?.find((each) => each.type === type)
+    return box === undefined ? null : bodyOf(bytes, box)
+  }
+}
+
+/** The boxes in another one; null where they do not fill it, or are absurdly many. */
+export function insideOf(bytes: Uint8Array, { bodyStart, end }: Box): readonly Box[] | null {
+  const boxes: Box[] = []
+  for (const box of boxesIn(bytes, bodyStart, end)) {
+    if (box.end > end || boxes.length === MOST_BOXES) return null
+    boxes.push(box)
+  }
+  const rest = bytes.subarray(boxes.at(-1)?.end ?? bodyStart, end)
+  // QuickTime may end a row of boxes with zeros.
+  return rest.byteLength <= 8 && rest.every((byte) => byte === 0) ? boxes : null
+}
+
+function bodyOf(bytes: Uint8Array, { bodyStart, end }: Box): Uint8Array {
+  return bytes.subarray(bodyStart, end)
+}
+
+function partsOf(body: Uint8Array | null): readonly Part[] {
+  if (body === null) return []
+  const whole = { type: '', start: 0, bodyStart: 0, end: body.byteLength }
+  return (insideOf(body, whole) ?? []).map(({ type, start, bodyStart, end }) => ({
+    type,
+    bytes: body.subarray(start, end),
+    body: body.subarray(bodyStart, end),
+  }))
+}
+
+/** Of `mvhd` and `mdhd`. */
+function timeScaleOf(body: Uint8Array): number {
+  const scaleAt = body[0] === 1 ? 20 : 12
+  return body.byteLength < scaleAt + 4 ? 0 : viewOf(body).getUint32(scaleAt)
+}
+
+function onlyEntry(described: Uint8Array): Uint8Array | null {
+  if (described.byteLength < 16) return null
+  const view = viewOf(described)
+  const size = view.getUint32(8)
+  return view.getUint32(4) === 1 && size >= 16 && 8 + size <= described.byteLength
+    ? described.subarray(8, 8 + size)
+    : null
+}
+
+/** Whether all media of a track lie in the file itself (`dref`). */
+function isInThisFile(references: Uint8Array | null): boolean {
+  if (references === null) return true
+  const boxes = Array.from(boxesIn(references, 8, references.byteLength)).slice(0, MOST_BOXES)
+  return boxes.every(({ bodyStart }) => ((references[bodyStart + 3] ?? 0) & 1) === 1)
+}
+
+/** One edit at the usual speed, and before it one that shows nothing. */
+function editIn(list: Uint8Array | null, movieScale: number): MovieTrack['edit'] | 'unusual' {
+  if (list === null) return null
+  const isLong = list[0] === 1
+  const entries = entriesIn(list, 4, isLong ? 20 : 12)
+  if (entries === null || entries.count > 2) return 'unusual'
+  const { view, count } = entries
+  const read = (entry: number) => {
+    const from = entry * (isLong ? 20 : 12)
+    return isLong
+      ? {
+          duration: Number(view.getBigUint64(from)),
+          time: Number(view.getBigInt64(from + 8)),
+          rate: view.getUint32(from + 16),
+        }
+      : {
+          duration: view.getUint32(from),
+          time: view.getInt32(from + 4),
+          rate: view.getUint32(from + 8),
+        }
+  }
+  if (count === 0) return null
+  const shown = read(count - 1)
+  const empty = count === 2 ? read(0) : null
+  if (shown.time < 0 || shown.rate !== 0x10000 || (empty !== null && empty.time !== -1))
+    return 'unusual'
+  const lengthS = shown.duration === 0 ? null : shown.duration / movieScale
+  return { mediaStart: shown.time, waitS: (empty?.duration ?? 0) / movieScale, lengthS }
+}
+
+interface Part {
+  readonly type: string
+  readonly bytes: Uint8Array
+  readonly body: Uint8Array
+}
+
+/** What `stbl` says; null where something is missing, or the tables do not fit each other. */
+function tablesIn(parts: readonly Part[]): SampleTables | null {
+  const find = (type: string) => parts.find((part) => part.type === type)?.body
+  const [ticks, later, perChunk] = [find('stts'), find('ctts'), find('stsc')]
+  const [long, compact] = [find('co64'), find('stz2')]
+  const [places, ofSizes] = [long ?? find('stco'), compact ?? find('stsz')]
+  if (!ticks || !perChunk || !places || !ofSizes) return null
+  const sized = sizesIn(ofSizes, compact !== undefined)
+  const clock = clockIn(ticks)
+  if (sized === null || sized.count === 0 || clock?.firsts.at(-1) !== sized.count) return null
+  const { sizes, count } = sized
+  const offsets = later === undefined ? null : offsetsIn(later)
+  if (later !== undefined && offsets?.firsts.at(-1) !== count) return null
+  const chunks = chunksIn(perChunk, places, long !== undefined, count)
+  const keys = allKeys(parts, count)
+  const openKeys = openKeysIn(parts)
+  if (chunks === null || keys === 'unusual' || openKeys === 'unusual') return null
+  return { count, clock, offsets, keys, sizes, chunks, openKeys }
+}
+
+/** What `stss`, `stps` and the sample group `rap ` number; null where all samples are keys. */
+function allKeys(parts: readonly Part[], count: number): Uint32Array | null | 'unusual' {
+  const lists: (Uint32Array | null)[] = parts
+    .filter(({ type }) => type === 'stss' || type === 'stps')
+    .map(({ body }) => keysIn(body))
+  const places = parts.find((part) => isOfGroup(part, 'sbgp', 'rap '))
+  if (places !== undefined) lists.push(samplesInGroups(places.body, count))
+  if (lists.length === 0) return null
+  const all = new Uint32Array(lists.reduce((sum, list) => sum + (list?.length ?? 0), 0))
+  let filled = 0
+  for (const list of lists) {
+    if (list === null || list.length > count) return 'unusual'
+    all.set(list, filled)
+    filled += list.length
+  }
+  all.sort()
+  const keys = all.filter((key, place) => key !== all[place - 1])
+  return (keys.at(-1) ?? 0) < count ? keys : 'unusual'
+}
+
+function samplesInGroups(body: Uint8Array, count: number): Uint32Array | null {
+  const found = groupsIn(body)
+  if (found === null || (found.firsts.at(-1) ?? 0) > Math.min(count, MOST_SAMPLES)) return null
+  const samples = new Uint32Array(found.firsts.at(-1) ?? 0)
+  let filled = 0
+  for (const [run, group] of found.groups.entries())
+    if (group > 0)
+      for (let sample = at(found.firsts, run); sample < at(found.firsts, run + 1); sample += 1) {
+        samples[filled] = sample
+        filled += 1
+      }
+  return samples.subarray(0, filled)
+}
+
+function isOfGroup({ type, body }: Part, box: string, group: string): boolean {
+  return type === box && textOf(body.subarray(4, 8)) === group
+}
+
+/** Phones say of HEVC which keys begin open groups; ffmpeg begins one earlier than at those. */
+function openKeysIn(parts: readonly Part[]): KeyGroups | null | 'unusual' {
+  const described = parts.find((part) => isOfGroup(part, 'sgpd', 'sync'))
+  const places = parts.find((part) => isOfGroup(part, 'sbgp', 'sync'))
+  if (described === undefined || places === undefined) return null
+  const found = groupsIn(places.body)
+  if (found === null) return 'unusual'
+  const { countAt, ...runs } = found
+  return { ...runs, described: described.bytes, kind: places.body.subarray(0, countAt) }
+}
+
+function isByTheTick({ deltas }: SampleClock): boolean {
+  return deltas.length === 1 && deltas[0] === 1
+}
+
+/** Bytes of one channel of a sample, by the format; of the others the description says it. */
+const CHANNEL_BYTES: Readonly<Record<string, number>> = {
+  ulaw: 1,
+  alaw: 1,
+  in24: 3,
+  in32: 4,
+  fl32: 4,
+  fl64: 8,
+}
+const BY_BITS: ReadonlySet<string> = new Set([
+  'sowt',
+  'twos',
+  'raw ',
+  'NONE',
+  'lpcm',
+  'ipcm',
+  'fpcm',
+])
+
+/**
+ * The size of a sample of PCM: `stsz` of old files says 1 instead. Null where samples come in
+ * packets of several, and where two places contradict each other.
+ */
+function evenSize(entry: Uint8Array, { even }: Sizes): number | null {
+  if (entry.byteLength < 36 || even === null) return null
+  const view = viewOf(entry)
+  const version = view.getUint16(16)
+  if (version > 2 || entry.byteLength < [36, 52, 72][version]!) return null
+  const isNewest = version === 2
+  const perPacket = version === 1 ? view.getUint32(36) : isNewest ? view.getUint32(68) : 1
+  const channels = isNewest ? view.getUint32(48) : view.getUint16(24)
+  const bits = isNewest ? view.getUint32(56) : view.getUint16(26)
+  const format = textOf(entry.subarray(4, 8))
+  const channelBytes = CHANNEL_BYTES[format] ?? (BY_BITS.has(format) ? bits / 8 : 0)
+  const size = channels * channelBytes
+  const isKnown = Number.isInteger(size) && size > 0 && size < 1024 && perPacket === 1
+  return isKnown && (even === size || even === 1) ? size : null
+}
+
+function textOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}
