@@ -28,17 +28,7 @@ export async function startCluster(
 ): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
   const api = await startTestServer({ env: { ...bucketOf(place), FFMPEG_PATH: '', ...env } })
-  const { options } = api.deps.db.$client
-  const connection = { ...inject('postgres'), database: options.database ?? '' }
-  const settingsOfWorker = readSettings({
-    NODE_ENV: 'test',
-    ONECUT_ROLE: 'worker',
-    ...env,
-    ...(await workerMachine(api, folder)),
-  })
-  const log = createLog(() => undefined)
-  const worker = await startServer(settingsOfWorker, log, { replacements: { connection } })
-  withoutSearches(worker.deps)
+  const worker = await joinWorker(api, folder, env)
   return {
     api,
     worker,
@@ -49,6 +39,27 @@ export async function startCluster(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts a worker in this process, with a folder of its own. Call `stop` at the end. */
+export async function joinWorker(
+  api: TestServer,
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const { options } = api.deps.db.$client
+  const connection = { ...inject('postgres'), database: options.database ?? '' }
+  const machine = await workerMachine(api, folder)
+  const settings = readSettings({
+    NODE_ENV: 'test',
+    ONECUT_ROLE: 'worker',
+    ...env,
+    ...machine,
+  })
+  const log = createLog(() => undefined)
+  const worker = await startServer(settings, log, { replacements: { connection } })
+  withoutSearches(worker.deps)
+  return worker
 }
 
 /** Settings of a worker machine that has a folder of its own, and the bucket and keys of an API. */

@@ -4,7 +4,7 @@
  */
 import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Copies } from './copies.ts'
+import { readRange, type Copies } from './copies.ts'
 import { findDamagedParts } from './damaged-parts.ts'
 import { createDiskRoom, type DiskRoom } from './disk-room.ts'
 import { NoSpace, PartsMissing } from './failures.ts'
@@ -75,6 +75,14 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
       async use({ objectKey }, signal, work) {
         signal.throwIfAborted()
         return await work(places.objectOf(objectKey))
+      },
+      async useRanges({ objectKey }, signal, work) {
+        signal.throwIfAborted()
+        const path = places.objectOf(objectKey)
+        return await work({
+          missingBytes: () => 0,
+          read: async (range) => await readRange(path, range),
+        })
       },
       unfinishedPath: ({ uploadId }) => places.fileOf(uploadId),
     },

@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GetObjectCommand, S3Client, type GetObjectCommandOutput } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { mediaJobTasks } from '#server/db/schema.ts'
 import type { RunningServer } from '#server/process/startup.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
-import { startCluster, type Cluster } from '#tests/setup/cluster.ts'
+import { joinWorker, startCluster, type Cluster } from '#tests/setup/cluster.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, paidWatermark, payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { ffmpeg } from '#tests/setup/render-plan.ts'
 import type { SignedUp } from '#tests/setup/server.ts'
 import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 
 /** Uploads of which a worker has a copy. */
-async function copiesOf({ deps }: RunningServer): Promise<string[]> {
+async function copiesOf({ deps }: RunningServer): Promise<readonly string[]> {
   const { scratchDir } = deps.settings
   const [folder = ''] = (await readdir(scratchDir)).filter((name) => name.startsWith('copies-'))
-  return await readdir(join(scratchDir, folder))
+  return (await readdir(join(scratchDir, folder))).map((name) => name.split('.')[0] ?? '')
 }
 
 /** How many bytes of a file this process has got from its store since the test began. */
@@ -102,6 +103,42 @@ describe.skipIf(CEPH_TREE === null)(
         .toEqual([{ status: 'succeeded' }])
       expect(await copiesOf(cluster.worker)).toEqual([uploadId])
       expect(await readOf(`uploads/${uploadId}`)).toBe(0)
+    })
+
+    it('SCL-08 a worker that has not got a video makes a teaser of the parts that it shows', async () => {
+      const { api, folder } = cluster
+      const clip = join(folder, `${randomUUID()}.mp4`)
+      await ffmpeg([
+        ...'-f lavfi -i testsrc2=s=480x270:r=15:d=240,noise=alls=60:allf=t'.split(' '),
+        ...`-c:v libx264 -preset ultrafast -g 30 -qp 12 ${clip}`.split(' '),
+      ])
+      const bytes = await readFile(clip)
+      const { _id } = await uploadBytes(me.client, bytes)
+      const stateOf = async () =>
+        (await me.client.get<{ uploadRequest: UploadRequest }>(`/v1/upload-requests/${_id}`)).body
+          .uploadRequest.state
+      await expect.poll(stateOf, { timeout: patience(120) }).toBe('validated')
+      await cluster.worker.stop()
+      const other = await joinWorker(api, join(folder, 'other'))
+      onTestFinished(async () => await other.stop())
+      const shown = [20_000, 90_000, 160_000].map((startMs) => ({
+        startMs,
+        endMs: startMs + 5_167,
+        isLocked: false,
+      }))
+      const job = await requestEdits(me.client, _id, [
+        { mediaJobTaskPresetSlug: 'teaser-15s', payload: { moments: { shown, banned: [] } } },
+      ])
+      const before = await readOf(`uploads/${_id}`)
+      expect(before).toBe(bytes.length)
+      await payFor(me.client, job._id)
+      const task = async () => (await fetchJob(me.client, job._id)).tasks[0]
+      await expect
+        .poll(async () => (await task())?.status, { timeout: patience(120) })
+        .toBe('succeeded')
+      const fetched = (await readOf(`uploads/${_id}`)) - before
+      expect(fetched).toBeGreaterThan(0)
+      expect(fetched).toBeLessThan(0.3 * bytes.length)
     })
   },
 )

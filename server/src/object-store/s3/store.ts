@@ -23,10 +23,11 @@ import type {
 } from '#server/object-store/port.ts'
 import { stalled } from '#server/object-store/receive-body.ts'
 import { createS3Client, unlessMissing } from './client.ts'
-import { createS3Copies, DamagedObject } from './copies.ts'
+import { createS3Copies } from './copies.ts'
 import { createObjects } from './objects.ts'
 import { watchOutages } from './outages.ts'
 import type { PartChecksums } from './part-checksums.ts'
+import { DamagedObject } from './partial-copy.ts'
 import type { S3Place } from './place.ts'
 import { createSigner, type Signer } from './sign-part.ts'
 

@@ -3,17 +3,27 @@ import { join } from 'node:path'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { tracksOfHeads } from '#recipes/heads.ts'
 import type { Recipe } from '#recipes/recipe.ts'
-import type { AssetSource, Moment, MusicSource, PlanContext, SourceProbe } from '#recipes/types.ts'
+import type { Result } from '#recipes/result.ts'
+import type {
+  AssetSource,
+  Moment,
+  MusicSource,
+  PlanContext,
+  RecipePlan,
+  SourceProbe,
+} from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import type { RenderPlaces } from '#server/media/render-plan.ts'
+import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
+import type { FfmpegFailure } from '#server/media/run.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { lendAll } from '#server/object-store/copies.ts'
 import { beatsOf } from '#server/operations/core/music-tracks/learn.ts'
 import { readMusicTracks } from '#server/operations/core/music-tracks/list.ts'
 import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
+import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
 import { readCover } from '#server/operations/processing/faces/review.ts'
 import { readStoredFinding } from '#server/operations/processing/faces/search.ts'
 import type { ClaimedTask } from '#server/operations/processing/tasks/claim.ts'
@@ -30,12 +40,13 @@ export interface Making extends ClaimedTask {
 export interface Given {
   readonly material: { readonly source: SourceProbe; readonly assets: readonly AssetSource[] }
   readonly music: readonly MusicSource[]
-  readonly places: RenderPlaces
+  /** All but the video, which is lent when it is known what is read of it. */
+  readonly places: Omit<RenderPlaces, 'source'>
 }
 
 /**
- * Calls `use` with the video, the assets and the music of an edit, and returns what it returns;
- * null where the upload has no probe.
+ * Calls `use` with the assets and the music of an edit, and returns what it returns; null where the
+ * upload has no probe.
  */
 export async function withGiven<T>(
   ctx: Ctx,
@@ -46,12 +57,11 @@ export async function withGiven<T>(
   if (source === null) return null
   const ids = recipe.assetIds(task.payload)
   const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
-  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
-  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
+  const plans = stored.map((asset) => planOf(asset.upload))
+  return await lendAll(ctx.copies, plans, signal, async (assetFiles) => {
     const assets = await linkAssets(stored, assetFiles, folder)
     const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
-    const places: RenderPlaces = {
-      source: path,
+    const places = {
       folder,
       assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
       musicPaths: new Map(music.map(({ id, path }) => [id, path])),
@@ -59,6 +69,27 @@ export async function withGiven<T>(
     const material = { source, assets: assets.map(({ asset }) => asset) }
     return await use({ material, music, places })
   })
+}
+
+/**
+ * Runs the steps of a plan, of a file that has what it reads of the video, as `renderPlan` does.
+ * @param reads whether all that it reads of the video are the passages that it names
+ */
+export async function renderGiven(
+  ctx: Ctx,
+  making: Making,
+  { material, places }: Given,
+  { plan, reads }: { readonly plan: RecipePlan; readonly reads: 'passages' | 'all' },
+  onProgress: (ratio: number) => void,
+): Promise<Result<void, FfmpegFailure>> {
+  const { upload, ffmpeg, folder, signal } = making
+  const wanted = { upload, plan: reads === 'all' ? null : plan, folder, signal }
+  return await lendSource(
+    ctx,
+    wanted,
+    async (path) =>
+      await renderPlan(ffmpeg, plan, material, { ...places, source: path }, signal, onProgress),
+  )
 }
 
 /** Everything that the plan of an edit depends on beside source and options. */

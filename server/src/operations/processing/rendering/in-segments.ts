@@ -11,7 +11,6 @@ import type { Ctx } from '#server/context.ts'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { SegmentRow } from '#server/db/rows.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { renderPlan } from '#server/media/render-plan.ts'
 import { outlast } from '#server/object-store/outlast.ts'
 import { takeLease, type Lease } from '#server/operations/core/lease.ts'
 import { segmentsOf } from '#server/operations/media/storage/keys.ts'
@@ -25,7 +24,7 @@ import {
   type ClaimedSegment,
 } from '#server/operations/processing/tasks/segments.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'
-import { contextOf, withGiven, type Given, type Making } from './given.ts'
+import { contextOf, renderGiven, withGiven, type Given, type Making } from './given.ts'
 import { reporter } from './reporter.ts'
 
 /** How often the worker that has the edit looks at its segments. */
@@ -68,13 +67,9 @@ export async function makeInSegments(
       divided: { kind: 'joined', segments },
     })
     if (!joined.ok) throw new Error(joined.error.message)
-    const made = await renderPlan(
-      ffmpeg,
-      joined.value,
-      given.material,
-      given.places,
-      signal,
-      (ratio) => attempt.onProgress(SEGMENTS_SHARE + ratio * (1 - SEGMENTS_SHARE)),
+    const how = { plan: joined.value, reads: 'all' } as const
+    const made = await renderGiven(ctx, attempt, given, how, (ratio) =>
+      attempt.onProgress(SEGMENTS_SHARE + ratio * (1 - SEGMENTS_SHARE)),
     )
     if (!made.ok) throw new Error(made.error.detail)
     return joined.value
@@ -261,9 +256,9 @@ async function makeSegment(
     const plan = recipe.plan(source, task.payload, { ...context, divided })
     if (!plan.ok) return plan.error.message
     const report = progressOf(ctx, segment, overtaken)
-    const { material, places } = given
     try {
-      const made = await renderPlan(ffmpeg, plan.value, material, places, signal, report)
+      const how = { plan: plan.value, reads: 'all' } as const
+      const made = await renderGiven(ctx, making, given, how, report)
       if (!made.ok) return made.error.detail
     } finally {
       await report.settled()

@@ -9,7 +9,6 @@ import type { NewOutput } from '#server/db/rows.ts'
 import { uploadRequests } from '#server/db/schema.ts'
 import { analyseMoments } from '#server/media/analyse.ts'
 import { checkOutputs, filesOf } from '#server/media/check-output.ts'
-import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import type { FfmpegFailure } from '#server/media/run.ts'
 import { checksumOf } from '#server/media/stored-archive.ts'
 import { readStoredMoments } from '#server/media/stored-probe.ts'
@@ -20,7 +19,8 @@ import { dropSegments } from '#server/operations/processing/tasks/segments.ts'
 import { searchName, type Lease } from '#server/operations/core/lease.ts'
 import { storeMoments } from './search-ahead.ts'
 import { beginsAt } from '#server/operations/media/media-jobs/progress.ts'
-import { contextOf, withGiven, type Given, type Making } from './given.ts'
+import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
+import { contextOf, renderGiven, withGiven, type Given, type Making } from './given.ts'
 import { makeInSegments } from './in-segments.ts'
 
 /**
@@ -64,14 +64,13 @@ async function renderFrom(
   attempt: Attempt,
   given: Given,
 ): Promise<Result<readonly NewOutput[], RenderFailure>> {
-  const { task, upload, recipe, ffmpeg, signal } = attempt
-  const { material, places } = given
-  const { source } = material
+  const { task, upload, recipe } = attempt
+  const { source } = given.material
   // An edit whose moments a person chose needs no search, but knows what an earlier one saw there.
   const searches = recipe.usesMoments && !namesMoments(task.payload)
   const stored = recipe.usesMoments ? readStoredMoments(upload.moments) : []
   const cached = stored ?? (searches ? null : [])
-  const moments = cached ?? (await findMoments(ctx, attempt, source, places))
+  const moments = cached ?? (await findMoments(ctx, attempt, given))
   const begunAt = ctx.clock().getTime()
   const from = Math.max(cached === null ? ANALYSIS_SHARE : 0, beginsAt(task))
 
@@ -92,14 +91,22 @@ async function renderFrom(
     await dropSegments(ctx, { taskId: task.id })
   }
   const named = await nameFiles(ctx, attempt, plan.value)
-  const rendered = await renderPlan(ffmpeg, named, material, places, signal, reported.onProgress)
-  if (!rendered.ok) return err(failureOfRun(rendered.error))
+  // Passages read enough behind what they show; of other plans that is not known.
+  const isOfPassages = recipe.usesMoments && task.tries === 0 && !ctx.copies.isHere
+  const reads = isOfPassages ? 'passages' : 'all'
+  const how = { plan: named, reads } as const
+  const rendered = await renderGiven(ctx, attempt, given, how, reported.onProgress)
+  if (!rendered.ok) return err(orOfAll(reads, failureOfRun(rendered.error)))
   const outputs = await storeOutputs(ctx, attempt, named)
-  if (outputs.ok) {
-    countMade(ctx, { recipe, source, begunAt })
-    await learnRender(ctx, { task, recipe, source, begunAt })
-  }
+  if (!outputs.ok) return err(orOfAll(reads, outputs.error))
+  countMade(ctx, { recipe, source, begunAt })
+  await learnRender(ctx, { task, recipe, source, begunAt })
   return outputs
+}
+
+/** What fails of passages that were fetched is tried again with the whole video. */
+function orOfAll(reads: 'passages' | 'all', failed: RenderFailure): RenderFailure {
+  return { ...failed, canRetry: failed.canRetry || reads === 'passages' }
 }
 
 /** The plan with plain names of files, where the video's owner chose that. */
@@ -179,9 +186,10 @@ export function failureOfRun({ code, detail, fault }: FfmpegFailure): RenderFail
 async function findMoments(
   ctx: Ctx,
   attempt: Attempt,
-  source: SourceProbe,
-  places: RenderPlaces,
+  { material: { source }, places }: Given,
 ): Promise<readonly Moment[]> {
+  const { upload, folder, signal } = attempt
+  const wanted = { upload, plan: null, folder, signal }
   return await attempt.lease.alone(searchName(attempt.upload.id), attempt.signal, async () => {
     const [row] = await ctx.db
       .select({ moments: uploadRequests.moments })
@@ -190,9 +198,12 @@ async function findMoments(
     const cached = readStoredMoments(row?.moments)
     if (cached !== null) return cached
     const begunAt = ctx.clock().getTime()
-    const found = await analyseMoments(attempt.ffmpeg, source, places, attempt.signal, (ratio) =>
-      attempt.onProgress(ratio * ANALYSIS_SHARE),
-    )
+    const found = await lendSource(ctx, wanted, async (path) => {
+      const video = { ...places, source: path }
+      return await analyseMoments(attempt.ffmpeg, source, video, signal, (ratio) =>
+        attempt.onProgress(ratio * ANALYSIS_SHARE),
+      )
+    })
     await learnSearch(ctx, { source, begunAt })
     await storeMoments(ctx, { upload: attempt.upload, moments: found })
     return found

@@ -21,6 +21,7 @@ import { lendAll } from '#server/object-store/copies.ts'
 import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
 import { sampleKeyOf } from '#server/operations/media/storage/keys.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
+import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
 import { withProcessorTime } from '#server/operations/media/uploads/processor-time.ts'
 import { linkAssets } from '#server/operations/processing/rendering/given.ts'
 import { failureOfRun } from '#server/operations/processing/rendering/render-outputs.ts'
@@ -112,21 +113,19 @@ async function make(ctx: Ctx, making: Making): Promise<Result<Made, NotMade>> {
   if (recipe === null) return err({ message: CANNOT, detail: 'no such recipe' })
   const ids = recipe.assetIds(sample.payload)
   const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
-  const plans = [upload, ...stored.map((asset) => asset.upload)].map(planOf)
-  return await lendAll(ctx.copies, plans, signal, async ([path = '', ...assetFiles]) => {
+  const plans = stored.map((asset) => planOf(asset.upload))
+  return await lendAll(ctx.copies, plans, signal, async (assetFiles) => {
     const assets = await linkAssets(stored, assetFiles, folder)
-    const places: RenderPlaces = {
-      source: path,
-      folder,
-      assetPaths: new Map(assets.map(({ asset, path: file }) => [asset.id, file])),
-    }
+    const assetPaths = new Map(assets.map(({ asset, path }) => [asset.id, path]))
+    const places = { folder, assetPaths }
     return await makeFrom(ctx, making, { recipe, assets: assets.map(({ asset }) => asset), places })
   })
 }
 
 type Given = Pick<Parameters<typeof renderPlan>[2], 'assets'> & {
   readonly recipe: NonNullable<ReturnType<typeof sampledRecipe>>
-  readonly places: RenderPlaces
+  /** All but the video, of which only the passage is read. */
+  readonly places: Omit<RenderPlaces, 'source'>
 }
 
 /** The passage, and the edit of it by its own plan. */
@@ -138,7 +137,14 @@ async function makeFrom(
   const stretch = sampleStretch(recipe.slug, source, readStoredMoments(upload.moments) ?? [])
   const context = { availableFilters: ffmpeg.filters }
   const { plan, probe } = cutPassage(source, stretch, recipe, context)
-  const cut = await renderPlan(ffmpeg, plan, { source, assets: [] }, places, signal, ignore)
+  const film = { source, assets: [] }
+  const wanted = { upload, plan, folder, signal }
+  const cut = await lendSource(
+    ctx,
+    wanted,
+    async (path) =>
+      await renderPlan(ffmpeg, plan, film, { ...places, source: path }, signal, ignore),
+  )
   if (!cut.ok) return notMade(cut.error)
   const passage = { ...places, source: join(folder, PASSAGE) }
   const video = {
