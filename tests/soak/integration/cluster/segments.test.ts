@@ -128,10 +128,12 @@ describe.skipIf(CEPH_TREE === null)(
       return machines
     }
 
-    /** What lies in the scratch folder of a machine, without the names of its processes. */
+    /** What lies in the scratch folder of a machine, without the names of processes and copies. */
     async function scratchOf({ folder }: Machine): Promise<readonly string[]> {
       const paths = await readdir(join(folder, 'scratch/onecut-scratch'), { recursive: true })
-      return paths.map((path) => path.replace(/^copies-[^/]+/, 'copies')).toSorted()
+      return paths
+        .map((path) => path.replace(/^copies-[^/]+/, 'copies').replace(/[.][^/]*$/, ''))
+        .toSorted()
     }
 
     /** In the bucket are the files that rows name, and nothing of a segment. */
