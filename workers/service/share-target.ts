@@ -10,6 +10,7 @@ import { createWorkerLog } from '#src/local/compose-worker.ts'
 import { readAppLock } from '#src/local/db/app-lock.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
 import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
+import { isNoRoom } from '#src/local/db/no-room.ts'
 import {
   addSharedFiles,
   dropShare,
@@ -61,7 +62,7 @@ async function take(request: Request): Promise<string> {
   } catch (thrown) {
     await dropShare(openFiles, shareId)
     createWorkerLog('service-worker').warn('a share was not taken', describeBug(thrown))
-    return isFull(thrown) ? 'full' : 'missed'
+    return isNoRoom(thrown) ? 'full' : 'missed'
   } finally {
     deviceDb.close()
   }
@@ -93,8 +94,4 @@ async function write(
 async function hasRoom({ headers }: Request): Promise<boolean> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   return Number(headers.get('content-length') ?? 0) <= quota - usage - LEFT_FREE_BYTES
-}
-
-function isFull(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
 }

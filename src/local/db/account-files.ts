@@ -3,6 +3,7 @@
  * origin sees: `accounts/<userId>/<room>/…`. One folder an account, so that leaving the device
  * removes one entry.
  */
+import { isNoRoom, mayBeNoRoom } from './no-room.ts'
 
 /** What keeps files. A room's files and their rows have the same owner. */
 export type FileRoom = 'made' | 'kept'
@@ -81,11 +82,7 @@ export async function namesIn(folder: FileSystemDirectoryHandle): Promise<readon
   return names
 }
 
-/**
- * Of ten writes for which there is no room, Chromium 156 says of one that its bytes cannot be read,
- * or that it was aborted. Asked again, it says what it is.
- */
-const MISTAKEN: ReadonlySet<string> = new Set(['NotReadableError', 'AbortError'])
+/** Asked again, a browser says whether it was for want of room ([Note: no room]). */
 const TRIES = 3
 
 /** Writes a file, which is whole or not there. What fails leaves nothing open. */
@@ -98,8 +95,7 @@ export async function writeWhole(
   try {
     await writeOnce(folder, name, bytes)
   } catch (thrown) {
-    const isMistaken = thrown instanceof DOMException && MISTAKEN.has(thrown.name)
-    if (!isMistaken || tries === 1) throw thrown
+    if (isNoRoom(thrown) || !mayBeNoRoom(thrown) || tries === 1) throw thrown
     await writeWhole(folder, name, bytes, tries - 1)
   }
 }

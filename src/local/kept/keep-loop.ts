@@ -6,6 +6,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import { FACTS, readFact } from '#src/local/db/facts.ts'
 import { subscribeLive } from '#src/local/db/live.ts'
 import { startLiveLoop, type LiveLoopParts } from '#src/local/db/live-loop.ts'
+import { isNoRoom } from '#src/local/db/no-room.ts'
 import type { KeptFileFault, KeptFileRow } from '#src/local/db/rows.ts'
 import { backoffMs } from '#src/lib/backoff.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
@@ -142,7 +143,7 @@ async function getFile(deps: KeepLoopDeps, row: KeptFileRow, ending: AbortSignal
   } catch (thrown) {
     ending.throwIfAborted()
     if (unwanted.signal.aborted) return { kind: 'over' }
-    return await fail(db, outputId, writeFault(thrown), null)
+    return await fail(db, outputId, isNoRoom(thrown) ? 'no-room' : 'unwritable', null)
   } finally {
     unwanted.end()
     await removeUnwanted(deps, outputId)
@@ -173,12 +174,6 @@ async function fail(
   const got = gotBytes === null ? {} : { gotBytes }
   await db.keptFiles.update(outputId, { state: 'failed', fault, ...got })
   return { kind: 'over' }
-}
-
-function writeFault(thrown: unknown): KeptFileFault {
-  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError'
-    ? 'no-room'
-    : 'unwritable'
 }
 
 /** A signal that says that the row of a file has gone. */

@@ -5,7 +5,6 @@ import { readMakeRight, type MakeRight } from './rights.ts'
 import {
   createPieceKeeper,
   forgetUnwritten,
-  isNoRoom,
   type PieceKeeper,
   type Unwritten,
 } from './piece-keeper.ts'
@@ -14,6 +13,7 @@ import type { AccountDb } from '#src/local/db/account-db.ts'
 import type { OpenFiles } from '#src/local/db/account-files.ts'
 import { readFoundMoments } from '#src/local/db/found-moments.ts'
 import { FACTS, readFact, writeFact } from '#src/local/db/facts.ts'
+import { isNoRoom } from '#src/local/db/no-room.ts'
 import type { MadeFailureCode, MadeFileRow, UploadRow } from '#src/local/db/rows.ts'
 import type { PreviewVideo } from '#src/local/previews/preview.ts'
 import type { MediaApi } from '#src/local/probe/api.ts'

@@ -1,6 +1,7 @@
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Log } from '#src/lib/log.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
+import { isNoRoom } from '#src/local/db/no-room.ts'
 import type { MadeFileRow } from '#src/local/db/rows.ts'
 import type { MadeBytes } from './made-bytes.ts'
 import type { MakePieces, MakeProgress, PieceStand } from './make.ts'
@@ -122,9 +123,4 @@ function finishedBefore({ share, passage, passages }: MakeProgress): MakeProgres
 
 export function forgetUnwritten(unwritten: Unwritten, id: string): void {
   for (const key of unwritten.keys()) if (key.startsWith(`${id}/`)) unwritten.delete(key)
-}
-
-/** Whether the device refused something because it is full. */
-export function isNoRoom(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'QuotaExceededError'
 }
