@@ -2,9 +2,18 @@ import type { OpenFiles } from '#src/local/db/account-files.ts'
 
 type Entry = FakeFolder | FakeFile
 
+/** The names of what a browser says of each write, or of the end of one. */
+interface Refusals {
+  readonly write?: string
+  readonly close?: string
+}
+
 /** What production uses of the browser's file system, in memory. */
-export function createFakeFiles(): { readonly open: OpenFiles; readonly root: FakeFolder } {
-  const root = new FakeFolder('')
+export function createFakeFiles(refusals: Refusals = {}): {
+  readonly open: OpenFiles
+  readonly root: FakeFolder
+} {
+  const root = new FakeFolder('', refusals)
   return { open: () => Promise.resolve(root as unknown as FileSystemDirectoryHandle), root }
 }
 
@@ -12,13 +21,16 @@ export class FakeFolder {
   readonly kind = 'directory'
   readonly children = new Map<string, Entry>()
   readonly name: string
+  readonly #refusals: Refusals
 
-  constructor(name: string) {
+  constructor(name: string, refusals: Refusals = {}) {
     this.name = name
+    this.#refusals = refusals
   }
 
   async getDirectoryHandle(name: string, options?: { create?: boolean }): Promise<FakeFolder> {
-    const found = this.children.get(name) ?? (options?.create === true && new FakeFolder(name))
+    const found =
+      this.children.get(name) ?? (options?.create === true && new FakeFolder(name, this.#refusals))
     if (found === false) throw notFound()
     if (found.kind !== 'directory') throw new DOMException('no folder', 'TypeMismatchError')
     this.children.set(name, found)
@@ -26,7 +38,8 @@ export class FakeFolder {
   }
 
   async getFileHandle(name: string, options?: { create?: boolean }): Promise<FakeFile> {
-    const found = this.children.get(name) ?? (options?.create === true && new FakeFile(name))
+    const found =
+      this.children.get(name) ?? (options?.create === true && new FakeFile(name, this.#refusals))
     if (found === false) throw notFound()
     if (found.kind !== 'file') throw new DOMException('no file', 'TypeMismatchError')
     this.children.set(name, found)
@@ -50,13 +63,15 @@ export class FakeFolder {
 
 class FakeFile {
   readonly kind = 'file'
-  /** As while a worker holds a sync access handle. */
+  /** As while a worker holds a sync access handle, and while it is being written. */
   isLocked = false
   blob = new Blob([])
   readonly name: string
+  readonly #refusals: Refusals
 
-  constructor(name: string) {
+  constructor(name: string, refusals: Refusals) {
     this.name = name
+    this.#refusals = refusals
   }
 
   async getFile(): Promise<File> {
@@ -65,12 +80,21 @@ class FakeFile {
 
   async createWritable(options?: { keepExistingData?: boolean }) {
     const chunks: BlobPart[] = options?.keepExistingData === true ? [this.blob] : []
+    const { write, close } = this.#refusals
+    this.isLocked = true
     return {
-      write: async (chunk: BlobPart): Promise<void> => void chunks.push(chunk),
-      close: async (): Promise<void> => {
-        this.blob = new Blob(chunks)
+      write: async (chunk: BlobPart): Promise<void> => {
+        if (write !== undefined) throw new DOMException(write, write)
+        chunks.push(chunk)
       },
-      abort: async (): Promise<void> => undefined,
+      close: async (): Promise<void> => {
+        if (close !== undefined) throw new DOMException(close, close)
+        this.blob = new Blob(chunks)
+        this.isLocked = false
+      },
+      abort: async (): Promise<void> => {
+        this.isLocked = false
+      },
     }
   }
 }

@@ -15,6 +15,8 @@ export interface PartHead {
 export interface PartSink {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
+  /** In the place of `close`, where the part does not become whole. */
+  abort(): Promise<void>
 }
 
 /** The body is no multipart, or ends too early. */
@@ -50,8 +52,13 @@ export async function readMultipart(
     while (!(await isLast(input))) {
       const head = parseHead(await readHead(input))
       const sink = await open(head)
-      await input.readTo(delimiter, async (bytes) => sink?.write(bytes))
-      await sink?.close()
+      try {
+        await input.readTo(delimiter, async (bytes) => sink?.write(bytes))
+        await sink?.close()
+      } catch (thrown) {
+        await sink?.abort()
+        throw thrown
+      }
     }
   } finally {
     await input.cancel()

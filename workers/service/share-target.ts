@@ -10,7 +10,7 @@ import { createWorkerLog } from '#src/local/compose-worker.ts'
 import { readAppLock } from '#src/local/db/app-lock.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
 import { openDeviceDb, readOwnUserId } from '#src/local/db/device-db.ts'
-import { isNoRoom } from '#src/local/db/no-room.ts'
+import { isNoRoom, mayBeNoRoom } from '#src/local/db/no-room.ts'
 import {
   addSharedFiles,
   dropShare,
@@ -33,7 +33,13 @@ export function takeShares(scope: ServiceWorkerGlobalScope): void {
   scope.addEventListener('fetch', (event) => {
     const { method, url } = event.request
     if (method !== 'POST' || new URL(url).pathname !== SHARE_TARGET) return
-    event.respondWith(take(event.request).then((outcome) => lead(scope, outcome)))
+    // A page in any case: else the person who shared stands before an error of the browser.
+    event.respondWith(
+      take(event.request).then(
+        (outcome) => lead(scope, outcome),
+        (thrown: unknown) => lead(scope, refusal(thrown)),
+      ),
+    )
   })
 }
 
@@ -41,7 +47,7 @@ function lead(scope: ServiceWorkerGlobalScope, outcome: string): Response {
   return Response.redirect(new URL(paths.shared(outcome), scope.location.origin).href, 303)
 }
 
-/** The id of the share, or why there is none. */
+/** The id of the share, or why there is none. Rejects where the device refuses something. */
 async function take(request: Request): Promise<string> {
   const openFiles = browserFiles()
   const boundary = boundaryOf(request.headers.get('content-type'))
@@ -61,11 +67,15 @@ async function take(request: Request): Promise<string> {
     return shareId
   } catch (thrown) {
     await dropShare(openFiles, shareId)
-    createWorkerLog('service-worker').warn('a share was not taken', describeBug(thrown))
-    return isNoRoom(thrown) ? 'full' : 'missed'
+    throw thrown
   } finally {
     deviceDb.close()
   }
+}
+
+function refusal(thrown: unknown): string {
+  createWorkerLog('service-worker').warn('a share was not taken', describeBug(thrown))
+  return isNoRoom(thrown) ? 'full' : 'missed'
 }
 
 /** What is no file is not wanted: apps share words with their videos. */
@@ -84,9 +94,11 @@ async function write(
   return {
     write: async (bytes) => {
       file.sizeBytes += bytes.length
-      await writable.write(bytes)
+      await writable.write(bytes).catch(judgeWrite)
     },
-    close: () => writable.close(),
+    close: () => writable.close().catch(judgeWrite),
+    // What is open cannot be removed.
+    abort: () => writable.abort().catch(() => undefined),
   }
 }
 
@@ -94,4 +106,10 @@ async function write(
 async function hasRoom({ headers }: Request): Promise<boolean> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   return Number(headers.get('content-length') ?? 0) <= quota - usage - LEFT_FREE_BYTES
+}
+
+/** What it was to write is read and gone: it cannot be asked again whether room was wanting. */
+function judgeWrite(thrown: unknown): never {
+  if (!mayBeNoRoom(thrown)) throw thrown
+  throw Object.assign(new Error('no room', { cause: thrown }), { name: 'QuotaExceededError' })
 }

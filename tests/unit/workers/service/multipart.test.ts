@@ -63,6 +63,7 @@ async function read(chunks: readonly Uint8Array<ArrayBuffer>[]) {
       write: async (chunk) => void bytes.push(...chunk),
       close: async () =>
         void parts.push({ ...head, text: new TextDecoder().decode(Uint8Array.from(bytes)) }),
+      abort: async () => undefined,
     }
   })
   return parts

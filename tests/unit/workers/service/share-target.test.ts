@@ -1,0 +1,84 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { USER_ID } from '#tests/fakes/fake-db.ts'
+import { createFakeFiles } from '#tests/fakes/fake-files.ts'
+import { expectNoise } from '#tests/setup/fail-on-noise.ts'
+import { openDeviceDb } from '#src/local/db/device-db.ts'
+import { readSharedFiles } from '#src/local/db/shared-files.ts'
+import { takeShares } from '#workers/service/share-target.ts'
+
+const ORIGIN = 'http://localhost'
+const BOUNDARY = 'x'
+const head = (name: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="video"; filename="${name}"\r\nContent-Type: video/mp4\r\n\r\n`
+const WHOLE = `${head('beach day.mp4')}bytes\r\n--${BOUNDARY}--\r\n`
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('PHO-03: what is shared is written, listed and offered', async () => {
+  const world = createWorld()
+  expect(await world.share(WHOLE)).toMatch(/^\/uploads\/new\?shared=\d+-/)
+  const db = await openDeviceDb()
+  const listed = await readSharedFiles(db, USER_ID)
+  expect(listed).toMatchObject([{ name: 'beach day.mp4', sizeBytes: 5 }])
+  expect(world.shares()).toHaveLength(1)
+  db.close()
+})
+
+it('PHO-03: a share for which there is no room says so, also where the browser says something else, and leaves no file', async () => {
+  expectNoise(/a share was not taken/)
+  for (const said of ['QuotaExceededError', 'NotReadableError', 'AbortError'])
+    for (const failing of ['write', 'close'] as const) {
+      const world = createWorld({ [failing]: said })
+      expect([said, failing, await world.share(WHOLE)]).toEqual([
+        said,
+        failing,
+        '/uploads/new?shared=full',
+      ])
+      expect(world.shares()).toEqual([])
+    }
+})
+
+it('PHO-03: a share that breaks off, or finds no storage, is missed, and leaves no file', async () => {
+  expectNoise(/a share was not taken/)
+  const world = createWorld()
+  expect(await world.share(`${head('beach day.mp4')}byt`)).toBe('/uploads/new?shared=missed')
+  const refuse = async () => Promise.reject(new Error('no storage'))
+  vi.stubGlobal('navigator', { storage: { ...navigator.storage, estimate: refuse } })
+  expect(await world.share(WHOLE)).toBe('/uploads/new?shared=missed')
+  expect(world.shares()).toEqual([])
+})
+
+/** @param refusals what the browser says of each write, or of the end of one */
+function createWorld(refusals: { readonly write?: string; readonly close?: string } = {}) {
+  const files = createFakeFiles(refusals)
+  const storage = { getDirectory: files.open, estimate: async () => ({}) }
+  vi.stubGlobal('navigator', { storage })
+  let handle: ((event: unknown) => void) | null = null
+  takeShares({
+    addEventListener: (_type: string, listener: (event: unknown) => void) => {
+      handle = listener
+    },
+    location: { origin: ORIGIN },
+  } as unknown as ServiceWorkerGlobalScope)
+  return {
+    share: async (body: string) => {
+      let answer: Promise<Response> | null = null
+      handle?.({
+        request: new Request(`${ORIGIN}/share-target`, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+        }),
+        respondWith: (given: Promise<Response>) => {
+          answer = given
+        },
+      })
+      const led = (await (answer as Promise<Response> | null))?.headers.get('location') ?? ''
+      return led.slice(ORIGIN.length)
+    },
+    shares: () => {
+      const folder = files.root.children.get('shared')
+      return folder?.kind === 'directory' ? [...folder.children.keys()] : []
+    },
+  }
+}
