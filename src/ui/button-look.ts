@@ -18,11 +18,12 @@ const variants: Readonly<Record<ButtonVariant, string>> = {
 }
 
 /**
- * Keeps every target at 44 px or more; `small` (36 px) is for rows of several buttons. Where
- * letters are large on a small screen, the room beside them does not grow with them.
+ * Keeps every target of a finger at 44 px or more; `small` (36 px under a mouse) is for rows of
+ * several buttons. Where letters are large on a small screen, the room beside them does not grow
+ * with them.
  */
 const sizes: Readonly<Record<ButtonSize, string>> = {
-  small: 'min-h-9 px-[min(0.75rem,4vw)] text-sm',
+  small: 'min-h-9 pointer-coarse:min-h-11 px-[min(0.75rem,4vw)] text-sm',
   medium: 'min-h-11 px-[min(1.25rem,6vw)] text-[0.9375rem]',
   large: 'min-h-13 px-[min(1.75rem,8vw)] text-base',
 }
