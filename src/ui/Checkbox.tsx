@@ -35,7 +35,7 @@ export function Checkbox({
       {...(inputRef === undefined ? {} : { inputRef })}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
       className={classNames(
-        'group inline-flex min-h-11 max-w-full cursor-pointer items-center gap-3 text-[0.9375rem] wrap-anywhere text-ink data-disabled:cursor-not-allowed data-disabled:text-ink-muted',
+        'group inline-flex min-h-11 max-w-full cursor-pointer items-center gap-3 py-1.5 text-[0.9375rem] wrap-anywhere text-ink data-disabled:cursor-not-allowed data-disabled:text-ink-muted',
         className,
       )}
     >

@@ -22,7 +22,7 @@ export function MenuItem({ children, icon, tone = 'neutral', text, ...rest }: Me
       {...rest}
       {...(textValue === undefined ? {} : { textValue })}
       className={classNames(
-        'flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 text-[0.9375rem] font-medium no-underline outline-0 transition data-focused:bg-surface-sunken data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent',
+        'flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 py-1.5 text-[0.9375rem] font-medium no-underline outline-0 transition data-focused:bg-surface-sunken data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent',
         'data-disabled:cursor-not-allowed data-disabled:opacity-50 [&_svg]:size-4.5 [&_svg]:shrink-0',
         tone === 'bad' ? 'text-bad' : 'text-ink',
       )}

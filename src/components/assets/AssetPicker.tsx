@@ -111,7 +111,7 @@ function Choice({ asset, isChosen, isFull, onChange }: ChoiceProps) {
         isSelected={isChosen}
         onChange={onChange}
         isDisabled={!isChosen && (!isReady || isFull)}
-        className="w-full py-1.5"
+        className="w-full"
       >
         <AssetPicture asset={asset} isInChoice className="w-16 shrink-0 rounded-lg" />
         <span className="min-w-0 flex-1">
