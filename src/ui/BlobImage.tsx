@@ -4,10 +4,11 @@ export interface BlobImageProps {
   readonly blob: Blob
   readonly alt: string
   readonly className?: string
+  readonly onLoad?: (image: HTMLImageElement) => void
 }
 
 /** A picture that is kept on this device. */
-export function BlobImage({ blob, alt, className }: BlobImageProps) {
+export function BlobImage({ blob, alt, className, onLoad }: BlobImageProps) {
   const [address, setAddress] = useState<string | null>(null)
   const image = useRef<HTMLImageElement | null>(null)
   useEffect(() => {
@@ -20,7 +21,14 @@ export function BlobImage({ blob, alt, className }: BlobImageProps) {
     if (element !== null) image.current = element
   }
   return address === null ? null : (
-    <img ref={keep} src={address} alt={alt} decoding="async" className={className} />
+    <img
+      ref={keep}
+      src={address}
+      alt={alt}
+      decoding="async"
+      className={className}
+      onLoad={({ currentTarget }) => onLoad?.(currentTarget)}
+    />
   )
 }
 

@@ -212,6 +212,9 @@ test('PHO-05 a discreet device draws mosaics of uploads and assets, also of the 
   await looksOnce(screen, 'beach.mp4')
   await screen.goTo('/media-assets')
   await looksOnce(screen, 'Opening logo')
+  // A wide picture leaves no bars beside it, as its whole rows of pixels would.
+  const mosaic = document.querySelector('main li img[src^="blob:"]')
+  expect(mosaic === null ? null : getComputedStyle(mosaic).objectFit).toBe('fill')
   await screen.goTo(`/uploads/${idOf(2)}/media-jobs/new`)
   await looksOnce(screen, 'beach.mp4')
   expect(await storedWidths(screen)).toEqual(allMosaics(5))

@@ -55,6 +55,7 @@ function Mosaic({
           blob={mosaic}
           alt=""
           className={classNames(className, '[image-rendering:pixelated]')}
+          onLoad={fillPlace}
         />
       )}
       {shown === null ? null : <BlobImage blob={shown} alt="" className={className} />}
@@ -78,6 +79,15 @@ function Mosaic({
       ) : null}
     </>
   )
+}
+
+/**
+ * A mosaic has whole rows of pixels: 14 where a wide picture has 13.5, which would leave bars
+ * beside it.
+ */
+function fillPlace(mosaic: HTMLImageElement): void {
+  const rows = (mosaic.naturalWidth * mosaic.clientHeight) / mosaic.clientWidth
+  if (Math.abs(mosaic.naturalHeight - rows) < 1) mosaic.style.objectFit = 'fill'
 }
 
 /** The mosaic of what is stored, which may be one already; null until it is made. */
