@@ -64,8 +64,12 @@ test('PHO-06 the lock screen stays where its passkey does not open it, and says 
     </Provider>,
   )
   const unlock = page.getByRole('button', { name: 'Unlock', exact: true })
+  const topOfUnlock = () => unlock.element().getBoundingClientRect().top
+  const before = topOfUnlock()
   await unlock.click()
   await expect.element(page.getByText(/^The passkey did not answer/)).toBeVisible()
+  // It stays under the finger.
+  expect(topOfUnlock()).toBe(before)
   await unlock.click()
   await expect.element(page.getByText(/^This is not the passkey/)).toBeVisible()
   expect(document.title).toBe('Locked · Onecut')

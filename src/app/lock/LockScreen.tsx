@@ -26,22 +26,33 @@ export function LockScreen({ unlock, leave }: LockScreenProps) {
     setIsBusy(false)
   }
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-6 py-12 text-center">
+    <main className="flex min-h-dvh flex-col items-center gap-6 px-6 py-12 text-center">
       <DocumentTitle screen="Locked" />
-      <Lock aria-hidden className="size-12 text-accent" />
-      <h1 className="text-3xl font-bold">Locked</h1>
-      <p className="max-w-prose text-lg text-ink-muted">
-        Unlock with your fingerprint, your face or the PIN of this device.
-      </p>
-      {failure === null ? null : (
-        <Notice kind={failure.code === 'device/stopped' ? 'info' : 'error'} isLive>
-          {lockFailureWords(failure)}
-        </Notice>
-      )}
-      <Button variant="primary" isBusy={isBusy} onPress={() => void open()}>
-        Unlock
-      </Button>
-      <Leave leave={leave} />
+      {/* The button stays under the finger: what is said of it comes below. */}
+      <div className="flex grow basis-0 flex-col items-center justify-end gap-6">
+        <Lock aria-hidden className="size-12 text-accent" />
+        <h1 className="text-3xl font-bold">Locked</h1>
+        <p className="max-w-prose text-lg text-ink-muted">
+          Unlock with your fingerprint, your face or the PIN of this device.
+        </p>
+        <Button variant="primary" isBusy={isBusy} onPress={() => void open()}>
+          Unlock
+        </Button>
+      </div>
+      <div className="flex grow basis-0 flex-col items-center gap-6">
+        {failure === null ? null : (
+          <Notice
+            kind={failure.code === 'device/stopped' ? 'info' : 'error'}
+            isLive
+            className="text-start"
+          >
+            {lockFailureWords(failure)}
+          </Notice>
+        )}
+        <div className="mt-auto">
+          <Leave leave={leave} />
+        </div>
+      </div>
     </main>
   )
 }
