@@ -14,6 +14,7 @@ export function ThisDevice() {
         On this device
       </h2>
       {canKeepScreenOn() ? <ScreenSwitch /> : null}
+      {canKeepScreenOn() && canKeepFiles ? <hr className="border-line" /> : null}
       <KeptFiles />
     </Card>
   ) : null
