@@ -1,10 +1,13 @@
 import { createStore, Provider } from 'jotai'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react/pure'
 import { LockScreen } from '#src/app/lock/LockScreen.tsx'
 import type { LockFailure } from '#src/hooks/account/lock-passkey.ts'
-import { openScreen } from './harness/open-screen.tsx'
+import { mediaJobToRow } from '#src/local/db/to-rows.ts'
+import { fakeMediaJob, idOf } from '#tests/fakes/fake-rows.ts'
+import { pending } from './harness/fake-server.ts'
+import { NOW, openScreen } from './harness/open-screen.tsx'
 
 const answers = { listSessions: { sessions: [] } }
 const card = () => page.getByRole('region', { name: 'App lock' })
@@ -50,6 +53,39 @@ test('PHO-06 PHO-07 a browser whose passkeys hold no key says so in the place of
   await expect.element(card().getByText(/^An upload is not finished\./)).toBeVisible()
   await expect.element(card().getByRole('checkbox')).not.toBeChecked()
   expect(create).not.toHaveBeenCalled()
+})
+
+test('PHO-06 what is searched for with the lock on stands in no address, and is there after Back', async () => {
+  const jobs = Array.from({ length: 6 }, (_each, number) =>
+    fakeMediaJob({
+      _id: idOf(number + 1),
+      uploadRequestId: idOf(number + 100),
+      name: number === 3 ? 'Marseille' : `scene ${number}`,
+      createdAt: new Date(NOW - number).toISOString(),
+    }),
+  )
+  const names = page.getByRole('heading', { level: 2 })
+  const screen = await openScreen({
+    // As an address of before the lock was put on.
+    path: '/edits?q=scene',
+    rows: { mediaJobs: jobs.map((each) => mediaJobToRow(each, NOW)) },
+    answers: { listMediaJobsPage: pending },
+    isLockable: true,
+  })
+  await expect.poll(() => names.elements().length).toBe(5)
+  await expect.poll(screen.path).toBe('/edits')
+  await page.getByLabelText('Search your edits').fill('Mars')
+  await expect
+    .poll(() => names.elements().map(({ textContent }) => textContent))
+    .toEqual(['Marseille'])
+  await userEvent.selectOptions(page.getByLabelText('Sort by'), 'Name Z-A')
+  await expect.poll(screen.path).toBe('/edits?sort=name-z-a')
+  await screen.goTo('/help')
+  await screen.goBack()
+  await expect.element(page.getByLabelText('Search your edits')).toHaveValue('Mars')
+  await expect.poll(() => names.elements().length).toBe(1)
+  await screen.goTo('/edits')
+  await expect.element(page.getByLabelText('Search your edits')).toHaveValue('')
 })
 
 test('PHO-06 the lock screen stays where its passkey does not open it, and says before what leaving loses', async () => {

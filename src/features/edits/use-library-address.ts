@@ -1,6 +1,10 @@
+import { useStore } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
+import { useAccount } from '#src/hooks/device/local-context.ts'
+import { createIds } from '#src/lib/ids.ts'
 import { readLibraryAddress, writeLibraryAddress, type LibraryAddress } from './library-address.ts'
+import { sealedSearchesAtom } from './sealed-search-atoms.ts'
 
 const TYPING_PAUSE_MS = 300
 
@@ -13,8 +17,7 @@ export function useLibraryAddress(): {
   readonly asked: LibraryAddress
   readonly show: (next: LibraryAddress) => void
 } {
-  const [params, setParams] = useSearchParams()
-  const asked = readLibraryAddress(params)
+  const { asked, ask, isOpen } = useAsked()
   const address = writeLibraryAddress(asked).toString()
   const [shown, setShown] = useState(asked)
   // Of the address: as it was seen last, and as it was written last by this hook.
@@ -26,14 +29,42 @@ export function useLibraryAddress(): {
   }
   const write = useEffectEvent((next: string) => {
     setWritten(next)
-    setParams(new URLSearchParams(next), { replace: true })
+    ask(readLibraryAddress(new URLSearchParams(next)))
   })
   const wanted = writeLibraryAddress(shown).toString()
   const isTyping = writeLibraryAddress({ ...shown, search: asked.search }).toString() === address
   useEffect(() => {
-    if (wanted === address) return undefined
-    const timer = setTimeout(() => write(wanted), isTyping ? TYPING_PAUSE_MS : 0)
+    if (wanted === address && !isOpen) return undefined
+    const timer = setTimeout(() => write(wanted), isTyping && !isOpen ? TYPING_PAUSE_MS : 0)
     return () => clearTimeout(timer)
-  }, [wanted, address, isTyping])
+  }, [wanted, address, isTyping, isOpen])
   return { shown, asked, show: setShown }
+}
+
+/** What the address asks, whose search is elsewhere with an app lock: [Note: sealed search]. */
+function useAsked() {
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const store = useStore()
+  const isSealed = (useAccount()?.db.keys ?? null) !== null
+  const inAddress = readLibraryAddress(params)
+  const search = isSealed ? store.get(sealedSearchesAtom).get(searchIdOf(state)) : undefined
+  return {
+    asked: search === undefined ? inAddress : { ...inAddress, search },
+    /** Whether a search stands open in the address that must not: of a link, or of before the lock. */
+    isOpen: isSealed && inAddress.search !== '',
+    ask: (next: LibraryAddress): void => {
+      if (!isSealed) return setParams(writeLibraryAddress(next), { replace: true })
+      const searchId = createIds().uuid()
+      store.set(sealedSearchesAtom, (all) => new Map(all).set(searchId, next.search))
+      const open = writeLibraryAddress({ ...next, search: '' })
+      setParams(open, { replace: true, state: { searchId } })
+    },
+  }
+}
+
+/** Of an entry of the history; as nothing has where it has none. */
+function searchIdOf(state: unknown): string {
+  const has = typeof state === 'object' && state !== null && 'searchId' in state
+  return has ? String(state.searchId) : ''
 }
