@@ -33,7 +33,7 @@ export const DECIMAL: NumberRule = {
   keys: 'decimal',
 }
 
-/** Minutes as `DECIMAL`, or a length as '1:30', '1:02:03' or '1 min 30 s'. */
+/** Minutes as `DECIMAL`, or a length as '1:30', '1:02:03', '1 min 30 s' or '1h05'. */
 export const MINUTES: NumberRule = {
   read: readMinutes,
   refusal: 'Please enter minutes, for example 1.5 or 1:30.',
@@ -65,12 +65,12 @@ function readMinutes(text: string): TypedNumber {
 }
 
 /**
- * A length that names its own units, as '1:30', '1:02:03' or '1 min 30 s', in milliseconds; null
- * for anything else, also for a plain number, whose unit is that of its field.
+ * A length that names its own units, as '1:30', '1:02:03', '1 min 30 s' or '1h05', in milliseconds;
+ * null for anything else, also for a plain number, whose unit is that of its field.
  */
 export function readLength(text: string): number | null {
   const plain = spaced(text)
-  return plain === '' ? null : (readClock(text) ?? readUnits(plain))
+  return plain === '' ? null : (readClock(plain) ?? readUnits(plain))
 }
 
 /**
@@ -85,9 +85,9 @@ export function readPoint(text: string): number | null {
 
 const CLOCK = /^(?:(\d{1,3}):)?(\d{1,4}):(\d{0,2}(?:[.,٫]\d{0,3})?)$/
 
-/** '1:23.4' or '1:02:03' in milliseconds; null for anything else, as for '1:75'. */
+/** '1:23.4', '1:30 min' or '1:02:03' in milliseconds; null for anything else, as for '1:75'. */
 function readClock(text: string): number | null {
-  const found = CLOCK.exec(spaced(text))
+  const found = CLOCK.exec(text.replace(/ ?min\.?$/i, ''))
   if (found === null) return null
   const [, hours, minutes, rest = ''] = found
   const seconds = decimal(`0${rest}`)
@@ -95,23 +95,34 @@ function readClock(text: string): number | null {
   return Math.round(((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + seconds) * SECOND_MS)
 }
 
+// As units are written in English, German, French, Italian, Spanish, Japanese, Chinese and Arabic.
+// The longest first. Primes count as `plainText` leaves them: the double one as two.
+const HOUR_WORDS = String.raw`(?:(?:hours?|heures?|hrs?|h|stunden?|std|or[ae]|horas?)\.?|時間|小时|小時|ساعات|ساعة|س)`
+const MINUTE_WORDS = String.raw`(?:(?:minut(?:es?|en?|i|os?)|mins?|mn|m)\.?|分钟|分鐘|分間|分|دقائق|دقيقة|د|['′])`
+const SECOND_WORDS = String.raw`(?:(?:second(?:s|es?|i)?|sekunden?|segundos?|se[ck]s?|seg|s)\.?|秒間|秒|ثوان|ثواني|ثانية|ث|["”]|''|′′)`
 const AMOUNT = String.raw`(\d{1,5}(?:[.,٫]\d{1,3})?) ?`
-// As they are written in English, German, French and Japanese.
-const HOURS = String.raw`(?:h(?:ours?|eures?)?|std|時間)\.?`
-const MINUTES_WORD = String.raw`(?:m(?:in(?:ut(?:es?|en?))?)?|分)\.?`
-const SECONDS = String.raw`(?:s(?:e[ck](?:onds?|ondes?|unden?)?)?|秒)\.?`
+/** 'and' between two of them. */
+const JOIN = String.raw` ?(?:(?:,|and|und|et|e|y|و) ?)?`
 const UNITS = new RegExp(
-  `^(?:${AMOUNT}${HOURS})? ?(?:${AMOUNT}${MINUTES_WORD})? ?(?:${AMOUNT}${SECONDS})?$`,
-  'i',
+  `^(?:${AMOUNT}${HOUR_WORDS})?(?:${JOIN}${AMOUNT}${MINUTE_WORDS})?(?:${JOIN}${AMOUNT}${SECOND_WORDS})?$`,
+  'iu',
 )
+/** The smaller unit is often left out: '1h05', '1 min 30'. */
+const BARE_MINUTES = new RegExp(`${HOUR_WORDS}${JOIN}[0-5]?\\d$`, 'iu')
+const BARE_SECONDS = new RegExp(`${MINUTE_WORDS}${JOIN}[0-5]?\\d(?:[.,٫]\\d{1,3})?$`, 'iu')
 
 function readUnits(text: string): number | null {
-  const found = UNITS.exec(text)
+  const found = /^\d/.test(text) ? UNITS.exec(text + leftOut(text)) : null
   if (found === null) return null
   const [hours, minutes, seconds] = found
     .slice(1)
     .map((part: string | undefined) => decimal(part ?? '0'))
   return Math.round((((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * SECOND_MS)
+}
+
+function leftOut(text: string): string {
+  if (BARE_MINUTES.test(text)) return 'min'
+  return BARE_SECONDS.test(text) ? 's' : ''
 }
 
 /** A number whose decimals, if it has any, begin with one of the marks. */

@@ -143,6 +143,36 @@ describe('a field for a number', () => {
       expect([text, readLength(text)]).toEqual([text, null])
   })
 
+  // As people write it in the languages whose browsers are tried, with a space of every width.
+  it.each([
+    ['English', '1m30s', '90 secs', '1 minute and 30 seconds', '1 min, 30 s', '1 m 30'],
+    ['German', '1 Min. 30', '90 Sekunden', '1 Minute und 30 Sekunden', '1,5 Min.', '1:30 min'],
+    ['French', '1 mn 30', '90\u202Fsecondes', '1\u00A0min\u202F30\u00A0s', '1 minute et 30 s'],
+    ['Swiss', "1'30", '1’30”', '1′30″', '90"', '1 minuto e 30 secondi', '1,5\u202Fminuti'],
+    ['Japanese', '1分30秒', '１分３０', '90秒間', '１．５分', '１：３０', '９０ｓ'],
+    ['Arabic', '١ دقيقة ٣٠ ثانية', '١ دقيقة و ٣٠ ثانية', '٩٠ ث', '١٫٥ د', '\u200F١:٣٠'],
+    ['Spanish', '1 minuto y 30 segundos', '90 seg.'],
+    ['Chinese', '1分钟30秒', '1 分鐘 30 秒'],
+  ])('TYP-02 reads a length as it is written in %s', (_, ...texts) => {
+    for (const text of texts) {
+      expect([text, readLength(text), readPoint(text)]).toEqual([text, 90_000, 90_000])
+      expect([text, MINUTES.read(text)]).toEqual([text, 1.5])
+    }
+  })
+
+  it('TYP-02 minutes behind hours need no unit', () => {
+    const texts = ['1h05', '1 h 5', '1 Std. 05', '1 Std 5 Min', '1 hr 5 mins', '1時間5分']
+    for (const text of [...texts, '1 ora e 5 minuti', '١ ساعة ٥ دقائق'])
+      expect([text, readLength(text)]).toEqual([text, 3_900_000])
+  })
+
+  it('TYP-02 no length is made of what may mean another', () => {
+    // A number of thousands, hours or minutes, 75 of 60, a half, and words without a number.
+    const texts = ["2'500", '2’500', '1:30 h', '1h75', '1 min 75', '1½ min', '1分半', '1 30']
+    for (const text of [...texts, '1h und', 'und 30 s', '30 s 1', '1 min 30 min', '1500ms', "'30"])
+      expect([text, readLength(text), MINUTES.read(text)]).toEqual([text, null, null])
+  })
+
   it('TYP-02 a point of a video is read as seconds or as minutes and seconds', () => {
     for (const text of [
       '83.4',
