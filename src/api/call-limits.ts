@@ -1,6 +1,7 @@
 import type { paths } from '#openapi/schema.gen.ts'
 import { createSettable, type Subscribable } from '#src/lib/subscribable.ts'
-import type { Clock } from '#src/lib/time.ts'
+import { asOfWords } from '#src/lib/time-words.ts'
+import { MINUTE_MS, type Clock } from '#src/lib/time.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -13,11 +14,26 @@ export type CallName = {
   }[keyof paths[Path] & Method]
 }[keyof paths]
 
+/** Until when the server refuses a call that came too often. */
+export interface RefusedUntil {
+  readonly untilEpochMs: number
+  readonly nowEpochMs: number
+}
+
+/** 'You can try again from 8:00 PM on.' */
+export function notYetWords({ untilEpochMs, nowEpochMs }: RefusedUntil): string {
+  return untilEpochMs - nowEpochMs < MINUTE_MS
+    ? 'You can try again in less than a minute.'
+    : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`
+}
+
 /**
  * Until when the server refuses which calls because they came too often, by their name. Kept for
  * the page and not for a screen: a dialog that is closed and opened again finds the same limit.
  */
 export interface CallLimits extends Subscribable<ReadonlyMap<string, number>> {
+  /** Until when the server refuses a call; null while it takes it. */
+  readonly refusal: (call: string) => RefusedUntil | null
   /** The server has refused a call for a time. */
   readonly note: (call: string, refusedForMs: number) => void
   /** What is sent next may not be what was refused: another address, another account. */
@@ -31,6 +47,11 @@ export function createCallLimits(clock: Pick<Clock, 'now'>): CallLimits {
   return {
     current: limits.current,
     subscribe: limits.subscribe,
+    refusal: (call) => {
+      const untilEpochMs = limits.current().get(call) ?? 0
+      const nowEpochMs = clock.now()
+      return untilEpochMs > nowEpochMs ? { untilEpochMs, nowEpochMs } : null
+    },
     note: (call, refusedForMs) =>
       limits.become(new Map(limits.current()).set(call, clock.now() + refusedForMs)),
     forget: (call) => {

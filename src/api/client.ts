@@ -1,10 +1,12 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
+import { notYetWords, type CallLimits, type CallName, type RefusedUntil } from './call-limits.ts'
 import { httpFailure, refusedForMs, statusOf } from './errors.ts'
 import { ForeignAnswer, jsonOf, readAnswer } from './foreign-answer.ts'
 import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
+import { SECOND_MS } from '#src/lib/time.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
 
 export type ApiClient = Client<paths>
@@ -32,10 +34,10 @@ export interface ApiDeps {
    */
   readonly onSessionEnded: () => void
   /**
-   * Called with the contract's name of a call that came too often (`POST /v1/reports`), before the
-   * caller sees it. Must not throw.
+   * Learns which calls came too often, and keeps them from being sent until it is time. Without it
+   * each call is sent.
    */
-  readonly onTooMany?: (call: string, refusedForMs: number) => void
+  readonly limits?: Pick<CallLimits, 'note' | 'refusal'>
 }
 
 /**
@@ -61,10 +63,11 @@ function createPlainClient(deps: ApiDeps): ApiClient {
     fetch: deps.fetch,
   })
   client.use(
+    // Before all others: what is refused here needs nothing of theirs.
+    ...(deps.limits === undefined ? [] : [limitWatch(deps.limits)]),
     forgeryProtection(deps),
     sessionOfUser(deps),
     timeLimits(),
-    limitWatch(deps),
     // The last one sees an answer first.
     foreignAnswers(),
   )
@@ -108,18 +111,41 @@ function foreignAnswers(): Middleware {
   }
 }
 
-/** Tells of the server's own limits. What a gateway refuses says nothing of the next call. */
-function limitWatch({ onTooMany }: ApiDeps): Middleware {
+/** Asks whether the line reaches the server, which only a call can tell. */
+const REACHABILITY: CallName = 'GET /v1/capabilities'
+
+/**
+ * The one door of the server's limits: notes which call came too often, and answers it in the
+ * server's place until it is time. So no control has to know of limits to send nothing: a switch and
+ * a list hear at once from when on a press helps. What a gateway refuses says nothing of the next
+ * call.
+ */
+function limitWatch(limits: Pick<CallLimits, 'note' | 'refusal'>): Middleware {
   return {
+    onRequest: ({ request, schemaPath }) => {
+      const call = `${request.method} ${schemaPath}`
+      const refusal = call === REACHABILITY ? null : limits.refusal(call)
+      return refusal === null ? undefined : tooSoon(refusal)
+    },
     onResponse: async ({ request, schemaPath, response }) => {
-      if (response.status !== 429 || onTooMany === undefined) return undefined
+      if (response.status !== 429) return undefined
       const retryAfterMs = retryAfterToMs(response.headers.get('Retry-After'), Date.now())
       const failure = httpFailure(429, jsonOf(await response.clone().text()), retryAfterMs)
       const forMs = refusedForMs(failure)
-      if (forMs !== null) onTooMany(`${request.method} ${schemaPath}`, forMs)
+      if (forMs !== null) limits.note(`${request.method} ${schemaPath}`, forMs)
       return undefined
     },
   }
+}
+
+/** The time of the day stands in the place of the server's 'in 1 hour', which was of its answer. */
+function tooSoon(refusal: RefusedUntil): Response {
+  const message = `This came too often. ${notYetWords(refusal)}`
+  const leftS = Math.ceil((refusal.untilEpochMs - refusal.nowEpochMs) / SECOND_MS)
+  return Response.json(
+    { error: { code: 'request/too-many', message } },
+    { status: 429, headers: { 'Retry-After': String(leftS) } },
+  )
 }
 
 /**

@@ -259,7 +259,7 @@ async function openBase(ports: PagePorts, log: Log): Promise<Base> {
       return state.kind === 'signed-in' ? state.user._id : null
     },
     onSessionEnded: session.markEnded,
-    onTooMany: limits.note,
+    limits,
   })
   const files = browserFiles()
   const unlocked = createSettable<Unlocked | null>(null)

@@ -100,6 +100,33 @@ test('a question knows the limit after it was closed, and promises what is so', 
   expect(screen.server.calls('deleteAccount')).toHaveLength(1)
 })
 
+test('a switch that came too soon goes back, says from when on it is taken, and sends nothing', async () => {
+  const screen = await openScreen({
+    path: '/user-profile',
+    answers: { listSessions: { sessions: [] }, updateProfile: REFUSED },
+  })
+  const sent = () => screen.server.calls('updateProfile')
+  const press = (words: string) => page.getByText(words).click()
+  const STOPPED = 'When an upload has stopped for a day'
+  const stopped = page.getByRole('checkbox', { name: STOPPED })
+  const named = page.getByRole('checkbox', { name: 'Name my videos in these mails' })
+  await press(STOPPED)
+  await expect.element(page.getByText(LIMIT)).toBeVisible()
+  await expect.element(stopped).toBeChecked()
+  await press(STOPPED)
+  // The server's 'in 1 hour' was of the first press.
+  await expect.element(page.getByText(`This came too often. ${FROM}`)).toBeVisible()
+  await expect.element(page.getByText(LIMIT)).not.toBeInTheDocument()
+  await expect.element(stopped).toBeChecked()
+  await press('Name my videos in these mails')
+  await expect.element(named).not.toBeChecked()
+  expect(sent()).toHaveLength(1)
+  screen.server.answer({ updateProfile: done(204) })
+  await screen.clock.advance(HOUR_MS)
+  await press(STOPPED)
+  await expect.poll(sent).toHaveLength(2)
+})
+
 test('a dialog with one field keeps a link that came too soon', async () => {
   const screen = await openScreen({
     path: '/uploads/new',

@@ -1,7 +1,7 @@
+import { notYetWords } from '#src/api/call-limits.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { useRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
-import { notYetWords } from './use-not-yet.ts'
 
 export interface TryAgainProps extends Omit<ButtonProps, 'children'> {
   /** Why the last try failed; null where that is not known. */

@@ -1,7 +1,5 @@
-import type { CallName } from '#src/api/call-limits.ts'
-import { useCallsRefusedUntil, type RefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
-import { asOfWords } from '#src/lib/time-words.ts'
-import { MINUTE_MS } from '#src/lib/time.ts'
+import { notYetWords, type CallName } from '#src/api/call-limits.ts'
+import { useCallsRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
 
 /**
  * From when on the server takes these calls again, in words for the `notYet` of their button; null
@@ -10,11 +8,4 @@ import { MINUTE_MS } from '#src/lib/time.ts'
 export function useNotYet(...calls: readonly CallName[]): string | null {
   const refusal = useCallsRefusedUntil(calls)
   return refusal === null ? null : notYetWords(refusal)
-}
-
-/** 'You can try again from 8:00 PM on.' */
-export function notYetWords({ untilEpochMs, nowEpochMs }: RefusedUntil): string {
-  return untilEpochMs - nowEpochMs < MINUTE_MS
-    ? 'You can try again in less than a minute.'
-    : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`
 }

@@ -1,15 +1,9 @@
 import { useState, useSyncExternalStore } from 'react'
-import type { CallName } from '#src/api/call-limits.ts'
+import type { CallName, RefusedUntil } from '#src/api/call-limits.ts'
 import { refusedForMs, type ApiFailure } from '#src/api/errors.ts'
 import { useLocal } from '#src/hooks/device/local-context.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { useNow } from './use-now.ts'
-
-/** Until when the server refuses a call that came too often. */
-export interface RefusedUntil {
-  readonly untilEpochMs: number
-  readonly nowEpochMs: number
-}
 
 /**
  * How long a call that came too often is refused; null after that time, and for all other failures,

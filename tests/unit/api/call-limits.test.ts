@@ -7,18 +7,19 @@ import { createFakeClock } from '#tests/fakes/fake-clock.ts'
 
 const OWN = { error: { code: 'request/too-many', message: 'Too many reports.' } }
 
-function setUp(answer: () => Response) {
+function setUp(answer: (request: Request) => Response) {
   const clock = createFakeClock(1_000)
   const limits = createCallLimits(clock)
   const api = createApiClient({
     origin: 'http://127.0.0.1:1',
-    fetch: () => Promise.resolve(answer()),
+    fetch: (request) => Promise.resolve(answer(request)),
     xsrfToken: () => Promise.resolve(null),
     onSessionEnded: () => undefined,
-    onTooMany: limits.note,
+    limits,
   })
-  const params = { path: { id: 'order-1' } }
-  return { limits, cancel: () => send(api.POST('/v1/orders/{id}/cancel', { params })) }
+  const cancel = (id = 'order-1') =>
+    send(api.POST('/v1/orders/{id}/cancel', { params: { path: { id } } }))
+  return { api, clock, limits, cancel }
 }
 
 test('a call that came too often is known by its name until its time, and its failure as before', async () => {
@@ -36,6 +37,42 @@ test('a call that came too often is known by its name until its time, and its fa
   // Refused before anything was done, unlike what else passes with time.
   expect(!failed.ok && mayHaveHappened(failed.error)).toBe(false)
   expect(mayHaveHappened({ code: 'api/timeout' })).toBe(true)
+})
+
+test('until its time a call that came too often is not sent, and hears from when on it is', async () => {
+  const sent: string[] = []
+  const { api, clock, limits, cancel } = setUp((request) => {
+    sent.push(`${request.method} ${new URL(request.url).pathname}`)
+    return Response.json(OWN, { status: 429, headers: { 'retry-after': '90' } })
+  })
+  await cancel()
+  await clock.advance(30_500)
+  const again = await cancel('order-2')
+  expect(sent).toEqual(['POST /editors/api/v1/orders/order-1/cancel'])
+  expect(again).toMatchObject({
+    ok: false,
+    error: {
+      serverCode: 'request/too-many',
+      serverMessage: expect.stringMatching(
+        /^This came too often\. You can try again in less than /,
+      ),
+      retryAfterMs: 60_000,
+    },
+  })
+  // What was answered here makes the limit no longer.
+  expect(limits.refusal('POST /v1/orders/{id}/cancel')?.untilEpochMs).toBe(91_000)
+  await send(api.GET('/v1/users/me'))
+  await clock.advance(59_500)
+  await cancel()
+  expect(sent).toHaveLength(3)
+})
+
+test('whether the line reaches the server is asked of the line', async () => {
+  const fetched = vi.fn(() => Response.json(OWN, { status: 429, headers: { 'retry-after': '90' } }))
+  const { api } = setUp(fetched)
+  await send(api.GET('/v1/capabilities'))
+  await send(api.GET('/v1/capabilities'))
+  expect(fetched).toHaveBeenCalledTimes(2)
 })
 
 test.each([
