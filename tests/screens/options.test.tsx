@@ -458,6 +458,29 @@ describe('the options of an edit', () => {
     await expect.element(page.getByText('Up to 1 min', { exact: true })).toBeVisible()
   })
 
+  test('OPT-02 OPT-05 a form that was opened before the length was known takes its third, until it is changed', async () => {
+    const screen = await openFormats()
+    const knows = async (probe: ProbeReport | null) =>
+      await screen.db.uploads.toCollection().modify({ probe })
+    await knows(null)
+    await button('Uniform Sampling').click()
+    const seconds = dialog
+      .getByRole('group', { name: 'Final length' })
+      .getByRole('textbox', { name: 'Seconds' })
+    await expect.element(seconds).toHaveValue('0')
+    await knows(report(70_000, true, 2))
+    await expect.element(seconds).toHaveValue('20')
+    await userEvent.keyboard('{Escape}')
+    await knows(null)
+    await button('Tube Cut').click()
+    const minutes = dialog.getByRole('textbox', { name: 'Target duration in minutes' })
+    await expect.element(minutes).toHaveValue('6')
+    await set(minutes, '1')
+    await knows(report(70_000, true, 2))
+    await expect.element(dialog.getByText('About 1 min long.')).toBeVisible()
+    await expect.element(minutes).toHaveValue('1')
+  })
+
   test('OPT-02 a tube cut refuses a length that is next to nothing, or negative, and keeps none of them', async () => {
     await openFormats()
     await button('Tube Cut').click()

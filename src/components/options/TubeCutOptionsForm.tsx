@@ -34,9 +34,11 @@ export function TubeCutOptionsForm({
   ...frame
 }: OptionsFormProps<'tube-cut'>) {
   const begin = initial ?? tubeCutOptions.propose(sourceDurationMs)
-  const [minutes, setMinutes] = useState<TypedNumber>(
-    () => keptFields(kept, keptMinutes)?.minutes ?? begin.targetDuration / MINUTE_MS,
+  /** Undefined while it is as it began: the length of the video may come after the form. */
+  const [changed, setMinutes] = useState<TypedNumber | undefined>(
+    () => keptFields(kept, keptMinutes)?.minutes,
   )
+  const minutes = changed === undefined ? begin.targetDuration / MINUTE_MS : changed
   const [isNegativePasted, setNegativePasted] = useState(false)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const request = requestWithOptions(

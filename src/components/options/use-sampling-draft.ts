@@ -31,10 +31,11 @@ export function useSamplingDraft({
   OptionsFormProps<'uniform-sampling'>,
   'initial' | 'kept' | 'sourceDurationMs' | 'onValidity'
 >) {
-  const [draft, setDraft] = useState((): SamplingDraft => ({
-    ...samplingDraft(initial, sourceDurationMs),
+  /** The rest is as it began: the length of the video may come after the form. */
+  const [changed, setChanged] = useState((): Partial<SamplingDraft> => ({
     ...keptFields(kept, keptDraft),
   }))
+  const draft = { ...samplingDraft(initial, sourceDurationMs), ...changed }
   const ends = useEnds({ slug: 'uniform-sampling', initial: draft, kept, fields: draft })
   const [pastedNegative, setPastedNegative] = useState<SamplingField | null>(null)
   const { errors, payload } = checkSampling(
@@ -54,7 +55,7 @@ export function useSamplingDraft({
     /** Null while the draft cannot be used. */
     request,
     change: (field: SamplingField, different: Partial<SamplingDraft>) => {
-      setDraft({ ...draft, ...different })
+      setChanged({ ...changed, ...different })
       if (pastedNegative === field) setPastedNegative(null)
     },
     fieldProps: (field: SamplingField) => ({
