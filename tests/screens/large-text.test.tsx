@@ -65,6 +65,46 @@ test.each(['/signup', '/uploads/new', '/help'])(
   },
 )
 
+describe('letters that the browser itself makes four times as large', () => {
+  // Media queries see a person's own size of letters, but none that a page sets: so the screen is
+  // four times as small.
+  beforeEach(async () => {
+    await showOnPhone('100%')
+    await page.viewport(PHONE_WIDTH / 4, 740 / 4)
+  })
+
+  test.each(['/subscriptions', '/payments'])('WAY-06 push no words of %s out', async (path) => {
+    await openScreen({
+      path,
+      answers: {
+        listWalletSubscriptions: { walletSubscriptions: [] },
+        listPayments: { payments: [] },
+      },
+    })
+    await expect.element(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    const outside = [...document.querySelectorAll('h1, h2, p, li, a, button')].filter((element) => {
+      const { left, right } = element.getBoundingClientRect()
+      return right - left > 2 && (left < -1 || right > PHONE_WIDTH / 4 + 1)
+    })
+    expect(outside.map(({ textContent }) => textContent)).toEqual([])
+  })
+
+  test('WAY-06 cut nothing to four letters of one line', async () => {
+    const names = ['Dynamic Watermark', 'Enhanced Audio', 'Upright Teaser']
+    const tasks = names.map((name) => fakeTask({ name, status: 'succeeded' }))
+    const job = fakeMediaJob({ progressRatio: 1, tasks })
+    await openScreen({
+      path: '/edits',
+      rows: { mediaJobs: [mediaJobToRow(job, NOW)] },
+      answers: { listMediaJobsPage: { mediaJobs: [job], pagination: { nextCursor: null } } },
+    })
+    const words = page.getByText(names.join(', '))
+    await expect.element(words).toBeVisible()
+    const { clientHeight, scrollHeight } = words.element()
+    expect(scrollHeight).toBeLessThanOrEqual(clientHeight + 1)
+  })
+})
+
 test.each(['100%', '200%'] as const)(
   'a menu stays on the screen of a phone with letters of %s',
   async (size) => {

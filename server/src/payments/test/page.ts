@@ -178,18 +178,18 @@ const STYLE = `
 :root { color-scheme: light dark; --ground: #ffffff; --ink: #1b1b25; --line: #8a8a9a; --accent: #4338ca; --alarm: #b91c1c }
 @media (prefers-color-scheme: dark) { :root { --ground: #1c1c25; --ink: #ececf3; --accent: #a5a0ff; --alarm: #fca5a5 } }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 28rem; margin: 0 auto; padding: 1rem }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+main { max-width: 28rem; margin: 0 auto; padding: min(1rem, 6vw) }
 .label { margin: 0; padding: .5rem; border: 2px solid var(--alarm); color: var(--alarm); text-align: center }
-h1 { font-size: 1.25rem; margin: 1rem 0 0 }
+h1 { font-size: min(1.25rem, 18vw); margin: 1rem 0 0 }
 h2 { font-size: 1rem; margin: 1.5rem 0 .5rem }
-.amount { font-size: 1.5rem; margin: .25rem 0 1rem }
+.amount { font-size: min(1.5rem, 18vw); margin: .25rem 0 1rem }
 [role=alert] { color: var(--alarm) }
 form { display: grid; gap: .5rem }
 button { min-height: 2.75rem; font: inherit; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; cursor: pointer }
 button[value=pay] { background: var(--accent); color: var(--ground); border-color: var(--accent) }
 button:focus-visible, input:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-fieldset { border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem }
 `
 
 const hash = (text: string): string =>

@@ -36,7 +36,7 @@ export function PresetChoice(props: PresetChoiceProps) {
         isDisabled={obstacle !== null && !isChosen}
         aria-labelledby={`${id}-name`}
         aria-describedby={`${told === null ? '' : `${id}-told `}${id}-price ${id}-text`}
-        className="group relative flex flex-1 cursor-pointer rounded-card sm:flex-col outline-0 data-disabled:cursor-not-allowed data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+        className="group relative flex flex-1 flex-wrap cursor-pointer rounded-card sm:flex-col sm:flex-nowrap outline-0 data-disabled:cursor-not-allowed data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
       >
         <img
           src={preset.imageUrl}
@@ -50,8 +50,8 @@ export function PresetChoice(props: PresetChoiceProps) {
         <ChoiceWords id={id} preset={preset} price={props.price} told={told} />
       </Checkbox>
       {options === null ? null : (
-        <div className="mx-4 mb-4 flex items-center justify-between gap-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
-          <span className="min-w-0 truncate">{options.words}</span>
+        <div className="mx-4 mb-4 flex flex-wrap items-center justify-between gap-x-2 rounded-control bg-surface-sunken py-1 pr-1 pl-3 text-sm">
+          <span className="min-w-0 flex-1 basis-24 truncate">{options.words}</span>
           <LinkButton to={options.path} variant="quiet" size="small">
             Change
             <span className="sr-only">{` options of ${preset.name}`}</span>
@@ -73,7 +73,7 @@ function ChoiceWords({
   readonly told: string | null
 }) {
   return (
-    <span className="flex flex-1 gap-3 p-4">
+    <span className="flex min-w-0 flex-1 basis-40 gap-3 p-4">
       <span
         aria-hidden
         className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-md border border-line-control bg-surface text-transparent group-data-disabled:border-line group-data-selected:border-accent group-data-selected:bg-accent group-data-selected:text-on-accent"
