@@ -1,4 +1,5 @@
 import type { ConfinedCommand } from './confinement/methods.ts'
+import { lowerSession } from './lower-session.ts'
 import { toolGuard, ToolsEnded } from '#server/tool-guard.ts'
 import { startHere, type StartTool } from './tool-launcher.ts'
 import { usedCpuSeconds } from './used-time.ts'
@@ -88,6 +89,7 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   const hasInput = run.input !== undefined
   const tool = await (run.start ?? startHere)({ command, cwd, uid, handles, hasInput })
   const leaveGuard = toolGuard.add(tool.pid)
+  void lowerSession(tool.pid)
   // A tool that ends before it has read all closes the pipe; how it ended says more.
   tool.stdin?.on('error', () => undefined).end(run.input)
   let stderrTail = ''

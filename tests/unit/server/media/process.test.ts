@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +73,19 @@ it.runIf(isLinux)(
       fault: { reason: 'killed' },
     })
     expect(await run('exit 0', 20_000, { start: own.start })).toMatchObject({ kind: 'done' })
+  },
+)
+
+it.runIf(existsSync('/proc/self/autogroup'))(
+  'TRU-10 the session of a tool has the server go before it, which its niceness alone does not',
+  async () => {
+    const isLower = `grep -q 'nice 10$' /proc/self/autogroup`
+    const waits = `until ${isLower}; do sleep 0.01; done`
+    expect(await run(waits)).toMatchObject({ kind: 'done' })
+    expect(await run(waits, 20_000, { start: launcher.start })).toMatchObject({ kind: 'done' })
+    // The server's own stays as it is.
+    const { stdout } = await promisify(execFile)('cat', ['/proc/self/autogroup'])
+    expect(stdout).not.toMatch(/nice 10$/m)
   },
 )
 
