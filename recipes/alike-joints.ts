@@ -5,13 +5,13 @@ import type { Moment } from './types.ts'
 
 /** A passage, and how it leads to the next one. */
 export interface PassageWithJoint extends FramedPassage {
-  /** By a cut, because they look alike; else by a fade. */
+  /** By a cut, because a fade would be a ghost; else by a fade. */
   readonly isCutNext: boolean
 }
 
 /**
- * The passages with a cut between those that look alike where they meet: a fade of a face into
- * itself is a ghost.
+ * The passages with a cut between those that look alike where they meet, and where a face is seen
+ * on either side: a face that fades is a ghost.
  * @param isCircle the last one leads to the first one too, and a single one to itself
  */
 export function withoutGhosts(
@@ -28,7 +28,7 @@ export function withoutGhosts(
     if (next === undefined || fadeFrames === 0 || next.frames <= 2 * fadeFrames)
       return { startMs, frames, isCutNext: false }
     const joint = weigher.jointOf(startMs + msOfFrames(frames, room), next.startMs + fadeMs)
-    const isCutNext = joint === 'alike' || (joint === 'unknown' && passages.length === 1)
+    const isCutNext = joint === 'cut' || (joint === 'unknown' && passages.length === 1)
     return { startMs, frames, isCutNext }
   })
 }
@@ -54,12 +54,13 @@ export function behindCuts<T extends FramedPassage & { readonly isCutNext?: bool
 
 /**
  * Whether a passage that is repeated begins again by a cut, because its end looks like what it
- * would fade into. It does where nothing is known too: a few seconds mostly show one shot.
+ * would fade into, or one of both shows a face. It does where nothing is known too: a few seconds
+ * mostly show one shot.
  */
 export function repeatsByCut(
   { startMs, durationMs }: Passage,
   fadeMs: number,
   moments: readonly Moment[],
 ): boolean {
-  return createWeigher(moments).jointOf(startMs + durationMs, startMs + fadeMs) !== 'unlike'
+  return createWeigher(moments).jointOf(startMs + durationMs, startMs + fadeMs) !== 'fade'
 }

@@ -36,8 +36,8 @@ const ALIKE_BELOW = 0.6
 /** Pictures nearer than this fade into each other as a ghost: a person has only moved. */
 const ALIKE_JOINED_BELOW = 1.2
 
-/** How what ends looks beside what begins; unknown where a search has not seen both. */
-type Joint = 'alike' | 'unlike' | 'unknown'
+/** How what ends may lead to what begins; unknown where a search has not seen both. */
+type Joint = 'cut' | 'fade' | 'unknown'
 
 /** Says what passages are worth and which look alike; worths are remembered. */
 export interface Weigher {
@@ -49,7 +49,7 @@ export interface Weigher {
   /** Whether a cut of the source is in it. */
   hasCut(startMs: number, durationMs: number): boolean
   areAlike(a: Passage, b: Passage): boolean
-  /** Whether the end of a passage looks like the beginning of the next one. */
+  /** Whether the end of a passage may fade into the beginning of the next one. */
   jointOf(endMs: number, nextMs: number): Joint
   /** The indices of those starts, in order of time, whose passages look like this one. */
   alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
@@ -91,7 +91,7 @@ export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
     hasCut: (startMs, durationMs) =>
       stretches.some((each) => each.startsShot && isCutIn(each, startMs, startMs + durationMs)),
     jointOf: (endMs, nextMs) =>
-      jointBetween(moments, indexAt(moments, endMs - 1), indexAt(moments, nextMs)),
+      jointBetween(moments[indexAt(moments, endMs - 1)], moments[indexAt(moments, nextMs)]),
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
     alikeAt: (starts, durationMs, other) => {
       const looks = looksOf(moments, other)
@@ -106,15 +106,15 @@ export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
   }
 }
 
-/** Of two moments, by their indices. */
-function jointBetween(moments: readonly Moment[], end: number, next: number): Joint {
-  const [a, b] = [moments[end], moments[next]]
-  if (a === undefined || b === undefined || a.likeness === '' || b.likeness === '') return 'unknown'
-  if (likenessBetween(a.likeness, b.likeness) < ALIKE_JOINED_BELOW) return 'alike'
-  // The camera has moved, and the same people are still there.
-  const between = moments.slice(Math.min(end, next) + 1, Math.max(end, next) + 1)
-  const isOneShot = between.every(({ startsShot, shows }) => !startsShot && shows !== 'unseen')
-  return isOneShot && isOfPeople(a) && isOfPeople(b) ? 'alike' : 'unlike'
+/**
+ * A face that fades into anything, or out of it, is a ghost: half of it lies over a wall, a sky or
+ * another face. So is what fades into its own likeness.
+ */
+function jointBetween(a: Moment | undefined, b: Moment | undefined): Joint {
+  if (a === undefined || b === undefined) return 'unknown'
+  if (isOfPeople(a) || isOfPeople(b)) return 'cut'
+  if (a.likeness === '' || b.likeness === '') return 'unknown'
+  return likenessBetween(a.likeness, b.likeness) < ALIKE_JOINED_BELOW ? 'cut' : 'fade'
 }
 
 function isOfPeople(moment: Moment): boolean {

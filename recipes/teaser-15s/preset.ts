@@ -7,7 +7,7 @@ import { TEASER_SHORT_SECONDS } from '#spec/numbers.ts'
 export const teaser15s = definePreset({
   slug: 'teaser-15s',
   name: '15s Teaser',
-  description: 'The best moments in 15 seconds, with smooth cuts and even loudness: ready to post.',
+  description: 'The best moments in 15 seconds, with clean cuts and even loudness: ready to post.',
   tab: 'promotional',
   badge: 'popular',
   price: perEdit(300),

@@ -7,7 +7,7 @@ export const teaser60s = definePreset({
   slug: 'teaser-60s',
   name: '60s Teaser',
   description:
-    'One minute that tells the story of the scene in order, with smooth cuts and even loudness.',
+    'One minute that tells the story of the scene in order, with clean cuts and even loudness.',
   tab: 'promotional',
   price: perEdit(600),
   ...teaser({

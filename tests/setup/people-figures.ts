@@ -1,7 +1,7 @@
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import { facesAt, shotAt, type FaceInFilm, type PeopleFilm } from './people-films.ts'
+import { facesAt, type FaceInFilm, type PeopleFilm } from './people-films.ts'
 
 /** How much edits of a film show of people, as shares of 0 to 1. */
 export interface PeopleFigures {
@@ -10,10 +10,13 @@ export interface PeopleFigures {
   readonly stills: number
   /** Of the time of all passages of each edit, by its slug. */
   readonly passages: Readonly<Record<string, number>>
-  /** Pictures of GIFs and teasers that are cut out, and those of them in which a head is cut. */
-  readonly cutOut: { readonly pictures: number; readonly cut: number }
-  /** Fades of all edits, and those of them from a shot with faces into the same shot. */
-  readonly fades: { readonly all: number; readonly ofLikes: number }
+  /**
+   * Pictures of GIFs and teasers that are cut out, those of them in which a head is cut, and those
+   * that show nobody's face where the film shows one.
+   */
+  readonly cutOut: { readonly pictures: number; readonly cut: number; readonly headless: number }
+  /** Fades of all edits, and those of them in which a face is seen. */
+  readonly fades: { readonly all: number; readonly ofFaces: number }
 }
 
 /** The edits that choose passages by themselves and can be made of a minute. */
@@ -99,11 +102,19 @@ function cutOutOf(film: PeopleFilm, source: SourceProbe, moments: readonly Momen
       if (part.right - part.left >= film.width - 1 && part.bottom - part.top >= film.height - 1)
         return []
       const { startMs, endMs } = shownBy(step)
-      return timesIn(startMs, endMs).map((atMs) =>
-        facesAt(film, atMs).some((face) => isCut(headOf(face, film), part)),
-      )
+      return timesIn(startMs, endMs).map((atMs) => {
+        const faces = facesAt(film, atMs)
+        return {
+          isCut: faces.some((face) => isCut(headIn(face, part, film), part)),
+          isHeadless: faces.length > 0 && faces.every((face) => shareIn(face, part) < 0.5),
+        }
+      })
     })
-  return { pictures: cut.length, cut: cut.filter(Boolean).length }
+  return {
+    pictures: cut.length,
+    cut: cut.filter((each) => each.isCut).length,
+    headless: cut.filter(({ isHeadless }) => isHeadless).length,
+  }
 }
 
 /** A piece of a teaser reads on behind what it shows. */
@@ -128,11 +139,14 @@ function partOf(words: string, film: PeopleFilm): FaceInFilm {
   return { left, top, right: left + width, bottom: top + height }
 }
 
-/** With some hair, as far as the film itself shows it. */
-function headOf({ left, top, right, bottom }: FaceInFilm, film: PeopleFilm): FaceInFilm {
+/** With some hair, as far as the film itself shows it and the part has room for it. */
+function headIn(face: FaceInFilm, part: FaceInFilm, film: PeopleFilm): FaceInFilm {
+  const { left, top, right, bottom } = face
+  const hair = 0.2 * (bottom - top)
+  const hasRoom = bottom - top + hair <= part.bottom - part.top
   return {
     left: Math.max(0, left),
-    top: Math.max(0, top - 0.2 * (bottom - top)),
+    top: Math.max(0, hasRoom ? top - hair : top),
     right: Math.min(film.width, right),
     bottom: Math.min(film.height, bottom),
   }
@@ -140,21 +154,24 @@ function headOf({ left, top, right, bottom }: FaceInFilm, film: PeopleFilm): Fac
 
 /** A part of it is seen, and a part is not; a twentieth of it is what no one sees. */
 function isCut(head: FaceInFilm, part: FaceInFilm): boolean {
-  const width = Math.min(head.right, part.right) - Math.max(head.left, part.left)
-  const height = Math.min(head.bottom, part.bottom) - Math.max(head.top, part.top)
-  if (width <= 0 || height <= 0) return false
-  const share = (width * height) / ((head.right - head.left) * (head.bottom - head.top))
+  const share = shareIn(head, part)
   return share > 0.05 && share < 0.95
+}
+
+/** How much of it lies in a part. */
+function shareIn({ left, top, right, bottom }: FaceInFilm, part: FaceInFilm): number {
+  const width = Math.max(0, Math.min(right, part.right) - Math.max(left, part.left))
+  const height = Math.max(0, Math.min(bottom, part.bottom) - Math.max(top, part.top))
+  return (width * height) / ((right - left) * (bottom - top))
 }
 
 /** By the plans, which say where in the source a fade ends and where it leads to. */
 function fadesOf(film: PeopleFilm, source: SourceProbe, moments: readonly Moment[]) {
   const fades = FADING.flatMap((slug) => fadesIn(planOf(slug, source, moments)))
-  const ofLikes = fades.filter(({ fromMs, toMs }) => {
-    const shot = shotAt(film, fromMs)
-    return shot !== undefined && 'pan' in shot && shot === shotAt(film, toMs)
-  })
-  return { all: fades.length, ofLikes: ofLikes.length }
+  const ofFaces = fades.filter(({ fromMs, toMs }) =>
+    [fromMs, toMs].some((atMs) => facesAt(film, atMs).length > 0),
+  )
+  return { all: fades.length, ofFaces: ofFaces.length }
 }
 
 interface Fade {

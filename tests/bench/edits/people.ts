@@ -44,7 +44,7 @@ export const people: Section = async function* () {
         yield* figuresOf(`${kind.name} ${index + 1}`, both)
       }
       yield* headsCut(kind.name, all)
-      yield* fadesOfLikes(kind.name, all)
+      yield* fadesOfFaces(kind.name, all)
     }
     yield* cost(ffmpeg, folder)
   } finally {
@@ -72,26 +72,30 @@ function* figuresOf(name: string, { before, after }: Both): Iterable<Figure> {
 
 function* headsCut(name: string, all: readonly Both[]): Iterable<Figure> {
   for (const when of ['before', 'after'] as const) {
-    const sum = (part: 'pictures' | 'cut'): number =>
+    const sum = (part: 'pictures' | 'cut' | 'headless'): number =>
       all.reduce((total, each) => total + each[when].cutOut[part], 0)
-    yield {
-      edit: 'social-media-gif-pack',
-      of: `${name}: pictures with a cut head, of ${sum('pictures')}${when === 'before' ? ', without faces' : ''}`,
-      value: sum('cut') / sum('pictures'),
-      unit: '',
-      ...(when === 'after' ? { bound: { atMost: 0.01 } } : {}),
-    }
+    for (const [part, words] of [
+      ['cut', 'a cut head'],
+      ['headless', 'a body alone'],
+    ] as const)
+      yield {
+        edit: 'social-media-gif-pack',
+        of: `${name}: pictures with ${words}, of ${sum('pictures')}${when === 'before' ? ', without faces' : ''}`,
+        value: sum(part) / sum('pictures'),
+        unit: '',
+        ...(when === 'after' ? { bound: { atMost: 0.01 } } : {}),
+      }
   }
 }
 
-/** After the search that knows people: of those who stay in a shot, only it tells all. */
-function* fadesOfLikes(name: string, all: readonly Both[]): Iterable<Figure> {
-  const sum = (part: 'all' | 'ofLikes'): number =>
+/** After the search that knows people. */
+function* fadesOfFaces(name: string, all: readonly Both[]): Iterable<Figure> {
+  const sum = (part: 'all' | 'ofFaces'): number =>
     all.reduce((total, { after }) => total + after.fades[part], 0)
   yield {
     edit: 'all',
-    of: `${name}: fades of a shot with faces into itself, of ${sum('all')} fades`,
-    value: sum('ofLikes'),
+    of: `${name}: fades in which a face is seen, of ${sum('all')} fades`,
+    value: sum('ofFaces'),
     unit: '',
     bound: { atMost: 0 },
   }

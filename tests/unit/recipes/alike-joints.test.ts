@@ -45,12 +45,31 @@ it('DEL-02 a clip that is repeated fades only where its end is known to look unl
   expect(repeatsByCut(clip, 800, moments('1', '1'))).toBe(true)
   // A few seconds of what was not looked at are most likely one shot.
   expect(repeatsByCut(clip, 800, [])).toBe(true)
-  // A camera that moves over people: they would fade into themselves.
-  const people = { heads: '33333333' }
-  expect(repeatsByCut(clip, 800, moments('1', '9', people))).toBe(true)
-  const [first, then] = moments('1', '9', people)
+  // A face at its end, at its beginning or at both would be a ghost, also in another shot.
+  const heads = '33333333'
+  const [first, then] = moments('1', '9')
   if (first === undefined || then === undefined) throw new Error('no moments')
-  expect(repeatsByCut(clip, 800, [first, { ...then, startsShot: true }])).toBe(false)
+  const next = { ...then, startsShot: true }
+  expect(repeatsByCut(clip, 800, [first, next])).toBe(false)
+  expect(repeatsByCut(clip, 800, [{ ...first, heads }, next])).toBe(true)
+  expect(repeatsByCut(clip, 800, [first, { ...next, heads }])).toBe(true)
+  expect(repeatsByCut(clip, 800, moments('1', '9', { heads }))).toBe(true)
+})
+
+it('DEL-02 passages are joined by a cut where a face is seen on either side', () => {
+  const room = { fadeFrames: 5, frameRate: { text: '25', value: 25 } }
+  const passages = [0, 3000, 6000, 9000, 12_000].map((startMs) => ({ startMs, frames: 50 }))
+  const moments = ['1', '5', '9', '1', '9'].map((look, index) => ({
+    ...stretch(index * 3000, look),
+    heads: index === 1 ? '33333333' : '',
+  }))
+  expect(withoutGhosts(passages, moments, room).map(({ isCutNext }) => isCutNext)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 
 it('DEL-02 a single passage that is repeated begins again by a cut', () => {
