@@ -12,6 +12,17 @@ export interface PictureArea {
 
 /** What a head has beside its face, as shares of the face: hair, ears and chin. */
 const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
+/** Which share of the heads the edge of the picture may cut. */
+export function edgeShare({ heads }: Pick<Moment, 'heads'>): number {
+  const all = readHeads(heads)
+  return all.length === 0 ? 0 : all.filter(isAtEdge).length / all.length
+}
+
+/** What is above a head is hair, which pictures cut in most close-ups. */
+function isAtEdge({ left, right, bottom }: PictureArea): boolean {
+  return left <= 0 || right >= 1 || bottom >= 1
+}
+
 /** Hexadecimal digits of one side, and its largest value. */
 const DIGITS = 2
 const MOST = 255
@@ -138,30 +149,42 @@ export function wantedShare(moments: readonly Moment[]): number {
   return Math.min(1, 2.5 * shareWithPeople(moments))
 }
 
-/** What a second is worth more when a face is seen in it, the least first. */
-const WORTHS = [0.15, 0.3, 0.6, 0.9, 1.2] as const
+/** How much is given for people. */
+export interface ForPeople {
+  /** What a second is worth more when a face is seen in it. */
+  readonly worth: number
+  /** Passages may stand close together, and look alike, where more people are seen so. */
+  readonly isClose: boolean
+}
+
+export const NO_PEOPLE: ForPeople = { worth: 0, isClose: false }
+/** The least first. */
+const STEPS: readonly ForPeople[] = [
+  ...[0.15, 0.3, 0.6, 0.9, 1.2].map((worth) => ({ worth, isClose: false })),
+  ...[0.9, 2].map((worth) => ({ worth, isClose: true })),
+]
 
 /** Shares are no more exact than this, because faces are looked for once a second. */
 const UNSURE = 0.02
 
 /**
  * The first choice that shows people for the share that is wanted, or the one that comes nearest.
- * @param choose chooses passages; its argument says how much more a second with a face is worth
+ * @param choose chooses passages; its argument says how much it gives for people
  * @param shown the passages as they are seen, where that is less than what was chosen
  */
 export function keepingPeople<T extends { readonly startMs: number; readonly durationMs: number }>(
   moments: readonly Moment[],
-  choose: (worth: number) => readonly T[],
+  choose: (people: ForPeople) => readonly T[],
   shown: (chosen: readonly T[]) => Passages = (chosen) => chosen,
 ): readonly T[] {
   const share = wantedShare(moments)
-  let best = choose(0)
+  let best = choose(NO_PEOPLE)
   if (share === 0) return best
   const wanted = Math.min(1, share + UNSURE)
   let bestShare = shareWithPeople(moments, shown(best))
-  for (const worth of WORTHS) {
+  for (const step of STEPS) {
     if (bestShare >= wanted) break
-    const other = choose(worth)
+    const other = choose(step)
     const otherShare = shareWithPeople(moments, shown(other))
     if (otherShare > bestShare) [best, bestShare] = [other, otherShare]
   }

@@ -1,5 +1,12 @@
 import { firstIndex } from './first-index.ts'
-import { keepingPeople, shareWithPeople, showsPeople, wantedShare } from './heads.ts'
+import {
+  edgeShare,
+  keepingPeople,
+  shareWithPeople,
+  showsPeople,
+  wantedShare,
+  type ForPeople,
+} from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import { bestOrder } from './passage-order.ts'
 import { startsBeside } from './passage-starts.ts'
@@ -30,7 +37,7 @@ export function pickPassages(
   finer: readonly (readonly number[])[] = [],
 ): readonly Passage[] {
   const keepingIn = (lengthsMs: readonly number[]): readonly Passage[] =>
-    keepingPeople(moments, (worth) => pickWorth(worth, sourceDurationMs, moments, lengthsMs, finer))
+    keepingPeople(moments, (people) => pickFor(people, sourceDurationMs, moments, lengthsMs, finer))
   let best = keepingIn(durationsMs)
   for (const lengthsMs of finer) {
     const share = shareWithPeople(moments, best)
@@ -50,10 +57,9 @@ const NEARLY = 0.02
 
 /**
  * The same for one share of what an edit shows, where `keepingPeople` weighs all of it.
- * @param people what a passage is worth more where a face is seen in all of it
  */
-export function pickWorth(
-  people: number,
+export function pickFor(
+  people: ForPeople,
   sourceDurationMs: number,
   moments: readonly Moment[],
   durationsMs: readonly number[],
@@ -63,12 +69,19 @@ export function pickWorth(
   if (durationsMs.length === 0 || total >= sourceDurationMs)
     return [{ startMs: 0, durationMs: sourceDurationMs }]
   if (moments.length === 0) return evenly(usableRange(sourceDurationMs, total), durationsMs)
-  return pickBest(
-    sourceDurationMs,
-    moments,
-    [durationsMs, ...finer],
-    createWeigher(moments, people),
-  )
+  const wanted = people.isClose ? wantedShare(moments) : 0
+  return pickBest(sourceDurationMs, moments, [durationsMs, ...finer], {
+    weigher: createWeigher(moments, people.worth),
+    missing: (passages) =>
+      wanted === 0 ? 0 : Math.max(0, wanted - NEARLY - shareWithPeople(moments, passages)),
+  })
+}
+
+/** How passages are compared. */
+interface Taste {
+  readonly weigher: Weigher
+  /** The share of time for which people are missing in them, as far as that counts. */
+  readonly missing: (passages: readonly Passage[]) => number
 }
 
 /** @param lists the lengths of `pickPassages`, the usual ones first */
@@ -76,12 +89,13 @@ function pickBest(
   sourceDurationMs: number,
   moments: readonly Moment[],
   lists: readonly (readonly number[])[],
-  weigher: Weigher,
+  taste: Taste,
 ): readonly Passage[] {
+  const { weigher } = taste
   const [usualMs = []] = lists
   const range = usableRange(sourceDurationMs, sumOf(usualMs))
   const even = evenly(range, usualMs)
-  const usual = bestIn(even, startsIn(range, moments, even), range, GAPS, weigher)
+  const usual = bestIn(even, startsIn(range, moments, even), range, GAPS, taste)
   const attempts = lists.filter((each) => sumOf(each) < sourceDurationMs)
   // No logo at an end of the source is as bad as black.
   const all = { fromMs: 0, toMs: sourceDurationMs }
@@ -91,21 +105,25 @@ function pickBest(
     const others = evenly(all, lengths)
     const starts = [...startsIn(all, moments, others), ...startsBeside(moments, lengths)]
     const inOrder = [...new Set(starts)].toSorted((a, b) => a - b)
-    const passages = bestIn(others, inOrder, all, [0], weigher)
+    const passages = bestIn(others, inOrder, all, [0], taste)
     const bare = barenessOf(passages, weigher)
     if (bare < best.bare) best = { passages, bare }
   }
   return best.passages
 }
 
-/** The best passages of these lengths: as far apart as they can be while all are good. */
+/**
+ * The best passages of these lengths: as far apart as they can be while all are good and no people
+ * are missing.
+ */
 function bestIn(
   even: readonly Passage[],
   starts: readonly number[],
   range: Range,
   gaps: readonly number[],
-  weigher: Weigher,
+  taste: Taste,
 ): readonly Passage[] {
+  const { weigher } = taste
   const total = sumOf(even.map(({ durationMs }) => durationMs))
   const freeMs = (range.toMs - range.fromMs - total) / even.length
   const times = Float64Array.from(starts)
@@ -114,14 +132,34 @@ function bestIn(
   )
   let best: readonly Passage[] = even
   for (const share of gaps) {
-    const found = differing(weigher, (shown) => {
+    const found = differing(taste, (shown) => {
       const own = shown.length === 0 ? worths : withoutShown(worths, times, shown, weigher)
-      return bestOrder(times, even, share * freeMs, own)
+      return bestOrder(times, even, share * freeMs, inPlace(own, even, times, weigher))
     })
     if (best === even || worthOf(found, weigher) > worthOf(best, weigher) + CLEARLY) best = found
-    if (best.every((passage) => isGood(passage, weigher))) break
+    if (best.every((passage) => isGood(passage, weigher)) && taste.missing(best) === 0) break
   }
   return best
+}
+
+/** A face in the last passage, which a viewer is left with, is worth this much more. */
+const LAST = 0.6
+/** So is one in the first, by which a viewer stays. */
+const FIRST = 0.4
+
+/** What each of the passages is worth at all starts. */
+function inPlace(
+  worths: Worths,
+  even: readonly Passage[],
+  starts: Float64Array,
+  weigher: Weigher,
+): readonly Float64Array[] {
+  return even.map(({ durationMs }, index) => {
+    const usual = worths.get(durationMs) ?? new Float64Array(starts.length)
+    const more = index === even.length - 1 ? LAST : index === 0 ? FIRST : 0
+    const people = more === 0 ? null : weigher.peopleAt(starts, durationMs)
+    return people === null ? usual : usual.map((worth, at) => worth + more * (people[at] ?? 0))
+  })
 }
 
 /** What passages are worth, by their lengths and at all starts. */
@@ -192,7 +230,7 @@ const GRID = 300
 
 /** Passages of which no two look alike, as long as the source has other good ones. */
 function differing(
-  weigher: Weigher,
+  { weigher, missing }: Taste,
   pick: (banned: readonly Passage[]) => readonly Passage[],
 ): readonly Passage[] {
   const shown: Passage[] = []
@@ -204,7 +242,8 @@ function differing(
     if (first === undefined) return found
     shown.push(first)
     const other = pick(shown)
-    if (!other.every((passage) => isGood(passage, weigher))) return found
+    if (!other.every((passage) => isGood(passage, weigher)) || missing(other) > missing(found))
+      return found
     found = other
   }
   return found
@@ -258,10 +297,10 @@ const ROUNDS: readonly PlaceRound[] = [
   { of: [...ANYTHING, 'title'], gap: 0, unlikeness: 0 },
   { of: [...ANYTHING, 'title', 'black'], gap: 0, unlikeness: 0 },
 ]
-/** Rounds in which places are kept for people who look unlike each other, as many as are wanted. */
-const FOR_UNLIKE_PEOPLE = 4
-/** Rounds in which they are kept for as many people as the source has, before all may take them. */
+/** Rounds in which places are kept for people, before all may take them. */
 const FOR_PEOPLE = 6
+/** What a picture loses where its edge cuts all heads in it. */
+const AT_EDGE = 0.3
 /** Pictures nearer than this are the same. */
 const MIN_GAP_MS = 200
 /** Where stretches are too few, there are more pictures in each. */
@@ -269,8 +308,8 @@ const WITHIN_MS = 250
 
 /**
  * Picks places for pictures, in order of time: the best, spread over the source, no two alike while
- * there are others, at least as large a share of them with a face as the source has, and the larger
- * one that is wanted while these are unlike; black and titles only where there is nothing else.
+ * there are others and the share of faces that is wanted allows; black and titles only where there
+ * is nothing else.
  */
 export function pickPlaces(
   sourceDurationMs: number,
@@ -280,8 +319,7 @@ export function pickPlaces(
   const { fromMs, toMs } = usableRange(sourceDurationMs, 0)
   const evenMs = (toMs - fromMs) / Math.max(1, count)
   const chosen: Place[] = []
-  const shares = [wantedShare(moments), shareWithPeople(moments)]
-  const [wanted = 0, people = 0] = shares.map((share) => Math.ceil(count * share - 1e-6))
+  const wanted = Math.ceil(count * wantedShare(moments) - 1e-6)
   const take = (
     places: readonly Place[],
     gapMs: number,
@@ -302,12 +340,9 @@ export function pickPlaces(
       if (isFree) chosen.push(place)
     }
   }
-  const withPeople = people > 0 ? ROUNDS.slice(0, FOR_PEOPLE) : []
+  const withPeople = wanted > 0 ? ROUNDS.slice(0, FOR_PEOPLE) : []
   const rounds = [
-    ...withPeople
-      .slice(0, FOR_UNLIKE_PEOPLE)
-      .map((round) => ({ ...round, others: count - wanted })),
-    ...withPeople.map((round) => ({ ...round, others: count - people })),
+    ...withPeople.map((round) => ({ ...round, others: count - wanted })),
     ...ROUNDS.map((round) => ({ ...round, others: count })),
   ]
   for (const { of, gap, unlikeness, others } of rounds) {
@@ -336,7 +371,8 @@ function pictureOf({ shows, isBlurred }: Moment): MomentKind {
 
 /** The sharpest picture of a stretch, and others of it where they are needed. */
 function placesIn(moment: Moment, all: boolean): Place[] {
-  const { atMs, lengthMs, stillMs, score, likeness } = moment
+  const { atMs, lengthMs, stillMs, likeness } = moment
+  const score = moment.score - AT_EDGE * edgeShare(moment)
   const isOfPeople = showsPeople(moment)
   const sharpest = { atMs: stillMs, score, likeness, isOfPeople }
   if (!all) return [sharpest]

@@ -4,13 +4,13 @@ import type { Passage } from './passage-worth.ts'
  * The passages in order of time whose worth together is the highest, at least `gapMs` apart. There
  * is an answer when the even passages are that far apart.
  * @param starts in order of time; of a day of video there are a hundred thousand
- * @param worths what a passage of each length is worth at each of the starts
+ * @param worths what each of the passages is worth at each of the starts
  */
 export function bestOrder(
   starts: Float64Array,
   even: readonly Passage[],
   gapMs: number,
-  worths: ReadonlyMap<number, Float64Array>,
+  worths: readonly Float64Array[],
 ): readonly Passage[] {
   const endMs = Math.max(...even.map(endOf), starts.at(-1) ?? 0)
   // Of each passage and start: the best sum with it there, and where the one before it then is.
@@ -18,7 +18,7 @@ export function bestOrder(
   const origins: Int32Array[] = []
   for (const [index, { durationMs }] of even.entries()) {
     const before = sums[index - 1]
-    const worth = worths.get(durationMs) ?? new Float64Array(starts.length)
+    const worth = worths[index] ?? new Float64Array(starts.length)
     const reach = (even[index - 1]?.durationMs ?? 0) + gapMs
     const own = new Float64Array(starts.length).fill(-Infinity)
     const origin = new Int32Array(starts.length).fill(-1)

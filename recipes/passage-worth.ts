@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.ts'
-import { showsPeople } from './heads.ts'
+import { edgeShare, showsPeople } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -31,6 +31,8 @@ const UNKNOWN = 0.3
 const BEGINS_SHOT = 0.04
 /** Holes wider than this hide more than a cut. */
 const CUT_HOLE_MS = 600
+/** What people lose where the edge of the picture cuts all their heads. */
+const AT_EDGE = 0.4
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
 /** Pictures nearer than this fade into each other as a ghost: a person has only moved. */
@@ -44,6 +46,8 @@ export interface Weigher {
   worth(startMs: number, durationMs: number): number
   /** The same for many starts, which are in order of time. */
   worthsAt(starts: Float64Array, durationMs: number): Float64Array
+  /** For which share of each a face is seen; null where faces are seen nowhere. */
+  peopleAt(starts: Float64Array, durationMs: number): Float64Array | null
   /** How much of it is a title or black, which counts more; 0 is none. */
   bareness(startMs: number, durationMs: number): number
   /** Whether a cut of the source is in it. */
@@ -65,7 +69,7 @@ export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
   const faultsBy = 1 + people
   const stretches = moments.map((moment, index) => ({
     ...stretchOf(moment, index, moments),
-    value: valueOf(moment) + (isOfPeople(moment) ? people : 0),
+    value: valueOf(moment) + (isOfPeople(moment) ? people * (1 - AT_EDGE * edgeShare(moment)) : 0),
   }))
   return {
     worth: (startMs, durationMs) => {
@@ -82,6 +86,14 @@ export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
       return starts.map((startMs) => {
         while (first < stretches.length && (stretches[first]?.endMs ?? 0) <= startMs) first += 1
         return worthOf(stretches, first, startMs, durationMs, faultsBy)
+      })
+    },
+    peopleAt: (starts, durationMs) => {
+      if (!moments.some(isOfPeople)) return null
+      let first = 0
+      return starts.map((startMs) => {
+        while (first < stretches.length && (stretches[first]?.endMs ?? 0) <= startMs) first += 1
+        return peopleIn(moments, first, startMs, durationMs)
       })
     },
     bareness: (startMs, durationMs) => {
@@ -119,6 +131,24 @@ function jointBetween(a: Moment | undefined, b: Moment | undefined): Joint {
 
 function isOfPeople(moment: Moment): boolean {
   return showsPeople(moment) && !['black', 'title'].includes(moment.shows)
+}
+
+/** @param first the first moment that ends after the start */
+function peopleIn(
+  moments: readonly Moment[],
+  first: number,
+  startMs: number,
+  durationMs: number,
+): number {
+  const endMs = startMs + durationMs
+  let sum = 0
+  for (let at = first; at < moments.length; at += 1) {
+    const moment = moments[at]
+    if (moment === undefined || moment.atMs >= endMs) break
+    if (isOfPeople(moment))
+      sum += Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+  }
+  return sum / durationMs
 }
 
 /** What is asked of a moment for each of a million passages. */

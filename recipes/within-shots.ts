@@ -1,19 +1,24 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
-import { keepingPeople } from './heads.ts'
+import { keepingPeople, shareWithPeople, showsPeople, wantedShare } from './heads.ts'
 import { createWeigher, GOOD, type Weigher } from './passage-worth.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import type { Moment, MomentKind } from './types.ts'
 
 /** Shorter passages between two fades are a flicker. */
 const LEAST_MS = 1500
+/** Shares of people are no more exact than this. */
+const UNSURE = 0.02
+/** Whole passages are given up for this much more of people. */
+const CLEARLY = 0.1
 /** Of two ends of the same worth, the one of the longer passage is left out. */
 const LONG = 0.02
 const LEFT_OUT: readonly MomentKind[] = ['black', 'title', 'unseen']
 
 /**
- * The same passages where none of them has a cut of the source in it. Else others, of lengths that
- * the shots of the source allow: one in each of the best shots, without black and titles, together
- * as long as the room; or the same ones where the shots have less than that.
+ * The same passages where none of them has a cut of the source in it and people are seen as long as
+ * is wanted. Else others, of lengths that the shots of the source allow: one in each of the best
+ * shots, without black and titles, together as long as the room; or the same ones where the shots
+ * have less than that, or hardly more people.
  * @param most passages, unless fewer would be too short together
  */
 export function withinShots(
@@ -25,13 +30,18 @@ export function withinShots(
   const { hasCut } = createWeigher(moments)
   const isWhole = ({ startMs, frames }: FramedPassage): boolean =>
     !hasCut(startMs, msOfFrames(frames, room))
-  if (passages.every(isWhole)) return passages
+  const own = passages.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) }))
+  const share = shareWithPeople(moments, own)
+  const areWhole = passages.every(isWhole)
+  if (areWhole && share >= wantedShare(moments) - UNSURE) return passages
   const shots = shotsIn(moments, room)
-  const found = keepingPeople(moments, (worth) => {
+  const found = keepingPeople(moments, ({ worth, isClose }) => {
     const weigher = createWeigher(moments, worth)
-    const cut = shortened(bestWindows(shots, weigher, room, most), weigher, room)
-    return (cut ?? passages).map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) }))
+    const isUsual = (window: Window): boolean => !isClose || window.stretches.some(showsPeople)
+    const cut = shortened(bestWindows(shots, weigher, room, { most, isUsual }), weigher, room)
+    return cut?.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) })) ?? own
   })
+  if (areWhole && shareWithPeople(moments, found) < share + CLEARLY) return passages
   return found.map(({ startMs, frames }) => ({ startMs, frames }))
 }
 
@@ -77,18 +87,21 @@ function excessOf(windows: readonly Window[], { totalFrames, fadeFrames }: Frame
   return frames - totalFrames
 }
 
-/** Without the worst ones, while there are too many or they are no good, and the others suffice. */
+/**
+ * Without the worst ones, while there are too many or they are no good or not usual, and the others
+ * suffice.
+ */
 function bestWindows(
   windows: readonly Window[],
   weigher: Weigher,
   room: FrameRoom,
-  most: number,
+  { most, isUsual }: { readonly most: number; readonly isUsual: (window: Window) => boolean },
 ): readonly Window[] {
   const worthOf = ({ startMs, frames }: Window): number =>
     weigher.worth(startMs, msOfFrames(frames, room))
   let kept = windows
   for (const worst of windows.toSorted((a, b) => worthOf(a) - worthOf(b))) {
-    if (kept.length <= most && worthOf(worst) >= GOOD) break
+    if (kept.length <= most && worthOf(worst) >= GOOD && isUsual(worst)) continue
     const others = kept.filter((each) => each !== worst)
     if (excessOf(others, room) >= 0) kept = others
   }

@@ -1,6 +1,6 @@
 import type { Stretch } from '#recipes/stretch.ts'
-import { keepingPeople } from '#recipes/heads.ts'
-import { pickWorth, type Passage } from '#recipes/moments.ts'
+import { keepingPeople, type ForPeople } from '#recipes/heads.ts'
+import { pickFor, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
 
@@ -16,8 +16,8 @@ const CLOSING_SHARE = 0.2
 /** Of the closing passage before the chosen moment: what leads to it is worth showing. */
 const LEAD_SHARE = 0.4
 
-/** The moments, and what a passage of people is worth more. */
-type Weighed = Pick<PlanContext, 'moments'> & { readonly people: number }
+/** The moments, and how much is given for people. */
+type Weighed = Pick<PlanContext, 'moments'> & { readonly people: ForPeople }
 
 /**
  * What the GIF shows, in order of time. A video that is too short to choose from gives one passage.
@@ -88,7 +88,7 @@ function pickIn(
   const inside = moments
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
     .map((moment) => ({ ...moment, atMs: moment.atMs - fromMs }))
-  return pickWorth(people, lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
+  return pickFor(people, lengthMs, inside, durationsMs).map(({ startMs, durationMs }) => ({
     startMs: Math.floor(fromMs + startMs),
     // Whole frames: half a frame more than this part has would show what the next passage shows.
     durationMs: durationMs - (durationMs % FRAME_MS),

@@ -16,7 +16,7 @@ import {
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { keepingPeople } from '#recipes/heads.ts'
 import { onlyMoments } from '#recipes/moment-options.ts'
-import { pickPassages, pickWorth, type Passage } from '#recipes/moments.ts'
+import { pickPassages, pickFor, type Passage } from '#recipes/moments.ts'
 import { fitInside } from '#recipes/picture.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -136,7 +136,7 @@ function pickedIn(
 ): readonly Passage[] {
   return keepingPeople(
     moments,
-    (people) => pickWorth(people, durationMs, moments, LENGTHS_MS),
+    (people) => pickFor(people, durationMs, moments, LENGTHS_MS),
     (chosen) =>
       chosen.map((each, index) => (index === LENGTHS_MS.length - 1 ? shownOf(each) : each)),
   )

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { placeToCrop } from '#recipes/crop-place.ts'
-import { readHeads, shareWithPeople, withUnseen, writeHeads } from '#recipes/heads.ts'
+import {
+  readHeads,
+  shareWithPeople,
+  withUnseen,
+  writeHeads,
+  type PictureArea,
+} from '#recipes/heads.ts'
+import type { Size } from '#recipes/picture.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
@@ -187,5 +194,86 @@ describe('heads', () => {
     }))
     expect(wanted).toBeCloseTo(0.4, 1)
     expect(shareWithPeople(moments, passages)).toBeGreaterThanOrEqual(wanted)
+  })
+})
+
+/** A face of this height, in the middle of the picture unless it says else. */
+function faceOf(height: number, middle = 0.5, top = 0.25) {
+  const width = height * 0.42
+  return { left: middle - width / 2, top, right: middle + width / 2, bottom: top + height }
+}
+
+/** A film of shots of five seconds: what moves most is where nobody is. */
+function filmOf(seconds: number, facesAt: (second: number) => readonly PictureArea[]): Moment[] {
+  return Array.from({ length: seconds }, (_, index): Moment => {
+    const heads = writeHeads(facesAt(index))
+    const look = Math.floor(index / 5)
+    return plain(index * 1000, {
+      heads,
+      shows: heads === '' ? 'lively' : 'calm',
+      score: (heads === '' ? 0.8 : 0.3) + ((index * 7) % 10) / 100,
+      startsShot: index % 5 === 0,
+      likeness: ((look * 7) % 16).toString(16).repeat(24) + (look % 16).toString(16).repeat(24),
+    })
+  })
+}
+
+function shownBy(
+  slug: string,
+  moments: readonly Moment[],
+  size: Size = { width: 640, height: 360 },
+) {
+  const recipe = findRecipe(slug)
+  const source = probe({ durationMs: moments.length * 1000, ...size, frameRate: 25 })
+  const shown = recipe?.timeline?.(source, recipe.proposedPayload(source.durationMs), { moments })
+  if (shown?.ok !== true) throw new Error('no timeline')
+  return shown.value.map((each) => {
+    const durationMs = Math.max(1, each.endMs - each.startMs)
+    return { ...each, people: shareWithPeople(moments, [{ startMs: each.startMs, durationMs }]) }
+  })
+}
+
+describe('the first and the last passage', () => {
+  const FADED = ['teaser-15s', 'team-skeet-thumbnail-video', 'short-trailer-gif'] as const
+
+  it.each(FADED)('DEL-02 of a %s show people where a third of the film does', (slug) => {
+    const moments = filmOf(120, (second) =>
+      [1, 2, 0][Math.floor(second / 5) % 3] === 1 ? [faceOf(0.3)] : [],
+    )
+    const shown = shownBy(slug, moments)
+    expect(shown[0]?.people).toBe(1)
+    expect(shown.at(-1)?.people).toBe(1)
+  })
+
+  it('DEL-02 of a teaser end with the person who is in the last tenth only, and keep to the film', () => {
+    const moments = filmOf(120, (second) => (second >= 108 && second < 115 ? [faceOf(0.3)] : []))
+    const shown = shownBy('teaser-15s', moments)
+    expect(shown.at(-1)?.people).toBe(1)
+    expect(shown[0]?.startMs).toBeLessThan(40_000)
+    expect(shown.map(({ startMs }) => startMs)).toEqual(
+      shown.map(({ startMs }) => startMs).toSorted((a, b) => a - b),
+    )
+  })
+})
+
+describe('a film with faces in all or hardly any of its time', () => {
+  it('DEL-02 is spread over all of it where all of it shows people', () => {
+    const moments = filmOf(120, () => [faceOf(0.3)])
+    for (const slug of ['teaser-15s', 'team-skeet-thumbnail-video', 'still-pack']) {
+      const shown = shownBy(slug, moments)
+      expect(shown.every(({ people }) => people === 1)).toBe(true)
+      expect(shown[0]?.startMs).toBeLessThan(25_000)
+      expect(shown.at(-1)?.startMs).toBeGreaterThan(75_000)
+    }
+  })
+
+  it('DEL-02 shows its four seconds of people in each edit, and the rest of the film too', () => {
+    const moments = filmOf(120, (second) => (second >= 55 && second < 59 ? [faceOf(0.3)] : []))
+    for (const slug of ['teaser-15s', 'team-skeet-thumbnail-video', 'still-pack']) {
+      const shown = shownBy(slug, moments)
+      expect(shown.some(({ people }) => people > 0.9)).toBe(true)
+      const starts = shown.map(({ startMs }) => startMs)
+      expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(40_000)
+    }
   })
 })
