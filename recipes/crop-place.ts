@@ -1,5 +1,5 @@
 import { ACTION_COLUMNS, ACTION_ROWS } from './analysis-picture.ts'
-import { readHeads, type PictureArea } from './heads.ts'
+import { faceIn, readHeads } from './heads.ts'
 import { digitOf } from './likeness.ts'
 import type { Passage } from './passage-worth.ts'
 import type { Size } from './picture.ts'
@@ -11,9 +11,15 @@ interface CropPlace {
   readonly y: number
 }
 
-/** The best place, and how many heads it cuts: 1 is one head for all of the passage. */
+/** The best place, and what it shows of people. */
 interface FoundPlace extends CropPlace {
+  /** How many heads it cuts: 1 is one head for all of the passage. */
   readonly cutHeads: number
+  /**
+   * For which share of the passage somebody is in it with all of a head; a head larger than the
+   * part counts less.
+   */
+  readonly shown: number
 }
 
 /** A part of the picture with a shape of its own, and how it is cut out. */
@@ -86,46 +92,109 @@ export function placeToCrop(
   { startMs, durationMs }: Passage,
   moments: readonly Moment[],
 ): FoundPlace {
-  const heads: SeenHead[] = []
+  const [wide, high] = [part.width / whole.width, part.height / whole.height]
+  const across: Looked[] = []
+  const down: Looked[] = []
   const [columns, rows] = [new Float64Array(ACTION_COLUMNS), new Float64Array(ACTION_ROWS)]
   for (const { atMs, lengthMs, action, heads: seen } of moments) {
     const overlapMs = Math.min(startMs + durationMs, atMs + lengthMs) - Math.max(startMs, atMs)
     if (overlapMs <= 0) continue
-    heads.push(...readHeads(seen).map((box) => ({ ...box, share: overlapMs / durationMs })))
+    const heads = readHeads(seen)
+    if (heads.length > 0) {
+      const share = overlapMs / durationMs
+      across.push({ share, heads: heads.map((head) => wantedOf(head, 'left', 'right', wide)) })
+      down.push({ share, heads: heads.map((head) => wantedOf(head, 'top', 'bottom', high)) })
+    }
     if (action?.length !== ACTION_COLUMNS + ACTION_ROWS) continue
     for (const at of columns.keys())
       columns[at] = (columns[at] ?? 0) + overlapMs * digitOf(action.charCodeAt(at))
     for (const at of rows.keys())
       rows[at] = (rows[at] ?? 0) + overlapMs * digitOf(action.charCodeAt(ACTION_COLUMNS + at))
   }
-  const across = heads.map(({ left, right, share }) => ({ from: left, to: right, share }))
-  const down = heads.map(({ top, bottom, share }) => ({ from: top, to: bottom, share }))
-  const [wide, high] = [part.width / whole.width, part.height / whole.height]
   const x = bestPlace(columns, across, wide, USUAL.x)
   const y = bestPlace(rows, down, high, USUAL.y)
-  return { x, y, cutHeads: cutOf(across, x, wide) + cutOf(down, y, high) }
+  return {
+    x,
+    y,
+    cutHeads: cutOf(across, x, wide) + cutOf(down, y, high),
+    shown: Math.min(shownOf(across, x, wide), shownOf(down, y, high)),
+  }
 }
 
-/** How many heads are cut at a place, each as often as it is there. */
-function cutOf(heads: readonly Extent[], place: number, share: number): number {
-  if (share >= 1) return 0
-  const start = place * (1 - share)
-  const cut = heads.filter(
-    ({ from, to }) => from < start + share && to > start && (from < start || to > start + share),
-  )
-  return cut.reduce((sum, head) => sum + head.share, 0)
-}
-
-/** A head, and for which share of the passage it is there. */
-interface SeenHead extends PictureArea {
+/** The heads of one moment, and for which share of the passage they are there. */
+interface Looked {
   readonly share: number
+  readonly heads: readonly Wanted[]
 }
 
-/** From where to where on one side of the picture a head is. */
-interface Extent {
+/** What should be seen of a head, on one side of the picture. */
+interface Wanted {
   readonly from: number
   readonly to: number
-  readonly share: number
+  /** The part has no room for all of the head, so only the face is wanted, or its middle. */
+  readonly isLarge: boolean
+}
+
+/** How much of what the part has room for beside a face is asked for its hair and chin. */
+const HAIR = 0.5
+/** Of a face that is larger than the part, so much of the part is filled by its middle. */
+const MIDDLE = 0.8
+
+/** @param share of the side that the part has */
+function wantedOf(
+  head: ReturnType<typeof faceIn>,
+  low: 'left' | 'top',
+  high: 'right' | 'bottom',
+  share: number,
+): Wanted {
+  if (share >= 1 || head[high] - head[low] <= share)
+    return { from: head[low], to: head[high], isLarge: false }
+  const face = faceIn(head)
+  const spare = share - (face[high] - face[low])
+  if (spare >= 0) {
+    const shown = (HAIR * spare) / (head[high] - head[low] - face[high] + face[low])
+    return {
+      from: face[low] - shown * (face[low] - head[low]),
+      to: face[high] + shown * (head[high] - face[high]),
+      isLarge: true,
+    }
+  }
+  const [middle, half] = [(face[low] + face[high]) / 2, (MIDDLE * share) / 2]
+  return { from: middle - half, to: middle + half, isLarge: true }
+}
+
+/** How much of a head is within a part, 0 to 1. */
+function insideOf({ from, to }: Wanted, start: number, end: number): number {
+  return Math.max(0, Math.min(end, to) - Math.max(start, from)) / Math.max(1e-9, to - from)
+}
+
+/** What counts as all of a head. */
+const ALL = 1 - 1e-6
+
+/** How many heads are cut at a place, each as often as it is there. */
+function cutOf(looked: readonly Looked[], place: number, share: number): number {
+  if (share >= 1) return 0
+  const start = place * (1 - share)
+  return sumOf(looked, ({ heads }) => {
+    const inside = heads.map((head) => insideOf(head, start, start + share))
+    return inside.filter((each) => each > 0 && each < ALL).length
+  })
+}
+
+/** What a head is worth that is larger than the part: the face alone is seen. */
+const FACE_ALONE = 0.5
+
+function shownOf(looked: readonly Looked[], place: number, share: number): number {
+  const start = place * (1 - share)
+  const seen = ({ isLarge, ...head }: Wanted): number => {
+    if (share < 1 && insideOf({ isLarge, ...head }, start, start + share) < ALL) return 0
+    return isLarge ? FACE_ALONE : 1
+  }
+  return sumOf(looked, ({ heads }) => Math.max(...heads.map(seen)))
+}
+
+function sumOf(looked: readonly Looked[], of: (each: Looked) => number): number {
+  return looked.reduce((sum, each) => sum + each.share * of(each), 0)
 }
 
 /**
@@ -137,11 +206,16 @@ const WHOLE = 10
 /** So does room beside a head, as a share of the head: heads move between two looks for them. */
 const ROOM = 10
 const BESIDE = 0.2
+/** A body without a head is nearly as bad as a cut one: somebody is to be seen. */
+const NOBODY = 90
+/** A face without its head stands a little above the middle of the part. */
+const CENTRED = 10
+const CENTRE = 0.47
 
 /** @param share of the side that the part has */
 function bestPlace(
   action: Float64Array,
-  heads: readonly Extent[],
+  looked: readonly Looked[],
   share: number,
   usual: number,
 ): number {
@@ -150,23 +224,34 @@ function bestPlace(
   const worth = (place: number): number => {
     const from = place * (1 - share)
     const seen = all === 0 ? 0 : between(action, from, from + share) / all
-    return seen - PULL * Math.abs(place - usual) + headsWorth(heads, from, from + share)
+    return (
+      seen -
+      PULL * Math.abs(place - usual) +
+      sumOf(looked, ({ heads }) => headsWorth(heads, from, from + share))
+    )
   }
   const places = Array.from({ length: STEPS + 1 }, (_, index) => index / STEPS)
   return [usual, ...places].reduce((best, place) => (worth(place) > worth(best) ? place : best))
 }
 
-/** What a part is worth for the heads in it, of which larger ones count more. */
-function headsWorth(heads: readonly Extent[], start: number, end: number): number {
-  return heads.reduce((sum, { from, to, share }) => {
-    const inside = Math.min(end, to) - Math.max(start, from)
-    if (inside <= 0) return sum
-    // Nearly whole is better than half.
-    if (from < start || to > end) return sum - share * CUT * (1 - inside / (to - from) + 0.1)
-    const beside = BESIDE * (to - from)
-    const hasRoom = Math.max(0, from - beside) >= start && Math.min(1, to + beside) <= end
-    return sum + share * (hasRoom ? WHOLE + ROOM : WHOLE) * (to - from)
-  }, 0)
+/** What a part is worth for the heads of one moment, of which larger ones count more. */
+function headsWorth(heads: readonly Wanted[], start: number, end: number): number {
+  const most = Math.max(...heads.map((head) => insideOf(head, start, end)))
+  return heads.reduce((sum, head) => sum + headWorth(head, start, end), -NOBODY * (1 - most))
+}
+
+function headWorth(head: Wanted, start: number, end: number): number {
+  const { from, to, isLarge } = head
+  const inside = insideOf(head, start, end)
+  if (inside === 0) return 0
+  // Nearly whole is better than half.
+  if (inside < ALL) return -CUT * (1 - inside + 0.1)
+  const middle = (from + to) / 2
+  if (isLarge)
+    return WHOLE * (to - from) - CENTRED * Math.abs(start + CENTRE * (end - start) - middle)
+  const beside = BESIDE * (to - from)
+  const hasRoom = Math.max(0, from - beside) >= start && Math.min(1, to + beside) <= end
+  return (hasRoom ? WHOLE + ROOM : WHOLE) * (to - from)
 }
 
 /** How much lies between two shares of the side. */

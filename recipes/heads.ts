@@ -23,6 +23,18 @@ function isAtEdge({ left, right, bottom }: PictureArea): boolean {
   return left <= 0 || right >= 1 || bottom >= 1
 }
 
+/** The face in a head that lies within the picture: what `BESIDE` says, taken away again. */
+export function faceIn({ left, top, right, bottom }: PictureArea): PictureArea {
+  const width = (right - left) / (1 + 2 * BESIDE.aside)
+  const height = (bottom - top) / (1 + BESIDE.above + BESIDE.below)
+  return {
+    left: left + BESIDE.aside * width,
+    top: top + BESIDE.above * height,
+    right: right - BESIDE.aside * width,
+    bottom: bottom - BESIDE.below * height,
+  }
+}
+
 /** Hexadecimal digits of one side, and its largest value. */
 const DIGITS = 2
 const MOST = 255

@@ -41,7 +41,9 @@ export function moved(
   const others = choice.shown.filter((_, at) => at !== index)
   const shown = others
     .toSpliced(to, 0, { ...one, isLocked: true })
-    .map((each, at) => inSlot(board, each, board.rule.slots?.[at]))
+    .map((each, at) =>
+      each === choice.shown[at] ? each : inSlot(board, each, board.rule.slots?.[at]),
+    )
   return shown.every((each) => isFree(each, choice.banned)) ? { ...choice, shown } : choice
 }
 

@@ -41,6 +41,8 @@ export interface MomentSlot {
   readonly name: string
   /** `PICTURE_MS` for a still. */
   readonly lengthMs: number
+  /** How short it may be, where that is not the same. */
+  readonly leastMs?: number
   /** No moment begins before this: the edit also shows what leads to the moment. */
   readonly earliestMs: number
 }
@@ -86,14 +88,14 @@ function checkSlots(shown: readonly Stretch[], { slots }: SlotRule): Result<null
     return wrongMoments(
       `This edit shows ${slots.length} moments, not ${shown.length}. Please choose them again.`,
     )
-  for (const [index, { name, lengthMs, earliestMs }] of slots.entries()) {
+  for (const [index, { name, lengthMs, leastMs = lengthMs, earliestMs }] of slots.entries()) {
     const one = shown[index]
     if (one === undefined) continue
     if (one.startMs < earliestMs)
       return wrongMoments(
         `${name} can begin at ${pointWords(earliestMs)} at the earliest. Please choose a later moment.`,
       )
-    if (Math.abs(lengthOf(one) - lengthMs) > TOLERANCE_MS)
+    if (lengthOf(one) < leastMs - TOLERANCE_MS || lengthOf(one) > lengthMs + TOLERANCE_MS)
       return wrongMoments(
         `${name} needs a moment of ${secondsWords(lengthMs)}. Please choose it again.`,
       )

@@ -1,5 +1,5 @@
-import { placeToCrop } from '#recipes/crop-place.ts'
 import { definePreset } from '#recipes/define-preset.ts'
+import { peoplePassages } from './people-passages.ts'
 import { planGifPreview } from './preview.ts'
 import {
   gifName,
@@ -13,10 +13,10 @@ import {
   loopStep,
   wholeSource,
 } from './gif-steps.ts'
-import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
-import { keepingPeople } from '#recipes/heads.ts'
+import { NO_PEOPLE } from '#recipes/heads.ts'
+import { lengthOf, type MomentOptions, type MomentRule } from '#recipes/moment-choice.ts'
 import { onlyMoments } from '#recipes/moment-options.ts'
-import { pickPassages, pickFor, type Passage } from '#recipes/moments.ts'
+import { pickFor, pickPassages, type Passage } from '#recipes/moments.ts'
 import { fitInside } from '#recipes/picture.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
@@ -24,6 +24,9 @@ import type { PlanContext, RecipePlan, SourceProbe, TimelinePassage } from '#rec
 
 const GIF_MS = 3000
 const LOOP_MS = 4000
+/** Shorter ones too, before a clip shows nobody: people are often in short shots. */
+const LEAST_LOOP_MS = 2400
+const LOOP_LENGTHS_MS = [LOOP_MS, 3200, LEAST_LOOP_MS] as const
 
 /**
  * Three GIFs in the shapes that networks show, and a muted clip that is repeated, for those that
@@ -97,13 +100,19 @@ function ruleOf(source: SourceProbe): MomentRule | null {
       { name: 'Wide GIF', ...gif },
       { name: 'Upright GIF', ...gif },
       // Its end may fade into what comes before it.
-      { name: 'Looping video', lengthMs: LOOP_MS, earliestMs: LOOP_FADE_MS },
+      {
+        name: 'Looping video',
+        lengthMs: LOOP_MS,
+        leastMs: LEAST_LOOP_MS,
+        earliestMs: LOOP_FADE_MS,
+      },
     ],
   }
 }
 
 /** Of the three GIFs, and of the loop with what its end fades into. */
 const LENGTHS_MS = [GIF_MS, GIF_MS, GIF_MS, LOOP_MS + LOOP_FADE_MS] as const
+const LOOP_PLACE = 3
 
 /**
  * Which moment each GIF and the clip show. A source too short for four different ones shows the
@@ -116,63 +125,28 @@ function momentsOf(
 ): { readonly gifs: readonly Passage[]; readonly loop: Passage } {
   const passages =
     choice === undefined
-      ? withWholeHeads(source, pickedIn(source, context), context)
-      : choice.shown.map(({ endMs }, index): Passage => {
-          const durationMs = LENGTHS_MS[index] ?? GIF_MS
-          return { startMs: Math.max(0, endMs - durationMs), durationMs }
+      ? pickedIn(source, context)
+      : choice.shown.map((each, index): Passage => {
+          const durationMs = index === LOOP_PLACE ? lengthOf(each) + LOOP_FADE_MS : GIF_MS
+          return { startMs: Math.max(0, each.endMs - durationMs), durationMs }
         })
   const at = (index: number, durationMs: number): Passage =>
     passageAt(source, passages, index, durationMs)
   return {
     gifs: [at(0, GIF_MS), at(1, GIF_MS), at(2, GIF_MS)],
-    loop: at(3, LOOP_MS + LOOP_FADE_MS),
+    loop: at(LOOP_PLACE, LOOP_MS + LOOP_FADE_MS),
   }
 }
 
-/** People for the share that is wanted, by the part of each clip that is seen. */
+/** People in every file that can have them, whole in its shape. */
 function pickedIn(
-  { durationMs }: SourceProbe,
-  { moments }: Pick<PlanContext, 'moments'>,
-): readonly Passage[] {
-  return keepingPeople(
-    moments,
-    (people) => pickFor(people, durationMs, moments, LENGTHS_MS),
-    (chosen) =>
-      chosen.map((each, index) => (index === LENGTHS_MS.length - 1 ? shownOf(each) : each)),
-  )
-}
-
-/** Which of three moments each GIF shows. */
-const ORDERS = [
-  [0, 1, 2],
-  [0, 2, 1],
-  [1, 0, 2],
-  [1, 2, 0],
-  [2, 0, 1],
-  [2, 1, 0],
-] as const
-
-/**
- * The same passages, of which each GIF shows the one that its shape cuts the fewest heads of: many
- * people side by side fit into a wide one only. In order of time where none is cut so.
- */
-function withWholeHeads(
   source: SourceProbe,
-  passages: readonly Passage[],
   { moments }: Pick<PlanContext, 'moments'>,
 ): readonly Passage[] {
-  if (passages.length < LENGTHS_MS.length) return passages
-  const shapes = gifShapes(source)
-  const inOrder = (order: (typeof ORDERS)[number]): readonly Passage[] =>
-    order.flatMap((at) => passages[at] ?? [])
-  const cutIn = (order: (typeof ORDERS)[number]): number =>
-    inOrder(order).reduce((sum, passage, index) => {
-      const { crop } = shapes[index] ?? shapes[0]
-      return sum + placeToCrop(source, crop, passage, moments).cutHeads
-    }, 0)
-  const cuts = ORDERS.map(cutIn)
-  const best = ORDERS[cuts.indexOf(Math.min(...cuts))] ?? ORDERS[0]
-  return [...inOrder(best), ...passages.slice(best.length)]
+  const usual = pickFor(NO_PEOPLE, source.durationMs, moments, LENGTHS_MS)
+  const gifs = gifShapes(source).map(({ crop }) => ({ crop, lengthsMs: [GIF_MS], leadMs: 0 }))
+  const loop = { crop: source, lengthsMs: LOOP_LENGTHS_MS, leadMs: LOOP_FADE_MS }
+  return peoplePassages(source, moments, [...gifs, loop], usual)
 }
 
 /** What the loop shows: its end may fade into what is before it. */

@@ -59,7 +59,7 @@ describe('the place of a part', () => {
 
   it('REC-03 is the usual one where all of the picture moves, as it does in a hand', () => {
     const usual = placeToCrop(WIDE, UPRIGHT, PASSAGE, [])
-    expect(usual).toEqual({ x: 0.5, y: 0.3, cutHeads: 0 })
+    expect(usual).toEqual({ x: 0.5, y: 0.3, cutHeads: 0, shown: 0 })
     const shaking = [1000, 2000, 3000].map((atMs) => moment(atMs, '9bafdcbabcdcab99' + '9aabfecba'))
     expect(placeToCrop(WIDE, UPRIGHT, PASSAGE, shaking)).toEqual(usual)
   })

@@ -7,6 +7,8 @@ import {
   writeHeads,
   type PictureArea,
 } from '#recipes/heads.ts'
+import { choiceOf } from '#recipes/moment-candidates.ts'
+import { checkChoice } from '#recipes/moment-choice.ts'
 import type { Size } from '#recipes/picture.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
@@ -68,6 +70,8 @@ describe('a film with people in 30 to 70 % of its time', () => {
     // GIFs, square teasers, and upright ones of the four wide films.
     expect(pictures).toBeGreaterThanOrEqual(8 * 150 + 12 * 15 * 25)
     expect(cut / pictures).toBeLessThanOrEqual(0.01)
+    const headless = figures.reduce((sum, { cutOut }) => sum + cutOut.headless, 0)
+    expect(headless / pictures).toBeLessThanOrEqual(0.01)
   })
 
   it('DEL-02 has no fade in which a face is seen', () => {
@@ -269,11 +273,123 @@ describe('a film with faces in all or hardly any of its time', () => {
 
   it('DEL-02 shows its four seconds of people in each edit, and the rest of the film too', () => {
     const moments = filmOf(120, (second) => (second >= 55 && second < 59 ? [faceOf(0.3)] : []))
-    for (const slug of ['teaser-15s', 'team-skeet-thumbnail-video', 'still-pack']) {
+    for (const slug of [
+      'teaser-15s',
+      'team-skeet-thumbnail-video',
+      'still-pack',
+      'social-media-gif-pack',
+    ]) {
       const shown = shownBy(slug, moments)
       expect(shown.some(({ people }) => people > 0.9)).toBe(true)
       const starts = shown.map(({ startMs }) => startMs)
       expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(40_000)
     }
+  })
+})
+
+describe('the part of a GIF', () => {
+  const upright = { width: 360, height: 640 }
+  const wide = { width: 360, height: 202 }
+  const passage = { startMs: 0, durationMs: 3000 }
+  const filled = (face: PictureArea, action = '') =>
+    [0, 1000, 2000].map((atMs) => plain(atMs, { heads: writeHeads([face]), action }))
+
+  it('DEL-02 shows a head rather than what moves beside it', () => {
+    const below = `${'0'.repeat(16)}000000fff`
+    const { y, cutHeads, shown } = placeToCrop(upright, wide, passage, filled(faceOf(0.15), below))
+    expect(y * (640 - 202)).toBeLessThanOrEqual(0.18 * 640)
+    expect({ cutHeads, shown }).toEqual({ cutHeads: 0, shown: 1 })
+  })
+
+  it('DEL-02 has all of a face, eyes to chin, where it has no room for the hair', () => {
+    const face = faceOf(0.28, 0.5, 0.3)
+    const { y, shown } = placeToCrop(upright, wide, passage, filled(face))
+    const top = (y * (640 - 202)) / 640
+    expect(top).toBeLessThanOrEqual(face.top)
+    expect(top + 202 / 640).toBeGreaterThanOrEqual(face.bottom)
+    // Another passage with room for all of the head is better.
+    expect(shown).toBe(0.5)
+  })
+
+  it('DEL-02 has the middle of a face that is larger than any part', () => {
+    const face = faceOf(0.7, 0.5, 0.15)
+    const { y } = placeToCrop(upright, wide, passage, filled(face))
+    const middle = (y * (640 - 202) + 101) / 640
+    expect(middle).toBeGreaterThan(0.4)
+    expect(middle).toBeLessThan(0.6)
+  })
+
+  it('DEL-02 has one of two people at both edges, and no half of the other', () => {
+    const both = [0.12, 0.86].map((middle) => faceOf(0.4, middle * 1, 0.2))
+    const moments = [0, 1000, 2000].map((atMs) => plain(atMs, { heads: writeHeads(both) }))
+    const { x, cutHeads, shown } = placeToCrop(
+      { width: 640, height: 360 },
+      { width: 360, height: 360 },
+      passage,
+      moments,
+    )
+    expect(x < 0.1 || x > 0.9).toBe(true)
+    expect({ cutHeads, shown }).toEqual({ cutHeads: 0, shown: 1 })
+  })
+
+  it('DEL-02 has a face that is hardly to be seen', () => {
+    const { x, shown } = placeToCrop(
+      { width: 640, height: 360 },
+      { width: 202, height: 360 },
+      passage,
+      filled(faceOf(0.06, 0.95)),
+    )
+    expect(x).toBeGreaterThan(0.9)
+    expect(shown).toBe(1)
+  })
+})
+
+describe('a GIF pack', () => {
+  const UPRIGHT_SIZE = { width: 360, height: 640 }
+
+  it('DEL-02 shows people in each of its files, the loop in a shot of three seconds', () => {
+    // Only every other shot has people, for its first three seconds.
+    const moments = filmOf(60, (second) => (second % 10 < 3 ? [faceOf(0.3)] : [])).map(
+      (each, index) => (index % 10 === 3 ? { ...each, startsShot: true } : each),
+    )
+    const shown = shownBy('social-media-gif-pack', moments)
+    expect(shown.map(({ people }) => people)).toEqual([1, 1, 1, 1])
+    const loop = shown.find(({ output }) => output === 'loop.mp4')
+    expect((loop?.endMs ?? 0) - (loop?.startMs ?? 0)).toBe(2400)
+  })
+
+  it('DEL-02 has a loop of four seconds where a shot of people is as long', () => {
+    const moments = filmOf(60, (second) => (second % 10 < 5 ? [faceOf(0.3)] : []))
+    const loop = shownBy('social-media-gif-pack', moments).find(
+      ({ output }) => output === 'loop.mp4',
+    )
+    expect(loop?.people).toBe(1)
+    expect((loop?.endMs ?? 0) - (loop?.startMs ?? 0)).toBe(4000)
+  })
+
+  it('DEL-02 makes the wide GIF of an upright film of a passage whose heads it has room for', () => {
+    const moments = filmOf(60, (second) =>
+      second % 10 < 5 ? [faceOf(second >= 40 ? 0.15 : 0.4, 0.5, 0.2)] : [],
+    )
+    const shown = shownBy('social-media-gif-pack', moments, UPRIGHT_SIZE)
+    expect(shown.every(({ people }) => people === 1)).toBe(true)
+    const wide = shown.find(({ output }) => output === 'gif-wide.gif')
+    expect(wide?.startMs).toBeGreaterThanOrEqual(40_000)
+  })
+
+  it('DEL-02 shows the same when its own moments are chosen on the board', () => {
+    const moments = filmOf(60, (second) => (second % 10 < 3 ? [faceOf(0.3)] : []))
+    const recipe = findRecipe('social-media-gif-pack')
+    const source = probe({ durationMs: 60_000, frameRate: 25 })
+    const shown = recipe?.timeline?.(source, undefined, { moments })
+    if (shown?.ok !== true) throw new Error('no timeline')
+    const choice = choiceOf(shown.value)
+    const rule = recipe?.momentRule?.(source, undefined)
+    expect(rule == null ? null : checkChoice(choice, rule, 60_000)).toEqual({
+      ok: true,
+      value: null,
+    })
+    const again = recipe?.timeline?.(source, { moments: choice }, { moments })
+    expect(again).toEqual(shown)
   })
 })
