@@ -85,7 +85,8 @@ async function write(
   files: SharedFile[],
   { fileName }: PartHead,
 ): Promise<PartSink | null> {
-  if (fileName === null) return null
+  // An empty name is a field for files in which none was chosen.
+  if (fileName === null || fileName === '') return null
   if (files.length >= MOST_FILES) throw new MultipartFault('too many files')
   const file = { ...share, number: files.length, name: fileName, sizeBytes: 0, isUsed: false }
   files.push(file)

@@ -24,6 +24,11 @@ it('PHO-03: what is shared is written, listed and offered', async () => {
   db.close()
 })
 
+it('PHO-03: a share without any file is missed', async () => {
+  const world = createWorld()
+  expect(await world.share(`${head('')}\r\n--${BOUNDARY}--\r\n`)).toBe('/uploads/new?shared=missed')
+})
+
 it('PHO-03: a share for which there is no room says so, also where the browser says something else, and leaves no file', async () => {
   expectNoise(/a share was not taken/)
   for (const said of ['QuotaExceededError', 'NotReadableError', 'AbortError'])
