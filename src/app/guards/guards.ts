@@ -55,7 +55,10 @@ export function createGuards(deps: GuardDeps) {
       if (account === null) {
         const url = new URL(request.url)
         keepTarget(deps.storage, url.pathname + url.search + url.hash, deps.origin)
-        throw redirect(paths.landing)
+        // Whose session ended learns of it by sharing: the front page says nothing of the video.
+        throw redirect(
+          isShare(url.searchParams.get('shared')) ? paths.logInFor('shared-waits') : paths.landing,
+        )
       }
       // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
       void freshen(local, account, request.signal)
@@ -87,6 +90,11 @@ export function createGuards(deps: GuardDeps) {
     /** Where to go once the profession is chosen; forgets the kept target. */
     afterProfile,
   }
+}
+
+/** What other apps share has the time in its id; else it is the word for why it was not taken. */
+function isShare(shared: string | null): boolean {
+  return shared !== null && /^\d+-/.test(shared)
 }
 
 export type Guards = ReturnType<typeof createGuards>

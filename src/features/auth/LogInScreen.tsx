@@ -14,7 +14,13 @@ export function LogInScreen({ redirectUri }: AuthScreenProps) {
     <MailCard
       purpose="login"
       title="Log In to the product"
-      notice={arrival === null ? null : <Notice kind="warning">{arrival}</Notice>}
+      notice={
+        arrival === null ? null : (
+          <Notice kind={query.get('message') === 'shared-waits' ? 'info' : 'warning'}>
+            {arrival}
+          </Notice>
+        )
+      }
       footer={<TextLink to={paths.signUp}>Not a member? Sign Up for Free</TextLink>}
       redirectUri={redirectUri}
     />

@@ -33,8 +33,8 @@ export function codeProblem(failure: ApiFailure): FormProblem {
 }
 
 /**
- * Words for what a mail link's page sends back to the log-in page in its query; null for anything
- * unknown.
+ * Words for why a person comes to the log-in page, as its query says: of a mail link's page, of a
+ * share. Null for anything unknown.
  */
 export function arrivalMessage(query: URLSearchParams): string | null {
   switch (query.get('problem') ?? query.get('message')) {
@@ -46,6 +46,8 @@ export function arrivalMessage(query: URLSearchParams): string | null {
       return 'This account is locked. Please write to the support of this site.'
     case 'session-ended':
       return 'Your session has ended. Log in to continue where you left off.'
+    case 'shared-waits':
+      return 'What you shared waits on this device, and nothing of it was sent. Log in to go on with it.'
     default:
       return null
   }

@@ -47,6 +47,7 @@ it('AUT-05 what is no answer of the server is an unexpected error', () => {
 it('AUT-06 an expired or used link has words on the log-in page, anything else has none', () => {
   for (const query of ['problem=auth/link-invalid', 'message=link-expired', 'message=link-used'])
     expect(arrivalMessage(new URLSearchParams(query))).toMatch(/expired/)
+  expect(arrivalMessage(new URLSearchParams('message=shared-waits'))).toMatch(/waits/)
   for (const query of ['', 'message=<script>', 'problem=other'])
     expect(arrivalMessage(new URLSearchParams(query))).toBeNull()
 })
