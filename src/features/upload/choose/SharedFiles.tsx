@@ -48,6 +48,16 @@ export function SharedFiles({ onChoose }: SharedFilesProps) {
               />
             ))}
           </ul>
+          {offered.length === 1 ? null : (
+            <Button
+              variant="quiet"
+              size="small"
+              className="self-start"
+              onPress={() => void Promise.allSettled(offered.map((file) => file.drop()))}
+            >
+              Remove all {offered.length}
+            </Button>
+          )}
         </Card>
       )}
     </>
