@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { JobThumbnail } from '#src/components/jobs/JobThumbnail.tsx'
-import { dateTimeWords, dateWords } from '#src/lib/time-words.ts'
+import { dateTimeWords, dateWords, minuteWords } from '#src/lib/time-words.ts'
 import { videoLengthWords } from '#src/components/upload-words/trim-words.ts'
 import { JOB_NAME_MAX_CHARACTERS } from '#spec/numbers.ts'
 import { paths } from '#src/config/paths.ts'
@@ -187,7 +187,7 @@ function Order({ entry, ...props }: EditCardProps & { readonly entry: LibraryEnt
         ) : (
           <OrderSummary
             job={job}
-            facts={[date]}
+            facts={[minuteWords(Date.parse(entry.createdAt))]}
             label={`${truncate(video.name, JOB_NAME_MAX_CHARACTERS)}, ${date}`}
             {...{ isOnline, detailsId, isExpanded, onToggle }}
           />

@@ -5,7 +5,7 @@ import { MadeFiles } from '#src/components/made/MadeFiles.tsx'
 import { MakeAgain } from '#src/components/made/MakeAgain.tsx'
 import { MakeProgress } from '#src/components/made/MakeProgress.tsx'
 import { failedWords, GONE_WORDS } from '#src/components/made/make-words.ts'
-import { dateTimeWords } from '#src/lib/time-words.ts'
+import { minuteWords } from '#src/lib/time-words.ts'
 import {
   useIsMadeByServer,
   useMaker,
@@ -67,7 +67,7 @@ function MadeEdit({ row, onRemove }: { readonly row: MadeFileRow; readonly onRem
         <Badge tone="accent">On this device</Badge>
       </div>
       <p className="mt-0.5 text-sm text-ink-muted tabular-nums">
-        {row.editName} · {dateTimeWords(row.createdAtEpochMs)}
+        {row.editName} · {minuteWords(row.createdAtEpochMs)}
       </p>
       <div tabIndex={-1} className="mt-4 flex flex-col items-start gap-3 outline-none">
         <MadeState row={row} />
