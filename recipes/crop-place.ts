@@ -207,7 +207,7 @@ const WHOLE = 10
 const ROOM = 10
 const BESIDE = 0.2
 /** A body without a head is nearly as bad as a cut one: somebody is to be seen. */
-const NOBODY = 90
+const BODY_ALONE = 90
 /** A face without its head stands a little above the middle of the part. */
 const CENTRED = 10
 const CENTRE = 0.47
@@ -237,7 +237,7 @@ function bestPlace(
 /** What a part is worth for the heads of one moment, of which larger ones count more. */
 function headsWorth(heads: readonly Wanted[], start: number, end: number): number {
   const most = Math.max(...heads.map((head) => insideOf(head, start, end)))
-  return heads.reduce((sum, head) => sum + headWorth(head, start, end), -NOBODY * (1 - most))
+  return heads.reduce((sum, head) => sum + headWorth(head, start, end), -BODY_ALONE * (1 - most))
 }
 
 function headWorth(head: Wanted, start: number, end: number): number {

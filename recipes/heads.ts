@@ -12,15 +12,21 @@ export interface PictureArea {
 
 /** What a head has beside its face, as shares of the face: hair, ears and chin. */
 const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
-/** Which share of the heads the edge of the picture may cut. */
-export function edgeShare({ heads }: Pick<Moment, 'heads'>): number {
+/** Which share of the heads stands where no one who frames a picture puts them. */
+export function badlyFramed({ heads }: Pick<Moment, 'heads'>): number {
   const all = readHeads(heads)
-  return all.length === 0 ? 0 : all.filter(isAtEdge).length / all.length
+  return all.length === 0 ? 0 : all.filter(isBadlyFramed).length / all.length
 }
 
-/** What is above a head is hair, which pictures cut in most close-ups. */
-function isAtEdge({ left, right, bottom }: PictureArea): boolean {
-  return left <= 0 || right >= 1 || bottom >= 1
+/** A head whose middle is lower has bodies without heads above it. */
+const LOW = 0.66
+
+/**
+ * Cut by an edge of the picture, or low in it. What is above a head is hair, which pictures cut in
+ * most close-ups.
+ */
+function isBadlyFramed({ left, top, right, bottom }: PictureArea): boolean {
+  return left <= 0 || right >= 1 || bottom >= 1 || (top + bottom) / 2 > LOW
 }
 
 /** The face in a head that lies within the picture: what `BESIDE` says, taken away again. */

@@ -1,6 +1,6 @@
 import { firstIndex } from './first-index.ts'
 import {
-  edgeShare,
+  badlyFramed,
   keepingPeople,
   shareWithPeople,
   showsPeople,
@@ -299,8 +299,8 @@ const ROUNDS: readonly PlaceRound[] = [
 ]
 /** Rounds in which places are kept for people, before all may take them. */
 const FOR_PEOPLE = 6
-/** What a picture loses where its edge cuts all heads in it. */
-const AT_EDGE = 0.3
+/** What a picture loses where all heads in it are badly framed. */
+const BADLY_FRAMED = 0.3
 /** Pictures nearer than this are the same. */
 const MIN_GAP_MS = 200
 /** Where stretches are too few, there are more pictures in each. */
@@ -372,7 +372,7 @@ function pictureOf({ shows, isBlurred }: Moment): MomentKind {
 /** The sharpest picture of a stretch, and others of it where they are needed. */
 function placesIn(moment: Moment, all: boolean): Place[] {
   const { atMs, lengthMs, stillMs, likeness } = moment
-  const score = moment.score - AT_EDGE * edgeShare(moment)
+  const score = moment.score - BADLY_FRAMED * badlyFramed(moment)
   const isOfPeople = showsPeople(moment)
   const sharpest = { atMs: stillMs, score, likeness, isOfPeople }
   if (!all) return [sharpest]

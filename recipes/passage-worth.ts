@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.ts'
-import { edgeShare, showsPeople } from './heads.ts'
+import { badlyFramed, showsPeople } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -31,8 +31,8 @@ const UNKNOWN = 0.3
 const BEGINS_SHOT = 0.04
 /** Holes wider than this hide more than a cut. */
 const CUT_HOLE_MS = 600
-/** What people lose where the edge of the picture cuts all their heads. */
-const AT_EDGE = 0.4
+/** What people lose where all their heads are badly framed. */
+const BADLY_FRAMED = 0.4
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
 /** Pictures nearer than this fade into each other as a ghost: a person has only moved. */
@@ -69,7 +69,9 @@ export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
   const faultsBy = 1 + people
   const stretches = moments.map((moment, index) => ({
     ...stretchOf(moment, index, moments),
-    value: valueOf(moment) + (isOfPeople(moment) ? people * (1 - AT_EDGE * edgeShare(moment)) : 0),
+    value:
+      valueOf(moment) +
+      (isOfPeople(moment) ? people * (1 - BADLY_FRAMED * badlyFramed(moment)) : 0),
   }))
   return {
     worth: (startMs, durationMs) => {

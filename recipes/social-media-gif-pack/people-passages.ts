@@ -1,7 +1,7 @@
 import { repeatsByCut } from '#recipes/alike-joints.ts'
 import { placeToCrop } from '#recipes/crop-place.ts'
 import { firstIndex } from '#recipes/first-index.ts'
-import { edgeShare, readHeads, showsPeople } from '#recipes/heads.ts'
+import { badlyFramed, readHeads, showsPeople } from '#recipes/heads.ts'
 import { createWeigher, type Passage, type Weigher } from '#recipes/passage-worth.ts'
 import type { Size } from '#recipes/picture.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
@@ -26,8 +26,8 @@ interface Candidate extends Passage {
 const SOMEBODY = 2
 /** A head that is cut for all of it. */
 const CUT_HEAD = 1
-/** Heads that the edge of the picture cuts. */
-const AT_EDGE = 0.3
+/** All heads of it are badly framed. */
+const BADLY_FRAMED = 0.3
 /** A passage that is shorter than the first of its lengths, as a share of it. */
 const SHORTER = 0.6
 /** Two files that look alike: better than one without people. */
@@ -38,7 +38,7 @@ const NEAR = 0.3
 const APART_MS = 300
 /** Candidates of each length that are compared, and packs of them that are followed. */
 const COMPARED = 8
-const KEPT_PACKS = 60
+const KEPT_PACKS = 200
 /** Logos at both ends of a source stay out, as of all edits. */
 const EDGE_SHARE = 0.03
 
@@ -165,7 +165,7 @@ function worthOf(
     weigher.worth(startMs, durationMs) +
     SOMEBODY * shown -
     CUT_HEAD * Math.min(1, cutHeads) -
-    AT_EDGE * Math.max(0, ...seen.map(edgeShare)) -
+    BADLY_FRAMED * Math.max(0, ...seen.map(badlyFramed)) -
     SHORTER * (1 - durationMs / longestMs)
   )
 }

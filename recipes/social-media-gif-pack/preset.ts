@@ -24,7 +24,7 @@ import type { PlanContext, RecipePlan, SourceProbe, TimelinePassage } from '#rec
 
 const GIF_MS = 3000
 const LOOP_MS = 4000
-/** Shorter ones too, before a clip shows nobody: people are often in short shots. */
+/** Shorter ones too, before a clip shows no one: people are often in short shots. */
 const LEAST_LOOP_MS = 2400
 const LOOP_LENGTHS_MS = [LOOP_MS, 3200, LEAST_LOOP_MS] as const
 

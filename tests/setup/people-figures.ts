@@ -12,7 +12,7 @@ export interface PeopleFigures {
   readonly passages: Readonly<Record<string, number>>
   /**
    * Pictures of GIFs and teasers that are cut out, those of them in which a head is cut, and those
-   * that show nobody's face where the film shows one.
+   * that show no face where the film shows one.
    */
   readonly cutOut: { readonly pictures: number; readonly cut: number; readonly headless: number }
   /** Fades of all edits, and those of them in which a face is seen. */

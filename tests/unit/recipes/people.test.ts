@@ -207,7 +207,7 @@ function faceOf(height: number, middle = 0.5, top = 0.25) {
   return { left: middle - width / 2, top, right: middle + width / 2, bottom: top + height }
 }
 
-/** A film of shots of five seconds: what moves most is where nobody is. */
+/** A film of shots of five seconds: what moves most is where no one is. */
 function filmOf(seconds: number, facesAt: (second: number) => readonly PictureArea[]): Moment[] {
   return Array.from({ length: seconds }, (_, index): Moment => {
     const heads = writeHeads(facesAt(index))
