@@ -3,6 +3,7 @@
  * It is one file because its words explain each other, and it holds types only, so that nothing is
  * loaded by it. What a recipe offers is in `recipe.ts`.
  */
+import type { DrawnLoop } from './drawing.ts'
 import type { Cover, FaceTrack } from './face-cover/types.ts'
 
 /**
@@ -281,6 +282,8 @@ export interface PlanStep extends PlanRun {
    * each smaller. Left out = the step runs.
    */
   readonly skipWithin?: { readonly name: string; readonly bytes: number }
+  /** What the step shows, for those who encode it in another way. */
+  readonly loop?: DrawnLoop
 }
 
 /** A text file the runner writes (UTF-8) into its folder before the first step. */

@@ -189,7 +189,7 @@ export function loopFadeMs(passage: Passage): number {
  * begins again by a cut; else its end fades into what is before it.
  */
 export function loopStep(
-  { from, probe: source }: GifSource,
+  { from, probe: source, matrix }: GifSource,
   passage: Passage,
   context: GifContext,
   size: Size,
@@ -204,9 +204,8 @@ export function loopStep(
   const [frames, fadeFrames] = [framesIn(passage.durationMs, shape), framesIn(fadeMs, shape)]
   // Where the source ends early, its last picture stays: the fade would wait for another for ever.
   const all = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames}`
-  const loop = repeatsByCut(passage, fadeMs, context.moments ?? [])
-    ? cutLoop(fadeFrames)
-    : closedLoop(frames, fadeFrames, shape)
+  const end = repeatsByCut(passage, fadeMs, context.moments ?? []) ? 'cut' : 'fade'
+  const loop = end === 'cut' ? cutLoop(fadeFrames) : closedLoop(frames, fadeFrames, shape)
   const graph = `[0:V:0]fps=${rate.text}:start_time=0,${standard.chain},${all},${countPictures(shape)},${loop.join(';')}`
   return {
     id: 'loop',
@@ -225,6 +224,7 @@ export function loopStep(
     outputDurationMs: msOfFrames(frames - fadeFrames, shape),
     weight: 2,
     needs: needs([...standard.filters, 'fps', 'tpad', 'settb', ...closedLoopFilters], ['libx264']),
+    loop: { size, frameRate: rate, matrix, frames, fadeFrames, end },
   }
 }
 

@@ -52,9 +52,17 @@ export function describeMadePictures(
   })
 }
 
-const FACTS = ['codec_name', 'width', 'height', 'nb_frames', 'r_frame_rate', 'pix_fmt', 'tags']
+const FACTS = ['codec_name', 'width', 'height', 'nb_frames', 'r_frame_rate', 'pix_fmt']
 
 async function factsOf(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { streams } = await inspect(path)
-  return streams.map((stream) => Object.fromEntries(FACTS.map((fact) => [fact, stream[fact]])))
+  return streams.map((stream) => ({
+    ...Object.fromEntries(FACTS.map((fact) => [fact, stream[fact]])),
+    tags: withoutCoding((stream['tags'] ?? {}) as Readonly<Record<string, string>>),
+  }))
+}
+
+/** What the browser's film says of its encoder, as each film of its library does. */
+function withoutCoding({ encoder, ...tags }: Readonly<Record<string, string>>) {
+  return encoder === 'AVC Coding' ? tags : { ...tags, encoder }
 }

@@ -3,6 +3,7 @@ import { emptyPlanes, packPlanes, planesOfPixels, toVideoRange, turned } from '.
 import type { Layout, Planes, RgbLayout, Turn } from './planes.ts'
 import { createScaler, type Scaled } from './scale.ts'
 import type { Crop } from '#recipes/crop-place.ts'
+import type { FrameRate } from '#recipes/encoding.ts'
 import type { Matrix, Size } from '#recipes/picture.ts'
 
 /** How pictures of the source become pictures of the edit. */
@@ -16,6 +17,15 @@ export interface PictureShape {
 export interface PictureTime {
   readonly timestamp: number
   readonly duration: number
+}
+
+/** Of a picture by its number. */
+export function shownAt(
+  place: number,
+  { frameRate }: { readonly frameRate: FrameRate },
+): PictureTime {
+  const at = (frame: number): number => Math.round((frame * 1e6) / frameRate.value)
+  return { timestamp: at(place), duration: at(place + 1) - at(place) }
 }
 
 /** A picture that the browser gives in a way that its planes cannot be had. */

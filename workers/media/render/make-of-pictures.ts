@@ -6,6 +6,7 @@ import { scratchFiles } from '#workers/media/scratch-files.ts'
 import { workPaths } from '#workers/media/work-paths.ts'
 import { createPlaneReader } from './draw.ts'
 import type { KeptPieces } from './kept-pieces.ts'
+import { makeLoop } from './make-loop.ts'
 import { DecoderFailed, nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { matrixOf } from '#recipes/picture.ts'
@@ -17,7 +18,8 @@ import type { MadeFile, MakeFailure, MakeProgress } from '#src/local/made/make.t
  * [Note: edits of pictures] Stills and GIFs are made by the steps of their plan as they are, in
  * ffmpeg.wasm, so sizes, colours and palettes are those of the server. Only the pictures come from
  * the browser's decoder: decoding full HD takes ffmpeg.wasm four times as long as it is shown. They
- * are given as a file of plain pictures in the place of the video, each step its own.
+ * are given as a file of plain pictures in the place of the video, each step its own. A loop is
+ * encoded by the browser where it can ([Note: loops]).
  */
 export interface PicturesJob {
   readonly file: File
@@ -55,13 +57,17 @@ export async function makeOfPictures(
     const made = new Map<string, Bytes>()
     for (const [index, step] of plan.steps.entries()) {
       if (isSkipped(step, made) || (await readKept(step, index, pieces, made))) continue
-      onProgress(standAt(index, 0))
-      const ran = await runStep(jobs, step, {
-        file: await picturesOf(step, { picture, source, signal }),
-        files: [...files, ...[...made].map(([name, bytes]) => ({ name, bytes }))],
-        signal,
-        onOutputMs: (outputMs) => onProgress(standAt(index, outputMs)),
-      })
+      const onOutputMs = (outputMs: number): void => onProgress(standAt(index, outputMs))
+      onOutputMs(0)
+      const reads = { picture, source, signal }
+      const ran =
+        (await runLoop(step, reads, onOutputMs)) ??
+        (await runStep(jobs, step, {
+          file: await picturesOf(step, reads),
+          files: [...files, ...[...made].map(([name, bytes]) => ({ name, bytes }))],
+          signal,
+          onOutputMs,
+        }))
       if (!ran.ok) return ran
       for (const { name, bytes } of ran.value) {
         made.set(name, bytes)
@@ -121,6 +127,23 @@ function filesOf({ outputs }: RecipePlan, made: ReadonlyMap<string, Bytes>): rea
     })
 }
 
+type Written = Result<readonly { readonly name: string; readonly bytes: Bytes }[], MakeFailure>
+
+/** What a step would write that makes a loop, by the browser's codecs; null where they do not. */
+async function runLoop(
+  step: PlanStep,
+  { picture, signal }: PictureReads,
+  onOutputMs: (outputMs: number) => void,
+): Promise<Written | null> {
+  const { loop } = step
+  const [input] = step.inputs
+  const [name] = outputsOf(step)
+  if (loop === undefined || input?.pictures === undefined || name === undefined) return null
+  const read = { ...input, pictures: input.pictures }
+  const movie = await makeLoop(loop, picture, read, signal, onOutputMs)
+  return movie === null ? null : ok([{ name, bytes: new Uint8Array(await movie.arrayBuffer()) }])
+}
+
 /** Runs a step. @returns what it wrote */
 async function runStep(
   jobs: FfmpegJobs,
@@ -136,7 +159,7 @@ async function runStep(
     readonly signal: AbortSignal
     readonly onOutputMs: (outputMs: number) => void
   },
-): Promise<Result<readonly { readonly name: string; readonly bytes: Bytes }[], MakeFailure>> {
+): Promise<Written> {
   const outputs = outputsOf(step)
   const run = { ...step, inputs: step.inputs.map(asRaw) }
   const task = { kind: 'render', files, steps: [renderStep(run, workPaths(RAW))], outputs } as const

@@ -2,7 +2,7 @@ import type { PictureEncoder } from './encode.ts'
 import { DecoderFailed, nextInTime } from './frames.ts'
 import { framesOf, passagesOf } from './layout.ts'
 import { shareBeforeBlack } from './blend.ts'
-import type { Painted, Painter, PictureTime } from './draw.ts'
+import { shownAt, type Painted, type Painter, type PictureTime } from './draw.ts'
 import type { Drawing } from '#recipes/drawing.ts'
 import type { FadedPassage } from '#recipes/faded-passages.ts'
 import type { MakeProgress } from '#src/local/made/make.ts'
@@ -161,11 +161,6 @@ async function nextPicture(
   const step = await nextInTime(pictures, signal)
   if (step.done === true) throw new DecoderFailed('pictures are missing')
   return { frame: step.value, crop: passage.crop }
-}
-
-function shownAt(place: number, { frameRate }: Drawing): PictureTime {
-  const at = (frame: number): number => Math.round((frame * 1e6) / frameRate.value)
-  return { timestamp: at(place), duration: at(place + 1) - at(place) }
 }
 
 /** Once for each second of the output. */
