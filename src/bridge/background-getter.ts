@@ -1,7 +1,6 @@
-import { backgroundFetchOf, type BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
 import type { BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
-import { iconOfPage } from './background-sender.ts'
+import { iconOfPage, openPageFetches } from './page-fetches.ts'
 
 /**
  * A browser that asks the person whether it may has not answered by then. Leaving the device does
@@ -9,20 +8,12 @@ import { iconOfPage } from './background-sender.ts'
  */
 const ANSWER_WITHIN_MS = 5 * SECOND_MS
 
-/**
- * The browser's Background Fetch as pages use it for files that are kept; null where there is none.
- * Development has no service worker.
- */
+/** Background Fetch for files that are kept; null where there is none. */
 export function createBackgroundGetter(): BrowserGetter | null {
-  if (!('BackgroundFetchManager' in globalThis) || !('serviceWorker' in navigator)) return null
-  const manager = async () => {
-    const registration = await navigator.serviceWorker.getRegistration()
-    return registration?.active == null ? null : backgroundFetchOf(registration)
-  }
-  const running = async (id: string): Promise<BackgroundFetchRegistration | null> => {
-    const registration = await (await manager())?.get(id).catch(() => undefined)
-    return registration?.result === '' ? registration : null
-  }
+  const fetches = openPageFetches()
+  if (fetches === null) return null
+  const { manager } = fetches
+  const running = (id: string) => fetches.running(id).catch(() => null)
   return {
     mayBegin: () => navigator.userActivation.isActive,
     begin: async (id, request, downloadTotal) => {

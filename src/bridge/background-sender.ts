@@ -1,27 +1,19 @@
-import { OUTSIDE_LOOKS } from '#src/config/outside-look.ts'
-import { backgroundFetchOf, type BackgroundFetchRegistration } from '#src/lib/background-fetch.ts'
 import { fetchIdOf } from '#src/local/uploads/adapters/background-fetch.ts'
 import { partHeaders, untyped } from '#src/local/uploads/adapters/put-answer.ts'
 import type { BrowserSender } from '#src/local/uploads/hand-over/port.ts'
+import { iconOfPage, openPageFetches } from './page-fetches.ts'
 
-/**
- * The browser's Background Fetch as pages use it for uploads; null where there is none. Development
- * has no service worker.
- */
+/** Background Fetch for uploads; null where there is none. */
 export function createBackgroundSender(): BrowserSender | null {
-  if (!('BackgroundFetchManager' in globalThis) || !('serviceWorker' in navigator)) return null
-  const manager = async () => backgroundFetchOf(await navigator.serviceWorker.ready)
-  const running = async (uploadId: string): Promise<BackgroundFetchRegistration | null> => {
-    const registration = await (await manager())?.get(fetchIdOf(uploadId))
-    return registration?.result === '' ? registration : null
-  }
+  const fetches = openPageFetches()
+  if (fetches === null) return null
   return {
     send: async (uploadId, parts) => {
       const requests = parts.map(
         ({ url, body, ...bound }) =>
           new Request(url, { method: 'PUT', body: untyped(body), headers: partHeaders(bound) }),
       )
-      const background = await manager()
+      const background = await fetches.manager()
       if (background === null) return false
       return background
         .fetch(fetchIdOf(uploadId), requests, { title: TITLE, icons: [iconOfPage()] })
@@ -31,7 +23,7 @@ export function createBackgroundSender(): BrowserSender | null {
         )
     },
     sending: async (uploadId) => {
-      const registration = await running(uploadId)
+      const registration = await fetches.running(fetchIdOf(uploadId))
       return registration === null
         ? null
         : {
@@ -44,9 +36,3 @@ export function createBackgroundSender(): BrowserSender | null {
 
 /** In a notice of the system while the browser sends: it names no video, as messages do. */
 const TITLE = 'Sending a file'
-
-/** The icon that the page has now, usual or plain. */
-export function iconOfPage() {
-  const link = document.querySelector<HTMLLinkElement>('link[rel="apple-touch-icon"]')
-  return { src: link?.href ?? OUTSIDE_LOOKS.usual.touchIcon, sizes: '180x180', type: 'image/png' }
-}
