@@ -41,7 +41,7 @@ export function Checkbox({
     >
       <span
         aria-hidden
-        className="grid size-5 shrink-0 place-items-center rounded-md border border-line-control bg-surface text-transparent transition group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-accent group-data-invalid:border-bad group-data-selected:border-accent group-data-selected:bg-accent group-data-selected:text-on-accent"
+        className="grid size-5 shrink-0 place-items-center rounded-md border border-line-control bg-surface text-transparent transition group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-accent group-data-invalid:border-bad group-data-selected:border-accent-from group-data-selected:bg-accent-from group-data-selected:text-on-accent"
       >
         <Check className="size-4" strokeWidth={3} />
       </span>

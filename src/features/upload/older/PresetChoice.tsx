@@ -76,7 +76,7 @@ function ChoiceWords({
     <span className="flex min-w-0 flex-1 basis-40 gap-3 p-4">
       <span
         aria-hidden
-        className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-md border border-line-control bg-surface text-transparent group-data-disabled:border-line group-data-selected:border-accent group-data-selected:bg-accent group-data-selected:text-on-accent"
+        className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-md border border-line-control bg-surface text-transparent group-data-disabled:border-line group-data-selected:border-accent-from group-data-selected:bg-accent-from group-data-selected:text-on-accent"
       >
         <Check className="size-4" strokeWidth={3} />
       </span>
