@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 
@@ -51,6 +54,17 @@ export async function startChromium(profileDir: string): Promise<KillableChromiu
   } catch (error) {
     await kill()
     throw error
+  }
+}
+
+/** A folder for a browser's profile, which goes with the work. */
+export async function inProfile(work: (profileDir: string) => Promise<void>): Promise<void> {
+  const profileDir = await mkdtemp(join(tmpdir(), 'onecut-profile-'))
+  try {
+    await work(profileDir)
+  } finally {
+    // A browser that was killed writes for a moment more.
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { chromium, type BrowserContext } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
+import { inProfile } from '#tests/faults/killable-chromium.ts'
 import { installApp, signInContext } from '#tests/faults/upload-page.ts'
 
 test.use({ expectedNoise: FAILED_REQUESTS })
@@ -17,31 +15,28 @@ test.afterAll(async () => {
 })
 
 /** A Chromium that has the app installed: a private window can not, nor one over a port. */
-async function withInstalledApp(
-  work: (context: BrowserContext, pwa: Pwa) => Promise<void>,
-): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'onecut-installed-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--headless=new'],
-  })
-  try {
-    await signInContext(context, world.client, 'installed')
-    await installApp(context, world.proxy.origin)
-    const devtools = await context.browser()?.newBrowserCDPSession()
-    // Playwright does not know these commands.
-    const send = devtools?.send.bind(devtools) as unknown as Pwa['send']
-    const pwa: Pwa = { send, manifestId: `${world.proxy.origin}/` }
-    await send('PWA.install', {
-      manifestId: pwa.manifestId,
-      installUrlOrBundleUrl: `${world.proxy.origin}/edits`,
+const withInstalledApp = (work: (context: BrowserContext, pwa: Pwa) => Promise<void>) =>
+  inProfile(async (profile) => {
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--headless=new'],
     })
-    await work(context, pwa)
-  } finally {
-    await context.close()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
+    try {
+      await signInContext(context, world.client, 'installed')
+      await installApp(context, world.proxy.origin)
+      const devtools = await context.browser()?.newBrowserCDPSession()
+      // Playwright does not know these commands.
+      const send = devtools?.send.bind(devtools) as unknown as Pwa['send']
+      const pwa: Pwa = { send, manifestId: `${world.proxy.origin}/` }
+      await send('PWA.install', {
+        manifestId: pwa.manifestId,
+        installUrlOrBundleUrl: `${world.proxy.origin}/edits`,
+      })
+      await work(context, pwa)
+    } finally {
+      await context.close()
+    }
+  })
 
 interface Pwa {
   readonly send: (command: string, given: object) => Promise<Record<string, unknown>>

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { makeNoise } from '#tests/e2e/flow-media.ts'
 import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
@@ -8,6 +5,7 @@ import { seedVideo } from '#tests/e2e/seed.ts'
 import { MIB, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import {
   chooseByPath,
+  inProfile,
   startChromium,
   type KillableChromium,
 } from '#tests/faults/killable-chromium.ts'
@@ -55,28 +53,27 @@ async function seedEdits(count: number, seconds = 10): Promise<TestClient> {
  * A browser with a profile on disk: a private window has no Background Fetch. `again` kills it and
  * starts it on the same profile.
  */
-async function withBrowser(
+const withBrowser = (
   device: string,
   client: TestClient,
   work: (browser: KillableChromium, again: () => Promise<KillableChromium>) => Promise<void>,
-): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'onecut-kept-'))
-  let browser = await startChromium(profile)
-  try {
-    await signInContext(browser.context, client, device)
-    await installApp(browser.context, world.proxy.origin)
-    await work(browser, async () => {
-      await browser.kill()
-      browser = await startChromium(profile)
-      // Cookies that end with the browser.
+) =>
+  inProfile(async (profile) => {
+    let browser = await startChromium(profile)
+    try {
       await signInContext(browser.context, client, device)
-      return browser
-    })
-  } finally {
-    await browser.kill()
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
+      await installApp(browser.context, world.proxy.origin)
+      await work(browser, async () => {
+        await browser.kill()
+        browser = await startChromium(profile)
+        // Cookies that end with the browser.
+        await signInContext(browser.context, client, device)
+        return browser
+      })
+    } finally {
+      await browser.kill()
+    }
+  })
 
 async function openEdits({ context }: KillableChromium, orders = 1): Promise<Page> {
   const page = await context.newPage()

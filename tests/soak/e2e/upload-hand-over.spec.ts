@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test, FAILED_REQUESTS } from '#tests/e2e/quiet.ts'
 import { MIB, PART_BYTES, startFaultWorld, type FaultWorld } from '#tests/faults/fault-world.ts'
 import { FAST_NETWORK } from '#tests/faults/faults.ts'
 import {
   chooseByPath,
+  inProfile,
   startChromium,
   type KillableChromium,
 } from '#tests/faults/killable-chromium.ts'
@@ -35,21 +33,17 @@ test.afterAll(async () => {
 })
 
 /** A browser with a profile on disk: a private window has no Background Fetch. */
-async function withBrowser(
-  device: string,
-  work: (browser: KillableChromium) => Promise<void>,
-): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'onecut-hand-over-'))
-  const browser = await startChromium(profile)
-  try {
-    await signInContext(browser.context, world.client, device)
-    world.proxy.setNetwork(device, SLOW_NETWORK)
-    await work(browser)
-  } finally {
-    await browser.kill()
-    await rm(profile, { recursive: true, force: true })
-  }
-}
+const withBrowser = (device: string, work: (browser: KillableChromium) => Promise<void>) =>
+  inProfile(async (profile) => {
+    const browser = await startChromium(profile)
+    try {
+      await signInContext(browser.context, world.client, device)
+      world.proxy.setNetwork(device, SLOW_NETWORK)
+      await work(browser)
+    } finally {
+      await browser.kill()
+    }
+  })
 
 async function beginAndGetHalfway(
   { context }: KillableChromium,
@@ -116,36 +110,36 @@ test('SAF-06 a page shows what the browser sends, also after a reload, and says 
 
 test('SAF-06 what was handed over goes on after the browser was killed, with no page of the app', async () => {
   const device = 'restarted'
-  const profile = await mkdtemp(join(tmpdir(), 'onecut-hand-over-'))
-  const first = await startChromium(profile)
-  let uploadRequestId: string
-  try {
-    await signInContext(first.context, world.client, device)
-    world.proxy.setNetwork(device, SLOW_NETWORK)
-    const begun = await beginAndGetHalfway(first, device)
-    uploadRequestId = begun.uploadRequestId
-    await handOver(begun.page)
-    const handed = safeParts(world, device)
-    await expect.poll(() => safeParts(world, device)).toBeGreaterThan(handed)
-  } finally {
-    await first.kill()
-  }
-  const second = await startChromium(profile)
-  try {
-    // Cookies of a session end with the browser.
-    await signInContext(second.context, world.client, device)
-    await expect
-      .poll(() => storedState(uploadRequestId), { timeout: patience(90) })
-      .toBe('validated')
-    // At each end of a page, and of the browser, the parts in flight.
-    await expectWhole(world, device, uploadRequestId, file, 2 * IN_FLIGHT)
-    expect(second.context.pages().every((open) => !open.url().startsWith(world.proxy.origin))).toBe(
-      true,
-    )
-  } finally {
-    await second.kill()
-    await rm(profile, { recursive: true, force: true })
-  }
+  await inProfile(async (profile) => {
+    const first = await startChromium(profile)
+    let uploadRequestId: string
+    try {
+      await signInContext(first.context, world.client, device)
+      world.proxy.setNetwork(device, SLOW_NETWORK)
+      const begun = await beginAndGetHalfway(first, device)
+      uploadRequestId = begun.uploadRequestId
+      await handOver(begun.page)
+      const handed = safeParts(world, device)
+      await expect.poll(() => safeParts(world, device)).toBeGreaterThan(handed)
+    } finally {
+      await first.kill()
+    }
+    const second = await startChromium(profile)
+    try {
+      // Cookies of a session end with the browser.
+      await signInContext(second.context, world.client, device)
+      await expect
+        .poll(() => storedState(uploadRequestId), { timeout: patience(90) })
+        .toBe('validated')
+      // At each end of a page, and of the browser, the parts in flight.
+      await expectWhole(world, device, uploadRequestId, file, 2 * IN_FLIGHT)
+      expect(
+        second.context.pages().every((open) => !open.url().startsWith(world.proxy.origin)),
+      ).toBe(true)
+    } finally {
+      await second.kill()
+    }
+  })
 })
 
 test('SAF-06 without space for a copy, the page says so and goes on with the upload itself', async () => {
