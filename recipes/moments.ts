@@ -136,10 +136,34 @@ function bestIn(
       const own = shown.length === 0 ? worths : withoutShown(worths, times, shown, weigher)
       return bestOrder(times, even, share * freeMs, inPlace(own, even, times, weigher))
     })
-    if (best === even || worthOf(found, weigher) > worthOf(best, weigher) + CLEARLY) best = found
-    if (best.every((passage) => isGood(passage, weigher)) && taste.missing(best) === 0) break
+    // The closer passages stand for it, the less is a face at an end worth.
+    const value = (passages: readonly Passage[]): number =>
+      worthOf(passages, weigher) + share * endsOf(passages, weigher)
+    const isRight = best !== even && areRight(best, taste)
+    const endsBetter = lastOf(found, weigher) > lastOf(best, weigher)
+    const isBetter = value(found) > value(best) + CLEARLY && (endsBetter || !isRight)
+    if (best === even || isBetter) best = found
+    if (areRight(best, taste) && lastOf(best, weigher) > 0) break
   }
   return best
+}
+
+function areRight(passages: readonly Passage[], { weigher, missing }: Taste): boolean {
+  return passages.every((passage) => isGood(passage, weigher)) && missing(passages) === 0
+}
+
+/** For which share of a passage a face is seen; 1 where faces are seen nowhere. */
+function peopleIn(passage: Passage | undefined, weigher: Weigher): number {
+  if (passage === undefined) return 1
+  return weigher.peopleAt(Float64Array.of(passage.startMs), passage.durationMs)?.[0] ?? 1
+}
+
+function lastOf(passages: readonly Passage[], weigher: Weigher): number {
+  return peopleIn(passages.at(-1), weigher)
+}
+
+function endsOf(passages: readonly Passage[], weigher: Weigher): number {
+  return FIRST * peopleIn(passages[0], weigher) + LAST * lastOf(passages, weigher)
 }
 
 /** A face in the last passage, which a viewer is left with, is worth this much more. */

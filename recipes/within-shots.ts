@@ -10,6 +10,8 @@ const LEAST_MS = 1500
 const UNSURE = 0.02
 /** Whole passages are given up for this much more of people. */
 const CLEARLY = 0.1
+/** What a shot loses that should not be shown: one without people that follows the last of them. */
+const UNWANTED = 3
 /** Of two ends of the same worth, the one of the longer passage is left out. */
 const LONG = 0.02
 const LEFT_OUT: readonly MomentKind[] = ['black', 'title', 'unseen']
@@ -37,8 +39,11 @@ export function withinShots(
   const shots = shotsIn(moments, room)
   const found = keepingPeople(moments, ({ worth, isClose }) => {
     const weigher = createWeigher(moments, worth)
-    const isUsual = (window: Window): boolean => !isClose || window.stretches.some(showsPeople)
-    const cut = shortened(bestWindows(shots, weigher, room, { most, isUsual }), weigher, room)
+    const isUnwanted = (window: Window): boolean =>
+      shots.some(hasPeople) &&
+      ((isClose && !hasPeople(window)) ||
+        window.startMs > (shots.findLast(hasPeople)?.startMs ?? 0))
+    const cut = shortened(bestWindows(shots, weigher, room, { most, isUnwanted }), weigher, room)
     return cut?.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) })) ?? own
   })
   if (areWhole && shareWithPeople(moments, found) < share + CLEARLY) return passages
@@ -50,6 +55,10 @@ interface Window {
   readonly stretches: readonly Moment[]
   readonly startMs: number
   readonly frames: number
+}
+
+function hasPeople({ stretches }: Window): boolean {
+  return stretches.some(showsPeople)
 }
 
 function shotsIn(moments: readonly Moment[], room: FrameRoom): readonly Window[] {
@@ -88,20 +97,21 @@ function excessOf(windows: readonly Window[], { totalFrames, fadeFrames }: Frame
 }
 
 /**
- * Without the worst ones, while there are too many or they are no good or not usual, and the others
- * suffice.
+ * Without the unwanted ones and then the worst, while there are too many or they are no good, and
+ * the others suffice.
  */
 function bestWindows(
   windows: readonly Window[],
   weigher: Weigher,
   room: FrameRoom,
-  { most, isUsual }: { readonly most: number; readonly isUsual: (window: Window) => boolean },
+  { most, isUnwanted }: { readonly most: number; readonly isUnwanted: (window: Window) => boolean },
 ): readonly Window[] {
-  const worthOf = ({ startMs, frames }: Window): number =>
-    weigher.worth(startMs, msOfFrames(frames, room))
+  const worthOf = (window: Window): number =>
+    weigher.worth(window.startMs, msOfFrames(window.frames, room)) -
+    (isUnwanted(window) ? UNWANTED : 0)
   let kept = windows
   for (const worst of windows.toSorted((a, b) => worthOf(a) - worthOf(b))) {
-    if (kept.length <= most && worthOf(worst) >= GOOD && isUsual(worst)) continue
+    if (kept.length <= most && worthOf(worst) >= GOOD) break
     const others = kept.filter((each) => each !== worst)
     if (excessOf(others, room) >= 0) kept = others
   }
