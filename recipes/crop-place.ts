@@ -139,6 +139,8 @@ interface Wanted {
 const HAIR = 0.5
 /** Of a face that is larger than the part, so much of the part is filled by its middle. */
 const MIDDLE = 0.8
+/** How far down a face the middle between eyes and mouth is. */
+const EYES_TO_MOUTH = { left: 0.5, top: 0.42 } as const
 
 /** @param share of the side that the part has */
 function wantedOf(
@@ -159,7 +161,10 @@ function wantedOf(
       isLarge: true,
     }
   }
-  const [middle, half] = [(face[low] + face[high]) / 2, (MIDDLE * share) / 2]
+  // Where the picture ends there, the face began above it.
+  const from = head[low] <= 0 ? face[low] / 2 : face[low]
+  const middle = from + EYES_TO_MOUTH[low] * (face[high] - from)
+  const half = (MIDDLE * share) / 2
   return { from: middle - half, to: middle + half, isLarge: true }
 }
 
