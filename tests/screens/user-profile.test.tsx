@@ -159,15 +159,50 @@ describe('mails', () => {
     observer.observe(label, { attributes: true, attributeFilter: ['data-selected'] })
     onTestFinished(() => observer.disconnect())
     await page.getByText('When the edits of an order are ready').click()
-    await expect.element(box).toBeDisabled()
+    // A disabled box would lose the focus.
+    await expect.element(box).toHaveFocus()
+    await expect.element(box).toBeEnabled()
     const old = await screen.db.facts.get(FACTS.profile)
     if (old === undefined) throw new Error('the profile is not known')
     await screen.db.facts.put({ ...old })
     answer.resolve(ended)
-    await expect.element(box).toBeEnabled()
+    await expect.poll(async () => await screen.db.facts.get(FACTS.profile)).not.toEqual(old)
     await expect.element(box).not.toBeChecked()
     expect(shown).toEqual([false])
   })
+})
+
+test('LIF-01 a press while a choice is saved builds on it, waits for its turn, and the last one holds', async () => {
+  const saved: unknown[] = []
+  const first = Promise.withResolvers<null>()
+  await openScreen({
+    path: PATH,
+    answers: {
+      ...answers(mine),
+      updateProfile: async ({ body }) => {
+        saved.push(body)
+        await first.promise
+        return {
+          userProfile: {
+            profession: 'Creator/Model',
+            mailsOff: saved.length === 1 ? ['edits-ready'] : ['edits-ready', 'trial-ends'],
+          },
+        }
+      },
+    },
+  })
+  await page.getByText('When the edits of an order are ready').click()
+  await page.getByText('The day before my free trial ends').click()
+  await expect.poll(() => saved).toHaveLength(1)
+  first.resolve(null)
+  await expect
+    .poll(() => saved)
+    .toEqual([
+      { userProfile: { mailsOff: ['edits-ready'] } },
+      { userProfile: { mailsOff: ['edits-ready', 'trial-ends'] } },
+    ])
+  for (const name of ['When the edits of an order are ready', 'The day before my free trial ends'])
+    await expect.element(page.getByRole('checkbox', { name })).not.toBeChecked()
 })
 
 describe('devices', () => {

@@ -65,7 +65,7 @@ function ProfessionField(known: { readonly profile: object; readonly profession:
       value={profession.value}
       options={OPTIONS}
       onChange={(chosen) => void choose(chosen)}
-      isDisabled={!isOnline || profession.isSaving}
+      isDisabled={!isOnline}
       error={profession.failure === null ? null : serverProblemCopy(profession.failure).title}
       {...(isOnline ? {} : { hint: 'You can change it when you are online.' })}
     />

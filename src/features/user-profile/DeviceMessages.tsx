@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { DENIED_WORDS, pushFailureWords } from '#src/components/account/push-words.ts'
-import { useChoice } from './use-choice.ts'
+import { againWords, useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'
 import { useDevicePushes, type DevicePushes } from '#src/hooks/device/use-pushes.ts'
@@ -116,7 +116,7 @@ function KindChoices({
             key={kind}
             isSelected={!off.value.includes(kind)}
             onChange={(isWanted) => choose(kind, isWanted)}
-            isDisabled={!isOnline || off.isSaving}
+            isDisabled={!isOnline}
           >
             {WORDS[kind]}
           </Checkbox>
@@ -124,7 +124,7 @@ function KindChoices({
       </div>
       {off.failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(off.failure).title}>
-          The boxes show what was last known. Press again to save your choice.
+          The boxes show what was last known.{againWords(off.failure)}
         </Notice>
       )}
     </>

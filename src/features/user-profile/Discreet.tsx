@@ -1,6 +1,6 @@
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { OUTSIDE_LOOKS } from '#src/config/outside-look.ts'
-import { useChoice } from './use-choice.ts'
+import { againWords, useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { usePlainLook } from '#src/hooks/device/use-plain-look.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'
@@ -62,7 +62,7 @@ function WordsSwitch({ profile }: { readonly profile: Profile }) {
     <div className="border-t border-line pt-3">
       <Checkbox
         isSelected={words.value}
-        isDisabled={!isOnline || words.isSaving}
+        isDisabled={!isOnline}
         onChange={(isWanted) => void words.choose(isWanted)}
         describedBy="plain-words"
       >
@@ -76,7 +76,7 @@ function WordsSwitch({ profile }: { readonly profile: Profile }) {
       </p>
       {words.failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(words.failure).title}>
-          The box shows what was last known. Press again to save your choice.
+          The box shows what was last known.{againWords(words.failure)}
         </Notice>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
-import { useChoice } from './use-choice.ts'
+import { againWords, useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'
 import { Card } from '#src/ui/Card.tsx'
@@ -53,7 +53,7 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
             key={kind}
             isSelected={!off.value.includes(kind)}
             onChange={(isWanted) => choose(kind, isWanted)}
-            isDisabled={!isOnline || off.isSaving}
+            isDisabled={!isOnline}
           >
             {WORDS[kind]}
           </Checkbox>
@@ -63,7 +63,7 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
         <Checkbox
           isSelected={named.value}
           onChange={(isWanted) => void named.choose(isWanted)}
-          isDisabled={!isOnline || named.isSaving}
+          isDisabled={!isOnline}
           describedBy="mails-name-videos"
         >
           Name my videos in these mails
@@ -77,7 +77,7 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
       )}
       {failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(failure).title}>
-          The boxes show what was last known. Press again to save your choice.
+          The boxes show what was last known.{againWords(failure)}
         </Notice>
       )}
     </Card>

@@ -31,7 +31,7 @@ export function SourceRule({ storage }: { readonly storage: Storage }) {
           })),
         ]}
         onChange={(value) => void days.choose(value === NEVER ? null : Number(value))}
-        isDisabled={!isOnline || days.isSaving}
+        isDisabled={!isOnline}
         className="max-w-md"
         hint="Finished edits stay. So does a video that has no edit yet, or edits that are not paid, not finished or not reviewed. After you change this, nothing goes for a day."
       />
