@@ -70,7 +70,12 @@ export function PreparedOrder({ submission }: { readonly submission: SubmissionR
       percent={preparationPercent(0, 'done')}
       steps={preparationSteps(submission.intent, true)}
       isRefused={false}
-    />
+    >
+      {/* As long as what stands here before, so that nothing below moves for this moment. */}
+      <p className="text-ink-muted">
+        Your order is ready and opens at once. {whereKept(submission.intent)}
+      </p>
+    </Preparation>
   )
 }
 
@@ -85,7 +90,7 @@ function Preparation({
   readonly percent: number
   readonly steps: readonly PreparationStep[]
   readonly isRefused: boolean
-  readonly children?: ReactNode
+  readonly children: ReactNode
 }) {
   return (
     <Card as="section" labelledBy="preparing">
@@ -98,7 +103,7 @@ function Preparation({
           <Step key={step.id} step={step} isRefused={isRefused} />
         ))}
       </ul>
-      {children === undefined ? null : <div className="mt-6">{children}</div>}
+      <div className="mt-6">{children}</div>
     </Card>
   )
 }

@@ -112,7 +112,8 @@ function Reading({ job, ordered }: { readonly job: Shown<MediaJob>; readonly ord
   if (job.data === null && job.failure !== null)
     return <PullFailure pull={job} title="Unable to fetch your edits" />
   return ordered.pull.failure === null ? (
-    <Skeleton className="h-64" />
+    // As high as the preparation on a phone, which comes before and after it.
+    <Skeleton className="h-88 sm:h-80" />
   ) : (
     <PullFailure pull={ordered.pull} title="Unable to fetch media job orders" />
   )
