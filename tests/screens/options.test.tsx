@@ -256,7 +256,7 @@ describe('choosing edits', () => {
     await openFormats({ spendable: 100 })
     await button('15s Teaser').click()
     await expect
-      .element(page.getByText('You have 100 tokens. You need 200 tokens more to order.'))
+      .element(page.getByText('You have 100 tokens. This order needs 200 tokens more.'))
       .toBeVisible()
   })
 

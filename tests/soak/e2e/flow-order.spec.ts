@@ -138,7 +138,7 @@ test.describe('orders', () => {
     for (const name of ['60s Teaser', '15s Teaser', 'Social Media GIF Pack'])
       await page.getByRole('button', { name, exact: true }).click()
     await expect(
-      page.getByText('You have 1,000 tokens. You need 150 tokens more to order.'),
+      page.getByText('You have 1,000 tokens. This order needs 150 tokens more.'),
     ).toBeVisible()
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()

@@ -146,7 +146,7 @@ interface BalanceProps {
 
 function Balance({ spendable, left }: BalanceProps) {
   if (spendable === null) return 'Your balance is not known yet.'
-  if (left < 0) return `You have ${tokens(spendable)}. You need ${tokens(-left)} more to order.`
+  if (left < 0) return `You have ${tokens(spendable)}. This order needs ${tokens(-left)} more.`
   return (
     <>
       {/* A phone has no room to say it twice: the header does. */}
