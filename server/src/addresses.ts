@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** The reverse proxies whose `X-Forwarded-For` is believed. */
-type TrustedProxies = Pick<BlockList, 'check'>
+export type TrustedProxies = Pick<BlockList, 'check'>
 
 /**
  * The address a request comes from: the other end of the connection, unless that is a trusted

@@ -1,10 +1,13 @@
-import { Hono } from 'hono'
+import { Hono, type Context as HonoContext } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from './deps.ts'
 import { createApi } from '#server/http/api.ts'
+import { createCallBudget, type CallBudget } from '#server/http/call-budget.ts'
+import { clientNetwork } from '#server/http/client-address.ts'
 import { API_ROOT, loadContract, type Contract } from '#server/http/contract.ts'
 import type { OnRefusal } from '#server/http/dispatch.ts'
 import type { Handlers } from '#server/http/handlers.ts'
+import { createLine, type Line } from '#server/http/line.ts'
 import { refuseForeignHosts } from '#server/http/own-host.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
@@ -102,6 +105,8 @@ export async function buildApp(
 ): Promise<App> {
   const contract = await loadContract()
   const handlers = createHandlers(deps)
+  const budget = createCallBudget(deps.clock)
+  const line = createLine(budget)
   const hono = new Hono<{ Bindings: HttpBindings }>()
   const common = securityHeaders({
     publicOrigin: deps.settings.publicOrigin,
@@ -114,8 +119,10 @@ export async function buildApp(
   const documents = [payDocument, dropboxChooser, dropboxSaver, googlePicker].map((of) => of(deps))
   hono.use(createFrameHost(deps, documents, common))
   // Answers on the raw socket, so what follows must not touch its answer.
-  if (diskStore !== null)
-    hono.route('/', createPartRoutes({ store: diskStore, log: deps.log, isStopping }))
+  if (diskStore !== null) {
+    const partServer = { store: diskStore, log: deps.log, isStopping }
+    hono.route('/', createPartRoutes(partServer, waitWithForged(deps, budget, line)))
+  }
   hono.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(common))
@@ -135,8 +142,25 @@ export async function buildApp(
     await recordRefusal(deps, { ...call, userId: user?.id ?? null, client })
   }
   const identify = createIdentify(deps)
-  hono.all(`${API_ROOT}/*`, createApi({ deps, contract, handlers, identify, onRefusal }))
+  hono.all(
+    `${API_ROOT}/*`,
+    createApi({ deps, contract, handlers, identify, budget, line, onRefusal }),
+  )
   hono.route('/', createFrontPageRoutes(deps))
   hono.route('/', createStaticRoutes({ publicOrigin: deps.settings.publicOrigin }))
   return { hono, contract, handlers }
+}
+
+/** How a part with an address that was never signed here waits: it counts as a stranger's call. */
+function waitWithForged(deps: Deps, budget: CallBudget, line: Line) {
+  return async (c: HonoContext): Promise<() => void> => {
+    const network = clientNetwork(c, deps.settings.trustedProxies)
+    const leave = await line.ofStranger({ network, isGone: () => c.req.raw.signal.aborted })
+    try {
+      budget.ofStranger(network)
+    } catch {
+      // It is refused anyway, and waits behind those that ask less.
+    }
+    return leave
+  }
 }

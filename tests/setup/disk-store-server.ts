@@ -48,7 +48,11 @@ export async function startDiskStoreServer(options: {
   const log = createLog(() => {})
   const server = createServer(
     (incoming, outgoing) =>
-      void receivePart({ store, log, isStopping: () => false }, incoming, outgoing),
+      void receivePart(
+        { store, log, isStopping: () => false, wait: async () => () => undefined },
+        incoming,
+        outgoing,
+      ),
   )
   server.requestTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,14 +1,15 @@
 import type { Context as HonoContext } from 'hono'
-import { networkOf, originalAddress } from '#server/addresses.ts'
 import type { Deps } from '#server/deps.ts'
 import { Problem } from '#server/problems.ts'
-import { clientAddress, incomingOf } from './client-address.ts'
+import { clientNetwork, incomingOf } from './client-address.ts'
+import type { CallBudget } from './call-budget.ts'
 import { allowPause } from './connections.ts'
 import { API_ROOT, type Contract, type ContractOperation } from './contract.ts'
-import { BROWSER_COOKIE, createCookies } from './cookies.ts'
+import { BROWSER_COOKIE, createCookies, SESSION_COOKIE } from './cookies.ts'
 import { createDispatch, type OnRefusal } from './dispatch.ts'
 import type { Handlers } from './handlers.ts'
 import { REVALIDATED } from './kept-answers.ts'
+import type { Line } from './line.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { Identify, RequestContext, SetCookie } from './request-context.ts'
 
@@ -18,6 +19,8 @@ interface ApiParts {
   readonly contract: Contract
   readonly handlers: Partial<Handlers>
   readonly identify: Identify
+  readonly budget: CallBudget
+  readonly line: Line
   readonly onRefusal: OnRefusal
 }
 
@@ -41,12 +44,11 @@ export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response
     try {
       const operation = matchOperation(contract, c)
       operationId = operation.id
-      const context = await createContext(parts, c, {
-        requestId,
-        setCookie,
-        cookies: wire.parse(c.req.header('cookie')),
+      const cookies = wire.parse(c.req.header('cookie'))
+      answer = await inLine(parts, c, cookies, async (clientNetwork) => {
+        const given = { requestId, setCookie, cookies, clientNetwork }
+        return await dispatch(operation, c.req.raw, await createContext(parts, c, given))
       })
-      answer = await dispatch(operation, c.req.raw, context)
     } catch (thrown) {
       answer = problemAnswer(thrown, requestId, deps.log)
       if (thrown instanceof MethodProblem) answer.headers.set('allow', thrown.allow)
@@ -57,22 +59,39 @@ export function createApi(parts: ApiParts): (c: HonoContext) => Promise<Response
   }
 }
 
-async function createContext(
-  { deps, identify }: ApiParts,
+/** Runs a call when it is its turn ([Note: line] in line.ts). */
+async function inLine(
+  { deps, line }: ApiParts,
   c: HonoContext,
-  given: Pick<RequestContext, 'requestId' | 'setCookie' | 'cookies'>,
+  cookies: RequestContext['cookies'],
+  run: (network: string) => Promise<Response>,
+): Promise<Response> {
+  const { signal } = c.req.raw
+  const network = clientNetwork(c, deps.settings.trustedProxies)
+  const token = cookies[SESSION_COOKIE]
+  const leave = await line.ofCall({ token, network, isGone: () => signal.aborted })
+  try {
+    return await run(network)
+  } finally {
+    leave()
+  }
+}
+
+async function createContext(
+  { identify, line }: ApiParts,
+  c: HonoContext,
+  given: Pick<RequestContext, 'requestId' | 'setCookie' | 'cookies' | 'clientNetwork'>,
 ): Promise<RequestContext> {
   const headers = Object.fromEntries(c.req.raw.headers)
   const { cookies, setCookie } = given
   const identity = await identify(cookies, setCookie)
+  const token = cookies[SESSION_COOKIE]
+  if (token !== undefined) line.learn(token, identity?.user.id ?? null)
   const incoming = incomingOf(c)
   if (identity !== null && incoming !== null) allowPause(incoming, identity.user.id)
   return {
     user: identity?.user ?? null,
     sessionId: identity?.sessionId ?? null,
-    clientNetwork: networkOf(
-      originalAddress(clientAddress(c), headers['x-forwarded-for'], deps.settings.trustedProxies),
-    ),
     ...given,
     browserId: cookies[BROWSER_COOKIE] ?? null,
     method: c.req.method,

@@ -13,6 +13,8 @@ export interface CallBudget {
   ofAccount(userId: string): void
   /** A call without a session, from a network as `networkOf` names it. */
   ofStranger(network: string): void
+  /** How many calls one of them has made that its bucket has not filled up again; counts none. */
+  askedBy(caller: { readonly userId: string } | { readonly network: string }): number
 }
 
 /**
@@ -25,6 +27,7 @@ export function createCallBudget(clock: () => Date): CallBudget {
   const accounts = createBuckets({ atOnce: CALLS_AT_ONCE, perSecond: CALLS_PER_SECOND })
   const networks = Object.entries(STRANGER_SHARES).map(([width, share]) => ({
     width,
+    share,
     buckets: createBuckets({
       atOnce: STRANGER_CALLS_AT_ONCE * share,
       perSecond: STRANGER_CALLS_PER_SECOND * share,
@@ -53,6 +56,15 @@ export function createCallBudget(clock: () => Date): CallBudget {
         { retryAfterS: Math.ceil(STRANGER_CALLS_AT_ONCE / STRANGER_CALLS_PER_SECOND / 2) },
       )
     },
+    askedBy(caller) {
+      if ('userId' in caller) return accounts.used(caller.userId, nowMs())
+      const around = networksAround(caller.network)
+      const used = networks.map(({ width, share, buckets }) => {
+        const name = around[width]
+        return name === undefined ? 0 : buckets.used(name, nowMs()) / share
+      })
+      return Math.max(...used)
+    },
   }
 }
 
@@ -64,12 +76,15 @@ interface Left {
 /** A bucket of `atOnce` for each name, which refills by `perSecond`. */
 function createBuckets({ atOnce, perSecond }: { atOnce: number; perSecond: number }) {
   const left = new Map<string, Left>()
+  const inBucket = (name: string, nowMs: number): number => {
+    const { calls, atMs } = left.get(name) ?? { calls: atOnce, atMs: nowMs }
+    return Math.min(atOnce, calls + (Math.max(0, nowMs - atMs) / 1_000) * perSecond)
+  }
   return {
+    used: (name: string, nowMs: number): number => atOnce - inBucket(name, nowMs),
     /** False, and nothing is taken, from a bucket that is empty. */
     take(name: string, nowMs: number): boolean {
-      const { calls, atMs } = left.get(name) ?? { calls: atOnce, atMs: nowMs }
-      const refilled = calls + (Math.max(0, nowMs - atMs) / 1_000) * perSecond
-      const now = { calls: Math.min(atOnce, refilled) - 1, atMs: nowMs }
+      const now = { calls: inBucket(name, nowMs) - 1, atMs: nowMs }
       if (now.calls < 0) return false
       // A full bucket is as good as none: only who called lately is kept.
       for (const [other, each] of left)

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono'
-import { plainAddress } from '#server/addresses.ts'
+import { networkOf, originalAddress, plainAddress, type TrustedProxies } from '#server/addresses.ts'
 
 /**
  * The address at the other end of the connection, or `unknown` without a socket, as for a request
@@ -7,6 +7,12 @@ import { plainAddress } from '#server/addresses.ts'
  */
 export function clientAddress(c: HonoContext): string {
   return addressOf(c, 'remoteAddress') ?? 'unknown'
+}
+
+/** The network that a request comes from, as trusted proxies report it. */
+export function clientNetwork(c: HonoContext, proxies: TrustedProxies): string {
+  const forwarded = c.req.header('x-forwarded-for')
+  return networkOf(originalAddress(clientAddress(c), forwarded, proxies))
 }
 
 /** The address of this machine that the connection came to, or null without a socket. */

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { Deps } from '#server/deps.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { letOthersRun, NO_BODY, readBody, type ReadBody } from './body.ts'
-import { createCallBudget } from './call-budget.ts'
+import type { CallBudget } from './call-budget.ts'
 import type { Contract, ContractOperation } from './contract.ts'
 import type { Handlers, RawAnswer } from './handlers.ts'
 import { answerOnce } from './idempotency.ts'
@@ -35,6 +35,7 @@ interface DispatchParts {
   readonly deps: Deps
   readonly contract: Contract
   readonly handlers: Partial<Handlers>
+  readonly budget: CallBudget
   readonly onRefusal: OnRefusal
 }
 
@@ -59,9 +60,8 @@ interface Call {
  * Runs one operation: rights, origin, body, validation, the handler, and the check of its answer.
  * Refuses by throwing `Problem`.
  */
-export function createDispatch({ deps, contract, handlers, onRefusal }: DispatchParts) {
+export function createDispatch({ deps, contract, handlers, budget, onRefusal }: DispatchParts) {
   const handlersById: Readonly<Record<string, unknown>> = { ...handlers }
-  const budget = createCallBudget(deps.clock)
   const checkAnswer = createAnswerCheck(deps, contract)
 
   return async (

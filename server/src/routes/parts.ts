@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono } from 'hono'
+import { Hono, type Context as HonoContext } from 'hono'
 import type { HttpBindings } from '@hono/node-server'
 import type { Log } from '#server/log.ts'
 import type { DiskStore } from '#server/object-store/disk.ts'
@@ -17,6 +17,8 @@ export interface PartServer {
   readonly store: DiskStore
   readonly log: Log
   isStopping(): boolean
+  /** Waits with an address that was never signed here ([Note: line] in http/line.ts). */
+  wait(): Promise<() => void>
 }
 
 /**
@@ -25,12 +27,16 @@ export interface PartServer {
  * buffered. The signature is the right to store; the routes need neither cookie nor XSRF header.
  * Mount them before any middleware that reads bodies. The HTTP server needs `requestTimeout: 0`.
  */
-export function createPartRoutes(server: PartServer): Hono<{ Bindings: HttpBindings }> {
+export function createPartRoutes(
+  server: Omit<PartServer, 'wait'>,
+  wait: (c: HonoContext) => ReturnType<PartServer['wait']>,
+): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   // Hono answers HEAD by the route of GET.
   app.on(['PUT', 'PATCH', 'GET'], `${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
     const { incoming, outgoing } = context.env
-    await receivePart(server, incoming as IncomingMessage, outgoing as ServerResponse)
+    const parts = { ...server, wait: async () => await wait(context) }
+    await receivePart(parts, incoming as IncomingMessage, outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
   })
   return app
@@ -38,7 +44,7 @@ export function createPartRoutes(server: PartServer): Hono<{ Bindings: HttpBindi
 
 /** Answers one request for a part on the raw request. Never throws. */
 export async function receivePart(
-  { store, log, isStopping }: PartServer,
+  { store, log, isStopping, wait }: PartServer,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -47,6 +53,7 @@ export async function receivePart(
   const grant = store.readGrant(incoming.url ?? '')
   // Who holds an address that was signed has a limit of parts, and each part a rate of its own.
   if (grant !== 'forged') exemptBody(incoming)
+  const leave = grant === 'forged' ? await wait().catch(() => null) : null
   const answering = isStopping()
     ? Promise.reject(unavailable())
     : answerPart(store, incoming, grant)
@@ -55,13 +62,17 @@ export async function receivePart(
     if (refusal === null) log.error('part-not-stored', error)
     return answerOf(refusal ?? describe(error))
   })
+  leave?.()
   if (outgoing.destroyed) return
+  // Its body is left unread, so that no other request can come.
+  if (grant === 'forged') outgoing.shouldKeepAlive = false
   outgoing.writeHead(answer.status, { ...COMMON_HEADERS, ...answer.headers })
   if (incoming.readableEnded) return void outgoing.end(answer.body)
   // The client may be sending still. It has the whole answer now, and its connection after that.
   if (answer.body === '' || incoming.method === 'HEAD') outgoing.flushHeaders()
   else outgoing.write(answer.body)
-  await readOut(incoming, patienceFor(grant, answer))
+  if (grant === 'forged') return leaveUnread(incoming, outgoing)
+  await readOut(incoming, answer.status === 200 ? STORED_ALREADY : REFUSED)
   outgoing.end()
 }
 
@@ -228,14 +239,6 @@ const STORED_ALREADY: Patience = { longestMs: Infinity, idleMs: 60_000, bytes: I
  */
 const REFUSED: Patience = { longestMs: 30_000, idleMs: 5_000, bytes: 64 * 1024 * 1024 }
 
-/** For the answer to be seen by a sender that reads it at all; no app sends to such an address. */
-const FORGED: Patience = { longestMs: 2_000, idleMs: 1_000, bytes: 1024 * 1024 }
-
-function patienceFor(grant: ReadPartUrl, answer: PartAnswer): Patience {
-  if (grant === 'forged') return FORGED
-  return answer.status === 200 ? STORED_ALREADY : REFUSED
-}
-
 /**
  * Reads what is left of a body that is not wanted, and closes the connection when that is too much.
  * A server that closes while the browser is still sending makes the system reset the connection;
@@ -263,4 +266,19 @@ async function readOut(incoming: IncomingMessage, patience: Patience): Promise<v
   clearTimeout(idle)
   if (longest !== null) clearTimeout(longest)
   incoming.off('data', onData)
+}
+
+/** For the answer to be on its way to a sender that reads it at all. */
+const UNREAD_MS = 1_000
+
+/**
+ * Ends a connection whose body has an address that was never signed here, and which no app sends.
+ * Reading it costs more than all else of the call. The connection stays for a moment, because an
+ * answer that its sender has not read yet is lost with it.
+ */
+function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.complete) return void outgoing.end()
+  const { socket } = incoming
+  const late = setTimeout(() => socket.destroy(), UNREAD_MS)
+  socket.once('close', () => clearTimeout(late))
 }

@@ -137,6 +137,25 @@ describe('UPL-09 answers of a part PUT', () => {
     ]).toEqual([403, 'parts/signature-invalid'])
   })
 
+  it('TRU-10 the body of a made-up address is not read, and its sender sees the answer', async () => {
+    const { url } = await open()
+    url.searchParams.set('s', 'made-up')
+    // More than the sockets of both sides hold, so that who waits for its end waits for ever.
+    const body = new Uint8Array(16 * PART)
+    for (let sent = 0; sent < 10; sent += 1) {
+      const answer = await fetch(url, { method: 'PUT', body })
+      expect([answer.status, answer.headers.get('connection')]).toEqual([403, 'close'])
+    }
+    const socket = connect(Number(url.port), url.hostname)
+    socket.write(
+      `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`,
+    )
+    const [answered] = (await once(socket, 'data')) as [Buffer]
+    expect(answered.toString()).toContain('parts/signature-invalid')
+    // Of a body that does not come, the server ends the connection.
+    await once(socket.resume(), 'close')
+  })
+
   it('UPL-09 a URL is good for its time and then 403', async () => {
     let now = Date.now()
     const { url, body } = await open({ clock: () => new Date(now) })

@@ -1,0 +1,130 @@
+import { performance } from 'node:perf_hooks'
+import { unavailable } from '#server/problems.ts'
+import type { CallBudget } from './call-budget.ts'
+
+/**
+ * [Note: line] One process answers all its calls in turn, and a call comes back to the event loop
+ * after each query, behind whatever is ready by then. Who asks without a pause has several calls
+ * there at each moment, so that an order of another person, which makes some twenty queries, waits
+ * for all of them twenty times. So these callers wait in one line before anything is read for
+ * them: accounts that ask more than a screen does, and all calls without a session. The line moves
+ * on when the loop has been idle for as long as it worked since the last one. It never takes more
+ * than half of the loop then, whatever its calls cost and however many callers there are, and on a
+ * quiet server nothing waits. Who has asked least goes first.
+ */
+export interface Line {
+  /** Resolves when a call may begin, with what is to be called at its end. */
+  ofCall(call: WaitingCall & { readonly token: string | undefined }): Promise<Leave>
+  /** The same without a session. */
+  ofStranger(call: WaitingCall): Promise<Leave>
+  /** Whose session a token is, as the database has just said; null when it is none. */
+  learn(token: string, userId: string | null): void
+}
+
+interface WaitingCall {
+  readonly network: string
+  /** Whether its sender waits no more: then it rejects with `system/unavailable`. */
+  isGone(): boolean
+}
+
+type Leave = () => void
+
+/** Calls of one account beyond those that its bucket fills up: a screen of the app asks fewer. */
+const UNHURRIED_CALLS = 20
+/** The line moves on after this, however busy the loop is. */
+const LONGEST_MS = 5
+/** Between two calls for each that the line has let in and that goes on, as in the database. */
+const RUNNING_MS = 1
+const LOOK_MS = 1
+/** Sessions whose accounts are known; of another one a call is like that of a stranger. */
+const MOST_SESSIONS = 10_000
+
+/** How long an event loop has been idle and has worked, in milliseconds. */
+export type LoopTimes = () => { readonly idle: number; readonly active: number }
+
+interface Place {
+  readonly asked: number
+  readonly isGone: () => boolean
+  readonly enter: PromiseWithResolvers<Leave>
+}
+
+/** `lookLater` calls back a moment later. */
+export function createLine(
+  budget: Pick<CallBudget, 'askedBy'>,
+  loop: LoopTimes = () => performance.eventLoopUtilization(),
+  lookLater: (look: () => void) => unknown = (look) => setTimeout(look, LOOK_MS),
+): Line {
+  const places = new Set<Place>()
+  const accounts = new Map<string, string>()
+  const state = { since: loop(), running: 0, isLooking: false }
+
+  function mayMove(): boolean {
+    const now = loop()
+    const idle = now.idle - state.since.idle
+    const active = now.active - state.since.active
+    const ms = idle + active
+    return ms >= LONGEST_MS || (idle >= active && ms >= state.running * RUNNING_MS)
+  }
+
+  function letIn(): Leave {
+    state.since = loop()
+    state.running += 1
+    return () => {
+      state.running -= 1
+    }
+  }
+
+  function look(): void {
+    state.isLooking = false
+    for (const place of places) {
+      if (!place.isGone()) continue
+      places.delete(place)
+      place.enter.reject(unavailable())
+    }
+    const next = leastAsked(places)
+    if (next === undefined) return
+    if (mayMove()) {
+      places.delete(next)
+      next.enter.resolve(letIn())
+    }
+    keepLooking()
+  }
+
+  function keepLooking(): void {
+    if (state.isLooking || places.size === 0) return
+    state.isLooking = true
+    lookLater(look)
+  }
+
+  async function wait(asked: number, { isGone }: WaitingCall): Promise<Leave> {
+    if (places.size === 0 && mayMove()) return letIn()
+    const place: Place = { asked, isGone, enter: Promise.withResolvers() }
+    places.add(place)
+    keepLooking()
+    return await place.enter.promise
+  }
+
+  return {
+    async ofCall({ token, ...call }) {
+      const userId = token === undefined ? undefined : accounts.get(token)
+      if (userId === undefined) return await wait(budget.askedBy(call), call)
+      const asked = budget.askedBy({ userId })
+      return asked > UNHURRIED_CALLS ? await wait(asked, call) : () => undefined
+    },
+    ofStranger: async (call) => await wait(budget.askedBy(call), call),
+    learn(token, userId) {
+      accounts.delete(token)
+      if (userId === null) return
+      accounts.set(token, userId)
+      const [oldest] = accounts.keys()
+      if (accounts.size > MOST_SESSIONS && oldest !== undefined) accounts.delete(oldest)
+    },
+  }
+}
+
+/** Of equals the one that has waited longest. */
+function leastAsked(places: Iterable<Place>): Place | undefined {
+  let least: Place | undefined
+  for (const place of places) if (least === undefined || place.asked < least.asked) least = place
+  return least
+}
