@@ -6,6 +6,8 @@ const AROUND: ReadonlySet<string> = new Set(['moov', 'trak', 'edts'])
 /** Headers that are read of one file: some milliseconds, and far more than lie before a list. */
 const MAX_BOXES = 20_000
 const HEADER_BYTES = 16
+/** What is read at a time: a file of nothing but small boxes has hundreds of headers in it. */
+const PAGE_BYTES = 4096
 /** Version and flags stand before the count. */
 const COUNT_AT = 4
 const LEAST_ENTRY_BYTES = 12
@@ -17,10 +19,14 @@ const LEAST_ENTRY_BYTES = 12
 export async function longestEditList(path: string): Promise<number> {
   await using file = await open(path, 'r')
   const { size } = await file.stat()
-  const bytes = Buffer.alloc(HEADER_BYTES)
+  const page = { at: 0, bytes: Buffer.alloc(PAGE_BYTES), length: 0 }
   const read = async (at: number): Promise<Buffer> => {
-    const { bytesRead } = await file.read(bytes, 0, HEADER_BYTES, at)
-    return bytes.subarray(0, bytesRead)
+    if (at < page.at || at + HEADER_BYTES > page.at + page.length) {
+      page.at = at
+      page.length = (await file.read(page.bytes, 0, PAGE_BYTES, at)).bytesRead
+    }
+    const start = at - page.at
+    return page.bytes.subarray(start, Math.min(start + HEADER_BYTES, page.length))
   }
   const inside: Pick<Box, 'bodyStart' | 'end'>[] = [{ bodyStart: 0, end: size }]
   let longest = 0
