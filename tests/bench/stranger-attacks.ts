@@ -1,7 +1,7 @@
 /**
  * The strangers of `npm run bench -- strangers`, in a process of their own, so that the time that
- * they take to speak is not the creator's. It is told its order, and answers with what they were
- * answered.
+ * they take to speak is not the creator's. It says when it is ready, is told its order, and answers
+ * with what they were answered.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -22,8 +22,6 @@ export interface AttackOrder {
 
 const AT_ONCE = 8
 const answers = new Map<number, number>()
-const [order] = (await once(process, 'message')) as [AttackOrder]
-const ends = performance.now() + order.seconds * 1000
 const keys = (count: number): string =>
   Array.from({ length: count }, (_, at) => `"k${at}":1`).join()
 const HUGE = `{${keys(100_000)}}`
@@ -35,6 +33,11 @@ const SMALL = [
   `{"user":{"email":"${'a'.repeat(15_000)}"}}`,
 ]
 let sent = 0
+
+const told = once(process, 'message') as Promise<[AttackOrder]>
+process.send?.('ready')
+const [order] = await told
+const ends = performance.now() + order.seconds * 1000
 
 /** One network of one line: its /64s differ, its /48 does not. */
 const ofOneLine = (): string => `2001:db8:1:${(sent % 65_536).toString(16)}::1`

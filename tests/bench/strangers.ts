@@ -1,9 +1,12 @@
 /**
- * `npm run bench -- strangers [seconds]`: attacks a server by each of eight ways for so many
- * seconds (60) while a creator reads, uploads and orders, and compares the creator's calls with
- * those of as long a time just before it. Ends with 1 when a goal is missed.
+ * `npm run bench -- strangers [seconds] [word]`: attacks a server by each of eight ways, or those
+ * with the word in their names, for so many seconds (60) while a creator reads, uploads and orders,
+ * and compares the creator's calls with those of as long a time without strangers. Both take turns of at most 15 s, so that what else the
+ * machine does meanwhile counts for both, and each turn has the same calls: it begins with one
+ * upload and one order. Ends with 1 when a goal is missed, or of too few calls.
  */
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { constants, loadavg, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,12 +20,15 @@ import { makeClip } from '#tests/setup/media.ts'
 import { attestation, requestEdits } from '#tests/setup/order.ts'
 import { uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 import type { AttackName, AttackOrder } from './stranger-attacks.ts'
-import { missedBy, quantile, type Phase } from './stranger-goals.ts'
+import { missedBy, quantile, timesBetween, together, type Phase } from './stranger-goals.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
+const WORD = process.argv[3] ?? ''
 const HOSTILE_ACCOUNTS = 10
 const TICKS_A_SECOND = 100
 const [READ_EVERY_MS, UPLOAD_EVERY_MS, ORDER_EVERY_MS, LOOK_EVERY_MS] = [50, 15_000, 15_000, 250]
+const TURNS = Math.max(1, Math.ceil((SECONDS * 1000) / UPLOAD_EVERY_MS))
+const TURN_S = SECONDS / TURNS
 const NAMES: readonly AttackName[] = [
   'bodies of 100,000 keys',
   'bodies at every limit',
@@ -64,43 +70,63 @@ async function runAll(): Promise<void> {
   // What is compiled at the first call of an operation is no part of any phase.
   await phaseOf('first calls', creator, first, async () => await delay(5_000))
   process.stdout.write(
-    `load ${loadavg()[0]?.toFixed(1)}, ${SECONDS} s each\n\n| strangers send | calls | p50, quiet | p50 | p99, quiet | p99 | times | small file checked after | more memory | loop held, quiet | loop held | processor time of a call of theirs | their answers | |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n`,
+    `load ${loadavg()[0]?.toFixed(1)}, ${SECONDS} s each in ${TURNS} turns\n\n| strangers send | calls | p50, quiet | p50 | p99, quiet | p99 | times | small file checked after | more memory | loop held, quiet | loop held | processor time of a call of theirs | their answers | |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n`,
   )
-  for (const name of NAMES) {
-    const pause = async (): Promise<void> => await delay(SECONDS * 1000)
-    const quiet = await phaseOf('quiet', creator, first, pause)
-    let theirs: readonly (readonly [number, number])[] = []
-    const attacked = await phaseOf(name, creator, first, async () => {
-      theirs = await attack({ origin: server.origin, name, seconds: SECONDS, accounts, files })
-    })
-    const answers = new Map(attacked.answers)
-    for (const [status, count] of theirs) answers.set(status, (answers.get(status) ?? 0) + count)
-    const missed = missedBy(quiet, { ...attacked, answers })
-    if (missed.length > 0) process.exitCode = 1
-    process.stdout.write(`${lineOf(quiet, attacked, theirs, missed)}\n`)
+  for (const name of NAMES.filter((each) => each.includes(WORD))) {
+    const quietTurns: Phase[] = []
+    const attackedTurns: Phase[] = []
+    const theirs = new Map<number, number>()
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const pause = async (): Promise<void> => await delay(TURN_S * 1000)
+      quietTurns.push(await phaseOf('quiet', creator, first, pause))
+      const attack = await prepare()
+      const attacking = async (): Promise<void> => {
+        const order = { origin: server.origin, name, seconds: TURN_S, accounts, files }
+        for (const [status, count] of await attack(order))
+          theirs.set(status, (theirs.get(status) ?? 0) + count)
+      }
+      attackedTurns.push(await phaseOf(name, creator, first, attacking))
+    }
+    tell(together(quietTurns, Math.min), together(attackedTurns, Math.max), theirs)
   }
 }
+
+function tell(quiet: Phase, attacked: Phase, theirs: ReadonlyMap<number, number>): void {
+  const answers = new Map(attacked.answers)
+  for (const [status, count] of theirs) answers.set(status, (answers.get(status) ?? 0) + count)
+  const missed = missedBy(quiet, { ...attacked, answers })
+  if (missed.length > 0) process.exitCode = 1
+  process.stdout.write(`${lineOf(quiet, attacked, [...theirs], missed)}\n`)
+}
+
+/** How often strangers had each status. */
+type Answers = readonly (readonly [number, number])[]
+type Attack = (order: AttackOrder) => Promise<Answers>
 
 /**
  * Strangers have machines of their own. Here they have what the server and the creator leave of
  * the processor, so that what is measured is the server's way with them, not its want of a core:
- * Linux shares it among sessions first, so they have one of their own, with the least share.
+ * Linux shares it among sessions first, so they have one of their own, with the least share. They
+ * are ready before a turn begins, so that no part of it is without them.
  */
-async function attack(order: AttackOrder): Promise<readonly (readonly [number, number])[]> {
+async function prepare(): Promise<Attack> {
   const strangers = fork(new URL('./stranger-attacks.ts', import.meta.url), {
     serialization: 'advanced',
     detached: true,
   })
+  await once(strangers, 'message')
   const pid = strangers.pid ?? 0
   setPriority(pid, constants.priority.PRIORITY_LOW)
   await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW)).catch(() =>
     process.stdout.write('The strangers share the processor with the server.\n'),
   )
-  strangers.send(order)
-  return await new Promise((resolve, reject) => {
-    strangers.once('message', (theirs: readonly (readonly [number, number])[]) => resolve(theirs))
-    strangers.once('exit', (code) => reject(new Error(`the strangers ended with ${code}`)))
-  })
+  return async (order) => {
+    strangers.send(order)
+    return await new Promise((resolve, reject) => {
+      strangers.once('message', (theirs: Answers) => resolve(theirs))
+      strangers.once('exit', (code) => reject(new Error(`the strangers ended with ${code}`)))
+    })
+  }
 }
 
 /** Has the creator work while `during` runs. */
@@ -209,14 +235,10 @@ async function memoryOf(pid: number | null): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-function lineOf(
-  quiet: Phase,
-  attacked: Phase,
-  theirs: readonly (readonly [number, number])[],
-  missed: readonly string[],
-): string {
+function lineOf(quiet: Phase, attacked: Phase, theirs: Answers, missed: readonly string[]): string {
   const ms = ({ callsMs }: Phase, share: number) => quantile(callsMs, share).toFixed(0)
   const times = quantile(attacked.callsMs, 0.99) / quantile(quiet.callsMs, 0.99)
+  const [low, high] = timesBetween(quiet, attacked)
   const asked = theirs.reduce((sum, [, count]) => sum + count, 0)
   const cpuMs = ((attacked.cpuS - quiet.cpuS) * 1000) / asked
   const cells = [
@@ -226,7 +248,7 @@ function lineOf(
     `${ms(attacked, 0.5)} ms`,
     `${ms(quiet, 0.99)} ms`,
     `${ms(attacked, 0.99)} ms`,
-    times.toFixed(1),
+    `${times.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`,
     `${Math.max(...attacked.checksS).toFixed(1)} s`,
     `${(attacked.memoryMb - quiet.memoryMb).toFixed(0)} MB`,
     `${quiet.heldMs} ms`,
