@@ -4,7 +4,7 @@ import { createFakeFiles } from '#tests/fakes/fake-files.ts'
 import { expectNoise } from '#tests/setup/fail-on-noise.ts'
 import { openDeviceDb } from '#src/local/db/device-db.ts'
 import { readSharedFiles } from '#src/local/db/shared-files.ts'
-import { takeShares } from '#workers/service/share-target.ts'
+import { takeShare } from '#workers/service/take-share.ts'
 
 const ORIGIN = 'http://localhost'
 const BOUNDARY = 'x'
@@ -58,28 +58,12 @@ function createWorld(refusals: { readonly write?: string; readonly close?: strin
   const files = createFakeFiles(refusals)
   const storage = { getDirectory: files.open, estimate: async () => ({}) }
   vi.stubGlobal('navigator', { storage })
-  let handle: ((event: unknown) => void) | null = null
-  takeShares({
-    addEventListener: (_type: string, listener: (event: unknown) => void) => {
-      handle = listener
-    },
-    location: { origin: ORIGIN },
-  } as unknown as ServiceWorkerGlobalScope)
   return {
     share: async (body: string) => {
-      let answer: Promise<Response> | null = null
-      handle?.({
-        request: new Request(`${ORIGIN}/share-target`, {
-          method: 'POST',
-          body,
-          headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-        }),
-        respondWith: (given: Promise<Response>) => {
-          answer = given
-        },
-      })
-      const led = (await (answer as Promise<Response> | null))?.headers.get('location') ?? ''
-      return led.slice(ORIGIN.length)
+      const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+      const request = new Request(`${ORIGIN}/share-target`, { method: 'POST', body, headers })
+      const answer = await takeShare(request, ORIGIN)
+      return (answer.headers.get('location') ?? '').slice(ORIGIN.length)
     },
     shares: () => {
       const folder = files.root.children.get('shared')
