@@ -113,8 +113,6 @@ export const paths = {
   helpPage: (slug: string) => withId(helpPattern, slug),
   signUp: '/signup',
   logIn: '/login',
-  /** To log in, and why: words of `arrivalMessage`. */
-  logInFor: (message: 'shared-waits') => `/login?message=${message}`,
   invite: (code: string) => `/invite/${encodeURIComponent(code)}`,
   createProfile: '/create-profile',
   userProfile: '/user-profile',

@@ -57,7 +57,9 @@ export function createGuards(deps: GuardDeps) {
         keepTarget(deps.storage, url.pathname + url.search + url.hash, deps.origin)
         // Whose session ended learns of it by sharing: the front page says nothing of the video.
         throw redirect(
-          isShare(url.searchParams.get('shared')) ? paths.logInFor('shared-waits') : paths.landing,
+          isShare(url.searchParams.get('shared'))
+            ? `${paths.logIn}?message=shared-waits`
+            : paths.landing,
         )
       }
       // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
