@@ -59,6 +59,13 @@ export async function removeAccountFiles(openFiles: OpenFiles, userId: string): 
   }
 }
 
+/** Ids of the accounts that have a folder here. */
+export async function accountsWithFiles(openFiles: OpenFiles): Promise<readonly string[]> {
+  const root = await openFiles()
+  const accounts = await root.getDirectoryHandle(ACCOUNTS_FOLDER).catch(absent)
+  return accounts === null ? [] : namesIn(accounts)
+}
+
 /**
  * Removes a room's files of an account and leaves those of other rooms. Local only, idempotent. A
  * file that is being written stays; its writer removes it when its row has gone.

@@ -1,7 +1,12 @@
 import { Dexie } from 'dexie'
 import { accountDbName, type AccountDb, type DbOptions } from './account-db.ts'
 import { writeAppLock } from './app-lock.ts'
-import { emptyRoom, removeAccountFiles, type OpenFiles } from './account-files.ts'
+import {
+  accountsWithFiles,
+  emptyRoom,
+  removeAccountFiles,
+  type OpenFiles,
+} from './account-files.ts'
 import { FACTS } from './facts.ts'
 import { dropUsedSharedFilesOf } from './shared-files.ts'
 import { clearKeptLog } from './kept-log.ts'
@@ -62,6 +67,25 @@ export async function wipeAccount(
   if (!removed || !noFiles) return err({ code: 'wipe/blocked' })
   await writePendingWipe(deps.deviceDb, userId, false)
   return ok(undefined)
+}
+
+/**
+ * Removes the files of accounts that have no database here. A service worker may write a step while
+ * its account is wiped, and be ended before it removes it; then no row and no pending wipe knows of
+ * it. Local only, idempotent. Does nothing where the browser does not list its databases.
+ */
+export async function removeOwnerlessFiles({
+  files,
+  dbOptions,
+}: Pick<WipeDeps, 'files' | 'dbOptions'>): Promise<void> {
+  const factory: Partial<IDBFactory> = dbOptions?.indexedDB ?? globalThis.indexedDB
+  if (files === null || factory.databases === undefined) return
+  // First the folders: each has a database before.
+  const folders = await accountsWithFiles(files)
+  if (folders.length === 0) return
+  const known = new Set((await factory.databases()).map(({ name }) => name))
+  for (const userId of folders)
+    if (!known.has(accountDbName(userId))) await removeAccountFiles(files, userId)
 }
 
 /** Removes the files that an account keeps here, which alone may be large. Idempotent. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createFakeClock } from '#tests/fakes/fake-clock.ts'
-import { newDevice, USER_ID } from '#tests/fakes/fake-db.ts'
+import { newDevice, openTestDb, USER_ID } from '#tests/fakes/fake-db.ts'
 import { createFakeFiles, type FakeFolder } from '#tests/fakes/fake-files.ts'
 import { openDeviceDb, readPendingWipes } from '#src/local/db/device-db.ts'
 import { accountFolder, writeWhole } from '#src/local/db/account-files.ts'
-import { wipeAccount } from '#src/local/db/wipe.ts'
+import { removeOwnerlessFiles, wipeAccount } from '#src/local/db/wipe.ts'
 
 const OTHER_ID = '0'.repeat(24)
 
@@ -42,6 +42,23 @@ it('PHO-08: files that a worker still holds are removed at the next start', asyn
   expect(await readPendingWipes(deviceDb)).toEqual([])
 })
 
+it('PHO-08: what a service worker wrote while its account was wiped goes at the next start', async () => {
+  const { files, deps, wipe } = await createWorld()
+  await openTestDb(deps.dbOptions)
+  const here = await accountFolder(files.open, USER_ID, 'kept')
+  await here.getFileHandle('a', { create: true })
+  const gone = await accountFolder(files.open, OTHER_ID, 'kept')
+  await gone.getFileHandle('b', { create: true })
+  const left = async () => [...(await files.root.getDirectoryHandle('accounts')).children.keys()]
+
+  await removeOwnerlessFiles(deps)
+  expect(await left()).toEqual([USER_ID])
+  await wipe()
+  await accountFolder(files.open, USER_ID, 'kept')
+  await removeOwnerlessFiles(deps)
+  expect(await left()).toEqual([])
+})
+
 it('PHO-04: a write for which there is no room says so, also where the browser first says something else', async () => {
   const { files } = await createWorld()
   const folder = await accountFolder(files.open, USER_ID, 'kept')
@@ -67,5 +84,5 @@ async function createWorld() {
     files: files.open,
     dbOptions: device,
   }
-  return { files, deviceDb, wipe: () => wipeAccount(deps, USER_ID, null) }
+  return { files, deviceDb, deps, wipe: () => wipeAccount(deps, USER_ID, null) }
 }
