@@ -4,18 +4,19 @@ import { fitsTwice, type Estimate } from './room.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
 import { startLiveLoop, type LiveLoop } from '#src/local/db/live-loop.ts'
 import type { HandedFile, KeptFileRow } from '#src/local/db/rows.ts'
+import { lookAtWork, type WorkSeen } from '#src/lib/browser-work.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Locks } from '#src/lib/locks.ts'
 import type { Log } from '#src/lib/log.ts'
-import { MINUTE_MS, SECOND_MS, type Clock } from '#src/lib/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#src/lib/time.ts'
 
 /**
  * [Note: got by the browser] Where the browser has Background Fetch, a press gives it the rest of a
  * file as one request, which goes on with the app closed; the service worker copies what has come
  * (`copy-fetched.ts`). The row says so (`handed`) from before the browser is asked until the copy
  * is whole or given up, and the loop leaves it alone: nothing is got twice. Pages follow what the
- * browser does, and take the file back where the browser refuses, forgets it, or stands still
- * although the server answers. Chromium gets one after the other: while one of them moves, the
+ * browser does, and take the file back where it does not get it ([Note: work of the browser] in
+ * `src/lib/browser-work.ts`). Chromium gets one after the other: while one of them moves, the
  * others stand in line, not still.
  *
  * Only by a press: without one, browsers ask the person after the first file. Not what is one step
@@ -138,28 +139,12 @@ export function handedLock(userId: string, outputId: string): string {
 
 /** The service worker begins its copy within this time; the browser has forgotten the file then. */
 const FORGOTTEN_MS = 10 * SECOND_MS
-/** A file that comes moves bytes several times a second: for one that does not, ask the server. */
-const ASK_AFTER_MS = 10 * SECOND_MS
-/** From when the server answers: time for the browser to go on after an outage. */
-const LIES_STILL_MS = 30 * SECOND_MS
-/** Looks follow each other by a second: with this between them the device or the page slept. */
-const SLEPT_MS = 10 * SECOND_MS
-
-/** What was last seen of a file. */
-interface Seen {
-  readonly comeBytes: number | null
-  /** Since then nothing else is seen, by a page that is awake. */
-  readonly sinceEpochMs: number
-  /** Whether the server answered at that time; else it was not asked, or was out of reach. */
-  readonly didAnswer: boolean
-  readonly atEpochMs: number
-}
 
 /** Follows what the browser gets, in every page: how much has come, and what to take back. */
 export function followBrowser(deps: ByBrowserDeps): LiveLoop {
   const { clock, db, log } = deps
   /** By the ids of downloads; of what is handed now. */
-  let seen: ReadonlyMap<string, Seen> = new Map()
+  let seen: ReadonlyMap<string, WorkSeen> = new Map()
   return startLiveLoop({
     clock,
     watch: async () => JSON.stringify((await handedRows(db)).map(({ outputId }) => outputId)),
@@ -172,8 +157,8 @@ export function followBrowser(deps: ByBrowserDeps): LiveLoop {
           const comeBytes = (await deps.getter?.comeBytes(id)) ?? null
           found.push({ row, id, comeBytes, last: seen.get(id) })
         }
-        const isMoving = found.some(({ comeBytes, last }) => comeBytes !== last?.comeBytes)
-        const now = new Map<string, Seen>()
+        const isMoving = found.some(({ comeBytes, last }) => comeBytes !== last?.bytes)
+        const now = new Map<string, WorkSeen>()
         for (const each of found) now.set(each.id, await look(deps, each, isMoving))
         seen = now
         return found.length === 0 ? null : SECOND_MS
@@ -191,7 +176,7 @@ interface Found {
   /** Of its download. */
   readonly id: string
   readonly comeBytes: number | null
-  readonly last: Seen | undefined
+  readonly last: WorkSeen | undefined
 }
 
 /** @param isMoving whether any file that the browser gets has moved since the last look */
@@ -199,36 +184,24 @@ async function look(
   deps: ByBrowserDeps,
   { row, id, comeBytes, last }: Found,
   isMoving: boolean,
-): Promise<Seen> {
+): Promise<WorkSeen> {
   const { clock, db, getter } = deps
   const { outputId, handed } = row
-  if (comeBytes !== null && comeBytes !== last?.comeBytes)
+  if (comeBytes !== null && comeBytes !== last?.bytes)
     await db.keptFiles.update(outputId, { gotBytes: handed.fromBytes + comeBytes })
-  if (
-    last?.comeBytes !== comeBytes ||
-    // What is forgotten stands in no line.
-    (isMoving && comeBytes !== null) ||
-    clock.now() - last.atEpochMs >= SLEPT_MS
+  const seen = await lookAtWork(
+    { clock, forgottenAfterMs: FORGOTTEN_MS, isAnswering: () => isAnswering(deps, row) },
+    comeBytes,
+    last,
+    isMoving,
   )
-    return { ...newlySeen(clock), comeBytes }
-  const forMs = clock.now() - last.sinceEpochMs
-  const isAsked = comeBytes !== null && forMs >= (last.didAnswer ? LIES_STILL_MS : ASK_AFTER_MS)
-  const answers = isAsked && (await isAnswering(deps, row))
-  const isStill = answers && last.didAnswer
-  const isForgotten = comeBytes === null && forMs >= FORGOTTEN_MS
-  const mustTake = db.keys !== null || getter === null
-  if (mustTake || isForgotten || isStill)
+  if (seen.isOver || db.keys !== null || getter === null)
     await deps.locks.ifFree(handedLock(deps.userId, outputId), async () => {
       // First the row: an end that this app asks for is no person's.
       await settle(db, row, { state: 'queued' })
       await getter?.end(id)
     })
-  else if (isAsked) return { ...newlySeen(clock), comeBytes, didAnswer: answers }
-  return { ...last, atEpochMs: clock.now() }
-}
-
-function newlySeen(clock: Clock): Omit<Seen, 'comeBytes'> {
-  return { sinceEpochMs: clock.now(), didAnswer: false, atEpochMs: clock.now() }
+  return seen
 }
 
 async function handedRows(db: AccountDb): Promise<readonly HandedRow[]> {

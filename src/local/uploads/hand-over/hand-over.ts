@@ -8,6 +8,7 @@ import { missingParts, partRange, partSize } from '#src/local/uploads/model/plan
 import type { ByteSource, ServerPart, UploadDeps, WantedPart } from '#src/local/uploads/ports.ts'
 import { isHandedOver } from '#src/local/db/upload-states.ts'
 import type { PartPlan, UploadRow } from '#src/local/db/rows.ts'
+import { lookAtWork, type WorkSeen } from '#src/lib/browser-work.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { err, ok } from '#src/lib/result.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
@@ -64,46 +65,35 @@ export async function handOver(deps: HandOverDeps, uploadId: string): Promise<Co
 /**
  * Follows an upload that is handed over, by whichever page, and calls `onSent` with all bytes that
  * the browser has sent so far. Resolves when the upload is not handed over any more. Takes it back
- * when the browser has forgotten it, and when nothing moves although the server answers: Chromium
- * loses a request that begins at the moment when a page closes, and begins none whose page died in
- * `send`.
+ * where the browser does not send it ([Note: work of the browser] in `src/lib/browser-work.ts`):
+ * Chromium loses a request that begins at the moment when a page closes, and begins none whose page
+ * died in `send`.
  */
 export async function followHandedOver(
   deps: HandOverDeps,
   uploadId: string,
   onSent: (sentBytes: number, row: UploadRow) => void,
 ): Promise<void> {
-  let seen: Seen = { sentBytes: null, atMs: deps.clock.now() }
+  const { clock, api } = deps
+  const looking = { clock, forgottenAfterMs: FORGOTTEN_MS, isAnswering: () => api.ping(NEVER) }
+  let last: WorkSeen | undefined
   for (;;) {
     const row = await deps.store.read(uploadId)
     if (row === null || !isHandedOver(row.state.kind)) return
     const sentBytes = await sentBytesOf(deps, uploadId)
-    if (sentBytes !== seen.sentBytes) {
-      seen = { sentBytes, atMs: deps.clock.now() }
-      if (sentBytes !== null) onSent(sentBytes, row)
-      if (sentBytes !== null && sentBytes > 0) await apply(deps, row, { kind: 'handed-over' })
-    } else if (deps.clock.now() - seen.atMs >= (sentBytes === null ? FORGOTTEN_MS : LIES_STILL_MS))
+    if (sentBytes !== null && sentBytes !== last?.bytes) {
+      onSent(sentBytes, row)
+      if (sentBytes > 0) await apply(deps, row, { kind: 'handed-over' })
+    }
+    last = await lookAtWork(looking, sentBytes, last)
+    if (last.isOver)
       // Held by the page that hands over, or by the service worker while it records.
-      await deps.locks.withFreeLock(lockOf(uploadId), () => takeBack(deps, row, sentBytes))
-    await deps.clock.sleep(SECOND_MS)
+      await deps.locks.withFreeLock(lockOf(uploadId), async () => {
+        await forgetUnsent(deps, row.id)
+        await apply(deps, row, { kind: 'take-back' })
+      })
+    await clock.sleep(SECOND_MS)
   }
-}
-
-interface Seen {
-  /** Null while the browser knows nothing of it. */
-  readonly sentBytes: number | null
-  readonly atMs: number
-}
-
-async function takeBack(
-  deps: HandOverDeps,
-  row: UploadRow,
-  sentBytes: number | null,
-): Promise<void> {
-  // In an outage the browser waits too, and goes on by itself.
-  if (sentBytes !== null && !(await deps.api.ping(NEVER))) return
-  await forgetUnsent(deps, row.id)
-  await apply(deps, row, { kind: 'take-back' })
 }
 
 /** What has begun is left to end by itself: see [Note: handing over]. */
@@ -268,8 +258,6 @@ const URL_LIFE_S = 24 * 3600
  * the moment when it tells the service worker.
  */
 const FORGOTTEN_MS = 5 * SECOND_MS
-/** Longer than an offline moment; a part that is sent moves bytes several times a second. */
-const LIES_STILL_MS = 30 * SECOND_MS
 
 /** Holders of an upload's lock let go as soon as they see a new epoch. */
 const NEVER = new AbortController().signal

@@ -248,6 +248,21 @@ describe('an upload that a page hands over to the browser', () => {
     expect(world.server.content('server-1')).toEqual(file.bytes)
   })
 
+  it('SAF-06 is left to the browser for a while after an outage', async () => {
+    const scene = await halfway()
+    const { world, id, browser } = scene
+    await hand(scene)
+    const watching = follow(scene)
+    await world.clock.run(2_500)
+    browser.sent = 5 * PART
+    world.server.apiProblem = { kind: 'silent' }
+    await world.clock.run(120_000)
+    world.server.apiProblem = null
+    await world.clock.run(15_000)
+    expect(world.row(id).state.kind).toBe('handed-over')
+    await settled(world, watching)
+  })
+
   it('SAF-06 is not taken from the page that is handing it over', async () => {
     const scene = await halfway()
     const { world, id, browser } = scene
