@@ -30,7 +30,7 @@ export interface WorkSeen {
 
 interface LookDeps {
   readonly clock: Clock
-  /** After so long without a trace of it the browser has forgotten it. */
+  /** After this time without a trace of it the browser has forgotten it. */
   readonly forgottenAfterMs: number
   readonly isAnswering: () => Promise<boolean>
 }
@@ -43,14 +43,14 @@ export async function lookAtWork(
   isInLine = false,
 ): Promise<WorkSeen> {
   const now = clock.now()
-  const anew = { bytes, sinceEpochMs: now, didAnswer: false, atEpochMs: now, isOver: false }
-  if (last === undefined || last.bytes !== bytes || now - last.atEpochMs >= SLEPT_MS) return anew
+  const fresh = { bytes, sinceEpochMs: now, didAnswer: false, atEpochMs: now, isOver: false }
+  if (last === undefined || last.bytes !== bytes || now - last.atEpochMs >= SLEPT_MS) return fresh
   const forMs = now - last.sinceEpochMs
   if (bytes === null) return { ...last, atEpochMs: now, isOver: forMs >= forgottenAfterMs }
-  if (isInLine) return anew
+  if (isInLine) return fresh
   if (forMs < (last.didAnswer ? LIES_STILL_MS : ASK_AFTER_MS)) return { ...last, atEpochMs: now }
   const didAnswer = await isAnswering()
   const asked = { sinceEpochMs: clock.now(), atEpochMs: clock.now() }
   if (didAnswer && last.didAnswer) return { ...last, ...asked, isOver: true }
-  return { ...anew, ...asked, didAnswer }
+  return { ...fresh, ...asked, didAnswer }
 }

@@ -20,7 +20,7 @@ import { openPatiently } from '#src/local/db/open-patiently.ts'
 import { browserFiles, type OpenFiles } from '#src/local/db/account-files.ts'
 import { AccountLocked, type RowSeal } from '#src/local/db/sealed-rows.ts'
 import { settleSharedFiles } from '#src/local/db/shared-files.ts'
-import { removeOwnerlessFiles, type WipeDeps, type WipeFailure } from '#src/local/db/wipe.ts'
+import type { WipeDeps, WipeFailure } from '#src/local/db/wipe.ts'
 import { keptFetchesOf, type BrowserGetter } from '#src/local/kept/by-browser.ts'
 import { canWriteFiles } from '#src/local/kept/kept-bytes.ts'
 import { openKeptFiles, type KeptFiles } from '#src/local/kept/kept-files.ts'
@@ -164,9 +164,6 @@ export async function composePage(
   const readLock = () => readLockedDevice(base, signOutDeps)
   await unlockFirst(base, readLock, askToUnlock)
   await finishSignOuts(signOutDeps)
-  void removeOwnerlessFiles(base.wipe).catch((thrown: unknown) =>
-    base.log.warn('files without an account could not be removed', describeBug(thrown)),
-  )
   // What a sign-out did not end in time; no person waits for it.
   if (session.current().kind === 'signed-out') void ports.endPushes()
   const lastUserId = await readLastUserId(deviceDb)

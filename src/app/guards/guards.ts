@@ -55,12 +55,7 @@ export function createGuards(deps: GuardDeps) {
       if (account === null) {
         const url = new URL(request.url)
         keepTarget(deps.storage, url.pathname + url.search + url.hash, deps.origin)
-        // Whose session ended learns of it by sharing: the front page says nothing of the video.
-        throw redirect(
-          isShare(url.searchParams.get('shared'))
-            ? `${paths.logIn}?message=shared-waits`
-            : paths.landing,
-        )
+        throw redirect(visitorsPath(url))
       }
       // Fetched at each entry as specified, but not waited for: the device's copy is shown first.
       void freshen(local, account, request.signal)
@@ -94,9 +89,14 @@ export function createGuards(deps: GuardDeps) {
   }
 }
 
-/** What other apps share has the time in its id; else it is the word for why it was not taken. */
-function isShare(shared: string | null): boolean {
-  return shared !== null && /^\d+-/.test(shared)
+/**
+ * Where a visitor is led from a private address. Whose session ended learns of it by sharing, and
+ * the front page says nothing of the video. A share has the time in its id; else it is the word for
+ * why it was not taken.
+ */
+function visitorsPath({ searchParams }: URL): string {
+  const isShare = /^\d+-/.test(searchParams.get('shared') ?? '')
+  return isShare ? `${paths.logIn}?message=shared-waits` : paths.landing
 }
 
 export type Guards = ReturnType<typeof createGuards>

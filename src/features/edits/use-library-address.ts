@@ -44,14 +44,14 @@ export function useLibraryAddress(): {
 /** What the address asks, whose search is elsewhere with an app lock: [Note: sealed search]. */
 function useAsked() {
   const [params, setParams] = useSearchParams()
-  const { state } = useLocation()
+  const state: unknown = useLocation().state
   const store = useStore()
   const isSealed = (useAccount()?.db.keys ?? null) !== null
   const inAddress = readLibraryAddress(params)
   const search = isSealed ? store.get(sealedSearchesAtom).get(searchIdOf(state)) : undefined
   return {
     asked: search === undefined ? inAddress : { ...inAddress, search },
-    /** Whether a search stands open in the address that must not: of a link, or of before the lock. */
+    /** Whether a search stands in the address all the same: of a link, or of before the lock. */
     isOpen: isSealed && inAddress.search !== '',
     ask: (next: LibraryAddress): void => {
       if (!isSealed) return setParams(writeLibraryAddress(next), { replace: true })

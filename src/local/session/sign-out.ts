@@ -18,6 +18,7 @@ import {
 import {
   clearAllButWork,
   clearKeptFiles,
+  removeOwnerlessFiles,
   wipeAccount,
   type WipeDeps,
   type WipeFailure,
@@ -112,14 +113,16 @@ export async function cleanUpEndedSession(
 
 /**
  * Finishes at a start what a sign-out could not: reports it to the server, removes databases that
- * were held, and work that has waited too long for its account. Call before the account's database
- * is opened.
+ * were held, files without an account, and work that has waited too long for its account. Call
+ * before the account's database is opened.
  */
 export async function finishSignOuts(deps: ReportDeps): Promise<void> {
   for (const userId of await readPendingWipes(deps.deviceDb))
     await wipeAccount(deps.wipe, userId, null)
   const state = deps.session.current()
   await wipeForgottenAccounts(deps.wipe, state.kind === 'signed-out' ? null : state.user._id)
+  // No person waits for it; it is tried again at each start.
+  void removeOwnerlessFiles(deps.wipe).catch(() => undefined)
   await reportLogout(deps, ABORT_WITHIN_MS)
 }
 
