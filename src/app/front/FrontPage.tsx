@@ -2,7 +2,7 @@ import { SkipLink } from '#src/app/layout/SkipLink.tsx'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { useState } from 'react'
 import { FOOTER_LINK, FOOTER_LINKS } from '#src/app/layout/footer-links.ts'
-import { FOOTER_LOOK, FOOTER_ROW, HEADER_ROW } from '#src/app/layout/frame-look.ts'
+import { FOOTER_LOOK, FOOTER_ROW, HEADER_ROW, LOGO_LINK } from '#src/app/layout/frame-look.ts'
 import { Logo } from '#src/app/layout/Logo.tsx'
 import { navigationItems } from '#src/app/layout/navigation.ts'
 import { SocialLinks } from '#src/app/layout/SocialLinks.tsx'
@@ -41,7 +41,7 @@ function FrontHeader() {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-canvas/85 pt-[env(safe-area-inset-top)] backdrop-blur-lg print:hidden">
       <div className={HEADER_ROW}>
-        <a href={paths.landing} aria-label="Onecut, start page" className="rounded-control">
+        <a href={paths.landing} aria-label="Onecut, start page" className={LOGO_LINK}>
           <Logo />
         </a>
         <nav aria-label="Main" className="ml-auto hidden items-center gap-1.5 md:flex">

@@ -3,7 +3,7 @@ import { Coins, Menu as MenuIcon, X } from 'lucide-react'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { AccountMenu } from './AccountMenu.tsx'
-import { HEADER_LOOK, HEADER_ROW } from './frame-look.ts'
+import { HEADER_LOOK, HEADER_ROW, LOGO_LINK } from './frame-look.ts'
 import { Logo } from './Logo.tsx'
 import { LogoutQuestion } from './LogoutQuestion.tsx'
 import { accountActions, accountLinks, navigationItems } from './navigation.ts'
@@ -48,7 +48,7 @@ export function Header() {
   return (
     <header className={HEADER_LOOK}>
       <div className={HEADER_ROW}>
-        <Link to={paths.landing} aria-label="Onecut, start page" className="rounded-control">
+        <Link to={paths.landing} aria-label="Onecut, start page" className={LOGO_LINK}>
           <Logo />
         </Link>
         <nav

@@ -12,5 +12,6 @@ export const FOOTER_LINKS = [
   { to: paths.licences, title: 'Licences' },
 ] as const
 
+/** A finger needs higher lines than a mouse. */
 export const FOOTER_LINK =
-  'font-medium wrap-anywhere text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'
+  'pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center font-medium wrap-anywhere text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current'

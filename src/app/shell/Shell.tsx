@@ -5,6 +5,7 @@ import {
   FOOTER_ROW,
   HEADER_LOOK,
   HEADER_ROW,
+  LOGO_LINK,
   PRIVATE_LOOK,
 } from '#src/app/layout/frame-look.ts'
 import { Logo } from '#src/app/layout/Logo.tsx'
@@ -32,7 +33,7 @@ export function Shell({
       <div className="flex min-h-dvh flex-col">
         <header className={HEADER_LOOK}>
           <div className={HEADER_ROW}>
-            <a href={paths.landing} aria-label="Onecut, start page" className="rounded-control">
+            <a href={paths.landing} aria-label="Onecut, start page" className={LOGO_LINK}>
               <Logo />
             </a>
             {isVisitor ? <VisitorLinks /> : null}
