@@ -1,5 +1,5 @@
 import { ACTION_COLUMNS, ACTION_ROWS } from './analysis-picture.ts'
-import { faceIn, readHeads } from './heads.ts'
+import { faceIn, readHeads, type PictureArea } from './heads.ts'
 import { digitOf } from './likeness.ts'
 import type { Passage } from './passage-worth.ts'
 import type { Size } from './picture.ts'
@@ -102,8 +102,17 @@ export function placeToCrop(
     const heads = readHeads(seen)
     if (heads.length > 0) {
       const share = overlapMs / durationMs
-      across.push({ share, heads: heads.map((head) => wantedOf(head, 'left', 'right', wide)) })
-      down.push({ share, heads: heads.map((head) => wantedOf(head, 'top', 'bottom', high)) })
+      const weights = weightsOf(heads)
+      across.push({
+        share,
+        weights,
+        heads: heads.map((head) => wantedOf(head, 'left', 'right', wide)),
+      })
+      down.push({
+        share,
+        weights,
+        heads: heads.map((head) => wantedOf(head, 'top', 'bottom', high)),
+      })
     }
     if (action?.length !== ACTION_COLUMNS + ACTION_ROWS) continue
     for (const at of columns.keys())
@@ -125,6 +134,15 @@ export function placeToCrop(
 interface Looked {
   readonly share: number
   readonly heads: readonly Wanted[]
+  /** What each of them counts, 1 for the one that a viewer looks at. */
+  readonly weights: readonly number[]
+}
+
+/** Larger heads count more: one that the picture cuts, or far behind, gives way to who is in front. */
+function weightsOf(heads: readonly PictureArea[]): readonly number[] {
+  const areas = heads.map(({ left, top, right, bottom }) => (right - left) * (bottom - top))
+  const most = Math.max(1e-9, ...areas)
+  return areas.map((each) => each / most)
 }
 
 /** What should be seen of a head, on one side of the picture. */
@@ -144,7 +162,7 @@ const EYES_TO_MOUTH = { left: 0.5, top: 0.42 } as const
 
 /** @param share of the side that the part has */
 function wantedOf(
-  head: ReturnType<typeof faceIn>,
+  head: PictureArea,
   low: 'left' | 'top',
   high: 'right' | 'bottom',
   share: number,
@@ -232,17 +250,21 @@ function bestPlace(
     return (
       seen -
       PULL * Math.abs(place - usual) +
-      sumOf(looked, ({ heads }) => headsWorth(heads, from, from + share))
+      sumOf(looked, (each) => headsWorth(each, from, from + share))
     )
   }
   const places = Array.from({ length: STEPS + 1 }, (_, index) => index / STEPS)
   return [usual, ...places].reduce((best, place) => (worth(place) > worth(best) ? place : best))
 }
 
-/** What a part is worth for the heads of one moment, of which larger ones count more. */
-function headsWorth(heads: readonly Wanted[], start: number, end: number): number {
-  const most = Math.max(...heads.map((head) => insideOf(head, start, end)))
-  return heads.reduce((sum, head) => sum + headWorth(head, start, end), -BODY_ALONE * (1 - most))
+/** What a part is worth for the heads of one moment. */
+function headsWorth({ heads, weights }: Looked, start: number, end: number): number {
+  const weightAt = (index: number): number => weights[index] ?? 1
+  const most = Math.max(...heads.map((head, at) => weightAt(at) * insideOf(head, start, end)))
+  return heads.reduce(
+    (sum, head, at) => sum + weightAt(at) * headWorth(head, start, end),
+    -BODY_ALONE * (1 - most),
+  )
 }
 
 function headWorth(head: Wanted, start: number, end: number): number {

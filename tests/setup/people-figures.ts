@@ -94,6 +94,7 @@ const CUT_OUT = ['social-media-gif-pack', 'teaser-square', 'teaser-upright'] as 
 
 /** By the filters of the plan, which say what is cut out. */
 function cutOutOf(film: PeopleFilm, source: SourceProbe, moments: readonly Moment[]) {
+  const all = { left: 0, top: 0, right: film.width, bottom: film.height }
   const steps = CUT_OUT.flatMap((slug) => planOf(slug, source, moments).steps)
   const cut = steps
     .filter(({ id }) => /^(?:gif-(?:square|wide|upright)|piece-\d+)$/.test(id))
@@ -103,7 +104,8 @@ function cutOutOf(film: PeopleFilm, source: SourceProbe, moments: readonly Momen
         return []
       const { startMs, endMs } = shownBy(step)
       return timesIn(startMs, endMs).map((atMs) => {
-        const faces = facesAt(film, atMs)
+        // Of a face that the film itself cuts in half, no part can make a whole one.
+        const faces = facesAt(film, atMs).filter((face) => shareIn(face, all) >= 0.6)
         return {
           isCut: faces.some((face) => isCut(headIn(face, part, film), part)),
           isHeadless: faces.length > 0 && faces.every((face) => shareIn(face, part) < 0.5),

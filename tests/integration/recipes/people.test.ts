@@ -55,8 +55,9 @@ it('DEL-02 a search sees people, so edits show them as often as the film does, w
   expect(share).toBeGreaterThan(0.4)
   expect(stills).toBeGreaterThanOrEqual(share)
   for (const each of Object.values(passages)) expect(each).toBeGreaterThanOrEqual(share - 0.03)
-  expect(cutOut.pictures).toBeGreaterThan(150 + 2 * 15 * RATE)
+  expect(cutOut.pictures).toBeGreaterThanOrEqual(150 + 2 * 15 * RATE)
   expect(cutOut.cut / cutOut.pictures).toBeLessThanOrEqual(0.01)
+  expect(cutOut.headless / cutOut.pictures).toBeLessThanOrEqual(0.01)
 })
 
 it('DEL-02 a server that cannot run the network searches as it did, without people', async () => {

@@ -332,6 +332,21 @@ describe('the part of a GIF', () => {
     expect({ cutHeads, shown }).toEqual({ cutHeads: 0, shown: 1 })
   })
 
+  it('DEL-02 has who is in front rather than a face that the top of the picture cuts', () => {
+    const front = { left: 0.45, top: 0.3, right: 0.6, bottom: 0.65 }
+    const cut = { left: 0.62, top: -0.16, right: 0.77, bottom: 0.16 }
+    const moments = [0, 1000, 2000].map((atMs) => plain(atMs, { heads: writeHeads([front, cut]) }))
+    const { x } = placeToCrop(
+      { width: 640, height: 360 },
+      { width: 202, height: 360 },
+      passage,
+      moments,
+    )
+    const left = (x * (640 - 202)) / 640
+    expect(left).toBeLessThanOrEqual(0.42)
+    expect(left + 202 / 640).toBeGreaterThanOrEqual(0.63)
+  })
+
   it('DEL-02 has a face that is hardly to be seen', () => {
     const { x, shown } = placeToCrop(
       { width: 640, height: 360 },
