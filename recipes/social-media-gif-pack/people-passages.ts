@@ -39,8 +39,6 @@ const APART_MS = 300
 /** Candidates of each length that are compared, and packs of them that are followed. */
 const COMPARED = 8
 const KEPT_PACKS = 200
-/** Logos at both ends of a source stay out, as of all edits. */
-const EDGE_SHARE = 0.03
 
 /**
  * One passage for each file, with what it reads before it, so that as many files as can be show
@@ -94,7 +92,6 @@ function candidatesOf(
 ): readonly Passage[] {
   const people = moments.filter(showsPeople)
   const room = new Map(people.map((each) => [each, roomFor(each, source, crop)]))
-  const [fromMs, toMs] = [EDGE_SHARE, 1 - EDGE_SHARE].map((share) => share * source.durationMs)
   const rough = (passage: Passage): number =>
     momentsIn(people, passage).reduce(
       (sum, each) => sum + (room.get(each) ?? 0) * shareOf(each, passage),
@@ -103,7 +100,8 @@ function candidatesOf(
   return lengthsMs.flatMap((durationMs) => {
     const starts = people
       .flatMap(({ atMs, lengthMs }) => [atMs, Math.ceil(atMs + lengthMs - durationMs)])
-      .filter((each) => each >= Math.max(fromMs ?? 0, leadMs) && each + durationMs <= (toMs ?? 0))
+      // People are no logo: both ends of the source may be shown.
+      .filter((each) => each >= leadMs && each + durationMs <= source.durationMs)
     const times = Float64Array.from(new Set(starts)).toSorted()
     const worths = weigher.worthsAt(times, durationMs)
     const ranked = Array.from(times, (startMs, at) => {
