@@ -16,7 +16,7 @@ interface FoundPlace extends CropPlace {
   /** How many heads it cuts: 1 is one head for all of the passage. */
   readonly cutHeads: number
   /**
-   * For which share of the passage somebody is in it with all of a head; a head larger than the
+   * For which share of the passage a person is in it with all of a head; a head larger than the
    * part counts less.
    */
   readonly shown: number
@@ -138,7 +138,7 @@ interface Looked {
   readonly weights: readonly number[]
 }
 
-/** Larger heads count more: one that the picture cuts, or far behind, gives way to who is in front. */
+/** Larger heads count more: one that the picture cuts, or far behind, gives way to a near one. */
 function weightsOf(heads: readonly PictureArea[]): readonly number[] {
   const areas = heads.map(({ left, top, right, bottom }) => (right - left) * (bottom - top))
   const most = Math.max(1e-9, ...areas)
@@ -229,7 +229,7 @@ const WHOLE = 10
 /** So does room beside a head, as a share of the head: heads move between two looks for them. */
 const ROOM = 10
 const BESIDE = 0.2
-/** A body without a head is nearly as bad as a cut one: somebody is to be seen. */
+/** A body without a head is nearly as bad as a cut one: a person is to be seen. */
 const BODY_ALONE = 90
 /** A face without its head stands a little above the middle of the part. */
 const CENTRED = 10

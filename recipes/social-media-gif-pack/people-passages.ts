@@ -22,8 +22,8 @@ interface Candidate extends Passage {
   readonly worth: number
 }
 
-/** Somebody to be seen for all of a passage is worth more than all that moves. */
-const SOMEBODY = 2
+/** A person to be seen for all of a passage is worth more than all that moves. */
+const A_PERSON = 2
 /** A head that is cut for all of it. */
 const CUT_HEAD = 1
 /** All heads of it are badly framed. */
@@ -42,7 +42,7 @@ const KEPT_PACKS = 200
 
 /**
  * One passage for each file, with what it reads before it, so that as many files as can be show
- * somebody: a pack is not posted for its three good files. Files are posted one by one, so their
+ * a person: a pack is not posted for its three good files. Files are posted one by one, so their
  * order in the source says nothing.
  * @param usual passages that do not overlap, one for each file, for files that find no people
  */
@@ -106,7 +106,7 @@ function candidatesOf(
     const worths = weigher.worthsAt(times, durationMs)
     const ranked = Array.from(times, (startMs, at) => {
       const passage = { startMs, durationMs }
-      return { passage, worth: (worths[at] ?? 0) + SOMEBODY * rough(passage) }
+      return { passage, worth: (worths[at] ?? 0) + A_PERSON * rough(passage) }
     }).toSorted((a, b) => b.worth - a.worth)
     const kept: Passage[] = []
     for (const { passage } of ranked) {
@@ -161,7 +161,7 @@ function worthOf(
   const { shown, cutHeads } = placeToCrop(source, crop, passage, seen)
   return (
     weigher.worth(startMs, durationMs) +
-    SOMEBODY * shown -
+    A_PERSON * shown -
     CUT_HEAD * Math.min(1, cutHeads) -
     BADLY_FRAMED * Math.max(0, ...seen.map(badlyFramed)) -
     SHORTER * (1 - durationMs / longestMs)

@@ -98,7 +98,7 @@ function panOf(random: () => number, seconds: number, size: Size): Pan {
 }
 
 /** The shot that is seen at a time of a film. */
-export function shotAt({ shots }: Pick<PeopleFilm, 'shots'>, atMs: number): FilmShot | undefined {
+function shotAt({ shots }: Pick<PeopleFilm, 'shots'>, atMs: number): FilmShot | undefined {
   return shots.find(({ startMs, endMs }) => atMs >= startMs && atMs < endMs)
 }
 
