@@ -1,7 +1,6 @@
 import type { paths } from '#openapi/schema.gen.ts'
 import { createSettable, type Subscribable } from '#src/lib/subscribable.ts'
-import { asOfWords } from '#src/lib/time-words.ts'
-import { MINUTE_MS, type Clock } from '#src/lib/time.ts'
+import type { Clock } from '#src/lib/time.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -18,13 +17,6 @@ export type CallName = {
 export interface RefusedUntil {
   readonly untilEpochMs: number
   readonly nowEpochMs: number
-}
-
-/** 'You can try again from 8:00 PM on.' */
-export function notYetWords({ untilEpochMs, nowEpochMs }: RefusedUntil): string {
-  return untilEpochMs - nowEpochMs < MINUTE_MS
-    ? 'You can try again in less than a minute.'
-    : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`
 }
 
 /**

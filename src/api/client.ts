@@ -1,11 +1,12 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '#openapi/schema.gen.ts'
-import { notYetWords, type CallLimits, type CallName, type RefusedUntil } from './call-limits.ts'
+import type { CallLimits, CallName, RefusedUntil } from './call-limits.ts'
 import { httpFailure, refusedForMs, statusOf } from './errors.ts'
 import { ForeignAnswer, jsonOf, readAnswer } from './foreign-answer.ts'
 import { send } from './send.ts'
 import { API_BASE, USER_HEADER, XSRF_HEADER } from '#src/config/paths.ts'
 import { retryAfterToMs } from '#src/lib/backoff.ts'
+import { notYetWords } from '#src/lib/time-words.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import { READ_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '#spec/numbers.ts'
 
@@ -116,9 +117,9 @@ const REACHABILITY: CallName = 'GET /v1/capabilities'
 
 /**
  * The one door of the server's limits: notes which call came too often, and answers it in the
- * server's place until it is time. So no control has to know of limits to send nothing: a switch and
- * a list hear at once from when on a press helps. What a gateway refuses says nothing of the next
- * call.
+ * server's place until it is time. So no control has to know of limits to send nothing: a switch
+ * and a list hear at once from when on a press helps. What a gateway refuses says nothing of the
+ * next call.
  */
 function limitWatch(limits: Pick<CallLimits, 'note' | 'refusal'>): Middleware {
   return {

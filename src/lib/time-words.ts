@@ -106,6 +106,19 @@ export function asOfWords(atEpochMs: number, nowEpochMs: number): string {
   return isToday ? timeWords(atEpochMs) : minuteWords(atEpochMs)
 }
 
+/** 'You can try again from 8:00 PM on.' */
+export function notYetWords({
+  untilEpochMs,
+  nowEpochMs,
+}: {
+  readonly untilEpochMs: number
+  readonly nowEpochMs: number
+}): string {
+  return untilEpochMs - nowEpochMs < MINUTE_MS
+    ? 'You can try again in less than a minute.'
+    : `You can try again from ${asOfWords(untilEpochMs, nowEpochMs)} on.`
+}
+
 function timeWords(atEpochMs: number): string {
   return new Date(atEpochMs).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
 }

@@ -1,6 +1,6 @@
-import { notYetWords } from '#src/api/call-limits.ts'
 import type { ApiFailure } from '#src/api/errors.ts'
 import { useRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
+import { notYetWords } from '#src/lib/time-words.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
 
 export interface TryAgainProps extends Omit<ButtonProps, 'children'> {

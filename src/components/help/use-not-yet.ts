@@ -1,5 +1,6 @@
-import { notYetWords, type CallName } from '#src/api/call-limits.ts'
+import type { CallName } from '#src/api/call-limits.ts'
 import { useCallsRefusedUntil } from '#src/hooks/clock/use-refused-until.ts'
+import { notYetWords } from '#src/lib/time-words.ts'
 
 /**
  * From when on the server takes these calls again, in words for the `notYet` of their button; null

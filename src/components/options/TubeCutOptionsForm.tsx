@@ -34,11 +34,7 @@ export function TubeCutOptionsForm({
   ...frame
 }: OptionsFormProps<'tube-cut'>) {
   const begin = initial ?? tubeCutOptions.propose(sourceDurationMs)
-  /** Undefined while it is as it began: the length of the video may come after the form. */
-  const [changed, setMinutes] = useState<TypedNumber | undefined>(
-    () => keptFields(kept, keptMinutes)?.minutes,
-  )
-  const minutes = changed === undefined ? begin.targetDuration / MINUTE_MS : changed
+  const [minutes, setMinutes] = useMinutes(begin, kept)
   const [isNegativePasted, setNegativePasted] = useState(false)
   const ends = useEnds({ slug: 'tube-cut', initial: begin, kept, fields: { minutes } })
   const request = requestWithOptions(
@@ -86,6 +82,18 @@ export function TubeCutOptionsForm({
       </div>
     </OptionsFrame>
   )
+}
+
+/** As it began until it is changed: the length of the video may come after the form. */
+function useMinutes(
+  begin: { readonly targetDuration: number },
+  kept: OptionsFormProps<'tube-cut'>['kept'],
+) {
+  const [changed, setMinutes] = useState<TypedNumber | undefined>(
+    () => keptFields(kept, keptMinutes)?.minutes,
+  )
+  const minutes = changed === undefined ? begin.targetDuration / MINUTE_MS : changed
+  return [minutes, setMinutes] as const
 }
 
 /**
