@@ -13,8 +13,8 @@ export interface CallBudget {
   ofAccount(userId: string): void
   /** A call without a session, from a network as `networkOf` names it. */
   ofStranger(network: string): void
-  /** How many calls one of them has made that its bucket has not filled up again; counts none. */
-  askedBy(caller: { readonly userId: string } | { readonly network: string }): number
+  /** Which share of its bucket one of them has used up, between 0 and 1; counts no call. */
+  usedBy(caller: { readonly userId: string } | { readonly network: string }): number
 }
 
 /**
@@ -27,7 +27,6 @@ export function createCallBudget(clock: () => Date): CallBudget {
   const accounts = createBuckets({ atOnce: CALLS_AT_ONCE, perSecond: CALLS_PER_SECOND })
   const networks = Object.entries(STRANGER_SHARES).map(([width, share]) => ({
     width,
-    share,
     buckets: createBuckets({
       atOnce: STRANGER_CALLS_AT_ONCE * share,
       perSecond: STRANGER_CALLS_PER_SECOND * share,
@@ -56,12 +55,12 @@ export function createCallBudget(clock: () => Date): CallBudget {
         { retryAfterS: Math.ceil(STRANGER_CALLS_AT_ONCE / STRANGER_CALLS_PER_SECOND / 2) },
       )
     },
-    askedBy(caller) {
+    usedBy(caller) {
       if ('userId' in caller) return accounts.used(caller.userId, nowMs())
       const around = networksAround(caller.network)
-      const used = networks.map(({ width, share, buckets }) => {
+      const used = networks.map(({ width, buckets }) => {
         const name = around[width]
-        return name === undefined ? 0 : buckets.used(name, nowMs()) / share
+        return name === undefined ? 0 : buckets.used(name, nowMs())
       })
       return Math.max(...used)
     },
@@ -81,7 +80,7 @@ function createBuckets({ atOnce, perSecond }: { atOnce: number; perSecond: numbe
     return Math.min(atOnce, calls + (Math.max(0, nowMs - atMs) / 1_000) * perSecond)
   }
   return {
-    used: (name: string, nowMs: number): number => atOnce - inBucket(name, nowMs),
+    used: (name: string, nowMs: number): number => 1 - inBucket(name, nowMs) / atOnce,
     /** False, and nothing is taken, from a bucket that is empty. */
     take(name: string, nowMs: number): boolean {
       const now = { calls: inBucket(name, nowMs) - 1, atMs: nowMs }

@@ -10,7 +10,8 @@ import type { CallBudget } from './call-budget.ts'
  * them: accounts that ask more than a screen does, and all calls without a session. The line moves
  * on when the loop has been idle for as long as it worked since the last one. It never takes more
  * than half of the loop then, whatever its calls cost and however many callers there are, and on a
- * quiet server nothing waits. Who has asked least goes first.
+ * quiet server nothing waits. Who has used up little of its budget goes first, but no other waits
+ * behind it for ever.
  */
 export interface Line {
   /** Resolves when a call may begin, with what is to be called at its end. */
@@ -29,8 +30,10 @@ interface WaitingCall {
 
 type Leave = () => void
 
-/** Calls of one account beyond those that its bucket fills up: a screen of the app asks fewer. */
-const UNHURRIED_CALLS = 20
+/** Of the bucket of an account, 20 calls that it has not filled up yet: a screen asks fewer. */
+const UNHURRIED_SHARE = 0.01
+/** Who has used up a whole bucket goes behind those who come this much later and have not. */
+const BEHIND_MS = 10_000
 /** The line moves on after this, however busy the loop is. */
 const LONGEST_MS = 5
 /** Between two calls for each that the line has let in and that goes on, as in the database. */
@@ -43,14 +46,15 @@ const MOST_SESSIONS = 10_000
 export type LoopTimes = () => { readonly idle: number; readonly active: number }
 
 interface Place {
-  readonly asked: number
+  /** The time from which on it may go before others. */
+  readonly dueMs: number
   readonly isGone: () => boolean
   readonly enter: PromiseWithResolvers<Leave>
 }
 
 /** `lookLater` calls back a moment later. */
 export function createLine(
-  budget: Pick<CallBudget, 'askedBy'>,
+  budget: Pick<CallBudget, 'usedBy'>,
   loop: LoopTimes = () => performance.eventLoopUtilization(),
   lookLater: (look: () => void) => unknown = (look) => setTimeout(look, LOOK_MS),
 ): Line {
@@ -81,7 +85,7 @@ export function createLine(
       places.delete(place)
       place.enter.reject(unavailable())
     }
-    const next = leastAsked(places)
+    const next = firstDue(places)
     if (next === undefined) return
     if (mayMove()) {
       places.delete(next)
@@ -96,9 +100,11 @@ export function createLine(
     lookLater(look)
   }
 
-  async function wait(asked: number, { isGone }: WaitingCall): Promise<Leave> {
+  async function wait(used: number, { isGone }: WaitingCall): Promise<Leave> {
     if (places.size === 0 && mayMove()) return letIn()
-    const place: Place = { asked, isGone, enter: Promise.withResolvers() }
+    const { idle, active } = loop()
+    const dueMs = idle + active + used * BEHIND_MS
+    const place: Place = { dueMs, isGone, enter: Promise.withResolvers() }
     places.add(place)
     keepLooking()
     return await place.enter.promise
@@ -107,11 +113,11 @@ export function createLine(
   return {
     async ofCall({ token, ...call }) {
       const userId = token === undefined ? undefined : accounts.get(token)
-      if (userId === undefined) return await wait(budget.askedBy(call), call)
-      const asked = budget.askedBy({ userId })
-      return asked > UNHURRIED_CALLS ? await wait(asked, call) : () => undefined
+      if (userId === undefined) return await wait(budget.usedBy(call), call)
+      const used = budget.usedBy({ userId })
+      return used > UNHURRIED_SHARE ? await wait(used, call) : () => undefined
     },
-    ofStranger: async (call) => await wait(budget.askedBy(call), call),
+    ofStranger: async (call) => await wait(budget.usedBy(call), call),
     learn(token, userId) {
       accounts.delete(token)
       if (userId === null) return
@@ -123,8 +129,8 @@ export function createLine(
 }
 
 /** Of equals the one that has waited longest. */
-function leastAsked(places: Iterable<Place>): Place | undefined {
-  let least: Place | undefined
-  for (const place of places) if (least === undefined || place.asked < least.asked) least = place
-  return least
+function firstDue(places: Iterable<Place>): Place | undefined {
+  let first: Place | undefined
+  for (const place of places) if (first === undefined || place.dueMs < first.dueMs) first = place
+  return first
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { STRANGER_CALLS_AT_ONCE } from '#server/budgets.ts'
 import { createCallBudget } from '#server/http/call-budget.ts'
 import { createLine } from '#server/http/line.ts'
 
@@ -76,7 +77,7 @@ it('TRU-10 calls that go on, as in the database, hold up those behind them in th
   await Promise.all(calls)
 })
 
-it('TRU-10 who has asked least goes first, and who has gone keeps no place', async () => {
+it('TRU-10 who has used up less of its budget goes first, and who has gone keeps no place', async () => {
   const { ask, pass, order, budget } = lineOf()
   for (let call = 0; call < 50; call += 1) budget.ofStranger('203.0.113.1')
   await pass({ idle: 10 })
@@ -90,6 +91,22 @@ it('TRU-10 who has asked least goes first, and who has gone keeps no place', asy
   await pass({ idle: 10 })
   await Promise.all([...calls, refused])
   expect(order).toEqual(['first', '203.0.113.2', '203.0.113.1'])
+})
+
+it('TRU-10 who has used up a whole budget waits ten seconds behind others, and no longer', async () => {
+  const { ask, pass, order, budget } = lineOf()
+  for (let call = 0; call < STRANGER_CALLS_AT_ONCE; call += 1) budget.ofStranger('203.0.113.1')
+  await ask('first')
+  const calls = [ask('203.0.113.1')]
+  for (let s = 0; s < 13; s += 1) {
+    calls.push(ask(`198.51.100.${s}`), ask(`198.51.100.${s}`))
+    await pass({ active: 1_000 })
+  }
+  while (order.length < calls.length + 1) await pass({ idle: 10 })
+  await Promise.all(calls)
+  const place = order.indexOf('203.0.113.1')
+  expect(order.lastIndexOf('198.51.100.9')).toBeLessThan(place)
+  expect(order.indexOf('198.51.100.11')).toBeGreaterThan(place)
 })
 
 it('TRU-10 an account waits in no line until it asks without a pause, and a made-up session does', async () => {
