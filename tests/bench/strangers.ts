@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- strangers [seconds] [word]`: attacks a server by each of eight ways, or those
  * with the word in their names, for so many seconds (60) while a creator reads, uploads and orders,
- * and compares the creator's calls with those of as long a time without strangers. Both take turns of at most 15 s, so that what else the
- * machine does meanwhile counts for both, and each turn has the same calls: it begins with one
- * upload and one order. Ends with 1 when a goal is missed, or of too few calls.
+ * and compares the creator's calls with those of as long a time without strangers. Both take turns
+ * of at most 15 s, so that what else the machine does meanwhile counts for both, and each turn has
+ * the same calls: it begins with one upload and one order. Ends with 1 when a goal is missed, or of
+ * too few calls.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

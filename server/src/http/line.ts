@@ -59,24 +59,9 @@ export function createLine(
   lookLater: (look: () => void) => unknown = (look) => setTimeout(look, LOOK_MS),
 ): Line {
   const places = new Set<Place>()
-  const accounts = new Map<string, string>()
-  const state = { since: loop(), running: 0, isLooking: false }
-
-  function mayMove(): boolean {
-    const now = loop()
-    const idle = now.idle - state.since.idle
-    const active = now.active - state.since.active
-    const ms = idle + active
-    return ms >= LONGEST_MS || (idle >= active && ms >= state.running * RUNNING_MS)
-  }
-
-  function letIn(): Leave {
-    state.since = loop()
-    state.running += 1
-    return () => {
-      state.running -= 1
-    }
-  }
+  const accounts = createKnownAccounts()
+  const pace = createPace(loop)
+  const state = { isLooking: false }
 
   function look(): void {
     state.isLooking = false
@@ -87,9 +72,9 @@ export function createLine(
     }
     const next = firstDue(places)
     if (next === undefined) return
-    if (mayMove()) {
+    if (pace.mayMove()) {
       places.delete(next)
-      next.enter.resolve(letIn())
+      next.enter.resolve(pace.letIn())
     }
     keepLooking()
   }
@@ -101,9 +86,8 @@ export function createLine(
   }
 
   async function wait(used: number, { isGone }: WaitingCall): Promise<Leave> {
-    if (places.size === 0 && mayMove()) return letIn()
-    const { idle, active } = loop()
-    const dueMs = idle + active + used * BEHIND_MS
+    if (places.size === 0 && pace.mayMove()) return pace.letIn()
+    const dueMs = pace.nowMs() + used * BEHIND_MS
     const place: Place = { dueMs, isGone, enter: Promise.withResolvers() }
     places.add(place)
     keepLooking()
@@ -112,12 +96,46 @@ export function createLine(
 
   return {
     async ofCall({ token, ...call }) {
-      const userId = token === undefined ? undefined : accounts.get(token)
+      const userId = token === undefined ? undefined : accounts.of(token)
       if (userId === undefined) return await wait(budget.usedBy(call), call)
       const used = budget.usedBy({ userId })
       return used > UNHURRIED_SHARE ? await wait(used, call) : () => undefined
     },
     ofStranger: async (call) => await wait(budget.usedBy(call), call),
+    learn: accounts.learn,
+  }
+}
+
+/** When the line moves on, by what the loop did since it last has. */
+function createPace(loop: LoopTimes) {
+  const state = { since: loop(), running: 0 }
+  return {
+    nowMs(): number {
+      const { idle, active } = loop()
+      return idle + active
+    },
+    mayMove(): boolean {
+      const now = loop()
+      const idle = now.idle - state.since.idle
+      const active = now.active - state.since.active
+      const ms = idle + active
+      return ms >= LONGEST_MS || (idle >= active && ms >= state.running * RUNNING_MS)
+    },
+    letIn(): Leave {
+      state.since = loop()
+      state.running += 1
+      return () => {
+        state.running -= 1
+      }
+    },
+  }
+}
+
+/** Whose the sessions are that called lately. */
+function createKnownAccounts(): Pick<Line, 'learn'> & { of(token: string): string | undefined } {
+  const accounts = new Map<string, string>()
+  return {
+    of: (token) => accounts.get(token),
     learn(token, userId) {
       accounts.delete(token)
       if (userId === null) return
