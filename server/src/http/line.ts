@@ -24,7 +24,10 @@ export interface Line {
 
 interface WaitingCall {
   readonly network: string
-  /** Whether its sender waits no more: then it rejects with `system/unavailable`. */
+  /**
+   * Whether its sender waits no more: then it rejects with `system/unavailable`, as one does for
+   * which the line is too long.
+   */
   isGone(): boolean
 }
 
@@ -39,6 +42,8 @@ const LONGEST_MS = 5
 /** Between two calls for each that the line has let in and that goes on, as in the database. */
 const RUNNING_MS = 1
 const LOOK_MS = 1
+/** What a look at all of them costs, 20 microseconds, is little beside a call. */
+const MOST_WAITING = 1_000
 /** Sessions whose accounts are known; of another one a call is like that of a stranger. */
 const MOST_SESSIONS = 10_000
 
@@ -65,18 +70,23 @@ export function createLine(
 
   function look(): void {
     state.isLooking = false
-    for (const place of places) {
-      if (!place.isGone()) continue
-      places.delete(place)
-      place.enter.reject(unavailable())
-    }
-    const next = firstDue(places)
-    if (next === undefined) return
-    if (pace.mayMove()) {
-      places.delete(next)
-      next.enter.resolve(pace.letIn())
-    }
+    if (pace.mayMove()) letFirstIn()
     keepLooking()
+  }
+
+  function letFirstIn(): void {
+    for (let first = due(places, 'first'); first !== undefined; first = due(places, 'first')) {
+      places.delete(first)
+      if (!first.isGone()) return first.enter.resolve(pace.letIn())
+      first.enter.reject(unavailable())
+    }
+  }
+
+  function refuseLast(): void {
+    const last = due(places, 'last')
+    if (last === undefined) return
+    places.delete(last)
+    last.enter.reject(unavailable())
   }
 
   function keepLooking(): void {
@@ -90,6 +100,7 @@ export function createLine(
     const dueMs = pace.nowMs() + used * BEHIND_MS
     const place: Place = { dueMs, isGone, enter: Promise.withResolvers() }
     places.add(place)
+    if (places.size > MOST_WAITING) refuseLast()
     keepLooking()
     return await place.enter.promise
   }
@@ -147,8 +158,13 @@ function createKnownAccounts(): Pick<Line, 'learn'> & { of(token: string): strin
 }
 
 /** Of equals the one that has waited longest. */
-function firstDue(places: Iterable<Place>): Place | undefined {
-  let first: Place | undefined
-  for (const place of places) if (first === undefined || place.dueMs < first.dueMs) first = place
-  return first
+function due(places: Iterable<Place>, which: 'first' | 'last'): Place | undefined {
+  let found: Place | undefined
+  for (const place of places)
+    if (
+      found === undefined ||
+      (which === 'first' ? place.dueMs < found.dueMs : place.dueMs > found.dueMs)
+    )
+      found = place
+  return found
 }

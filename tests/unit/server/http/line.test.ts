@@ -109,6 +109,26 @@ it('TRU-10 who has used up a whole budget waits ten seconds behind others, and n
   expect(order.indexOf('198.51.100.11')).toBeGreaterThan(place)
 })
 
+it('TRU-10 a line that is too long refuses the last in it, and not who comes then', async () => {
+  const { ask, pass, order, budget } = lineOf()
+  for (let call = 0; call < STRANGER_CALLS_AT_ONCE; call += 1) budget.ofStranger('203.0.113.1')
+  await pass({ idle: 10 })
+  await ask('first')
+  let refused = 0
+  const flood = Array.from({ length: 1_000 }, async () => {
+    await ask('203.0.113.1').catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'system/unavailable' })
+      refused += 1
+    })
+  })
+  const other = ask('203.0.113.2')
+  await pass({ idle: 10 })
+  await other
+  expect([refused, order]).toEqual([1, ['first', '203.0.113.2']])
+  while (order.length < 1_001) await pass({ idle: 10 })
+  await Promise.all(flood)
+})
+
 it('TRU-10 an account waits in no line until it asks without a pause, and a made-up session does', async () => {
   const { line, budget, ask, pass } = lineOf()
   const call = { token, network: '203.0.113.7', isGone: () => false }
