@@ -49,20 +49,6 @@ export interface Cuts {
   readonly music: { readonly trackId: string; readonly lengthMs: number } | null
 }
 
-/**
- * A muted clip that is repeated, of one passage: it shows what comes behind `fadeFrames` pictures,
- * and its end fades into these, or is followed by a cut.
- */
-export interface DrawnLoop {
-  readonly size: Size
-  readonly frameRate: FrameRate
-  readonly matrix: Matrix
-  /** Of the passage. */
-  readonly frames: number
-  readonly fadeFrames: number
-  readonly end: 'fade' | 'cut'
-}
-
 /** What an edit of a whole video shows that lays a moving mark over it and changes nothing else. */
 export interface MarkedDrawing {
   /** What the user downloads. */

@@ -3,7 +3,6 @@
  * It is one file because its words explain each other, and it holds types only, so that nothing is
  * loaded by it. What a recipe offers is in `recipe.ts`.
  */
-import type { DrawnLoop } from './drawing.ts'
 import type { Cover, FaceTrack } from './face-cover/types.ts'
 
 /**
@@ -284,6 +283,20 @@ export interface PlanStep extends PlanRun {
   readonly skipWithin?: { readonly name: string; readonly bytes: number }
   /** What the step shows, for those who encode it in another way. */
   readonly loop?: DrawnLoop
+}
+
+/**
+ * A muted clip that is repeated, of one passage: it shows what comes behind `fadeFrames` pictures,
+ * and its end fades into these, or is followed by a cut.
+ */
+export interface DrawnLoop {
+  readonly size: ReadPictures['size']
+  readonly frameRate: NonNullable<ReadPictures['frameRate']>
+  readonly matrix: 'bt709' | 'bt601'
+  /** Of the passage. */
+  readonly frames: number
+  readonly fadeFrames: number
+  readonly end: 'fade' | 'cut'
 }
 
 /** A text file the runner writes (UTF-8) into its folder before the first step. */

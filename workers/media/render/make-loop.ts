@@ -4,8 +4,7 @@ import { DecoderFailed, nextInTime, picturesRead, type SourcePicture } from './f
 import { failureOf } from './make-job.ts'
 import { joinMovie, startPiece } from './mux.ts'
 import { provenEncoder } from './prove-encoder.ts'
-import type { DrawnLoop } from '#recipes/drawing.ts'
-import type { PlanInput, ReadPictures } from '#recipes/types.ts'
+import type { DrawnLoop, PlanInput, ReadPictures } from '#recipes/types.ts'
 
 type Read = PlanInput & { readonly pictures: ReadPictures }
 
