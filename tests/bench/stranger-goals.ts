@@ -32,10 +32,7 @@ export function quantile(values: readonly number[], share: number): number {
  * Phases of one kind as one. Quiet ones that follow an attack may have kept memory of it, so that
  * `memory` takes the least of theirs.
  */
-export function together(
-  phases: readonly Phase[],
-  memory: (...mb: number[]) => number,
-): Phase {
+export function together(phases: readonly Phase[], memory: (...mb: number[]) => number): Phase {
   const answers = new Map<number, number>()
   for (const phase of phases)
     for (const [status, count] of phase.answers)
