@@ -100,7 +100,7 @@ function Controls({
           aria-label={`Testimonial ${at + 1}: ${other.name}`}
           aria-current={at === index}
           onClick={() => dispatch({ kind: 'jump', index: at })}
-          className="group grid size-8 cursor-pointer place-items-center rounded-full"
+          className="group grid size-8 cursor-pointer place-items-center rounded-full pointer-coarse:size-11"
         >
           <span className="size-2.5 rounded-full bg-line-control transition group-aria-[current=true]:w-6 group-aria-[current=true]:bg-accent" />
         </button>
