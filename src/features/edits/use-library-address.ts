@@ -46,7 +46,8 @@ function useAsked() {
   const [params, setParams] = useSearchParams()
   const state: unknown = useLocation().state
   const store = useStore()
-  const isSealed = (useAccount()?.db.keys ?? null) !== null
+  // What hides scenes is there with an app lock only.
+  const isSealed = (useAccount()?.hidden ?? null) !== null
   const inAddress = readLibraryAddress(params)
   const search = isSealed ? store.get(sealedSearchesAtom).get(searchIdOf(state)) : undefined
   return {
