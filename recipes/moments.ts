@@ -167,7 +167,7 @@ function endsOf(passages: readonly Passage[], weigher: Weigher): number {
 }
 
 /** A face in the last passage, which a viewer is left with, is worth this much more. */
-const LAST = 0.6
+const LAST = 1
 /** So is one in the first, by which a viewer stays. */
 const FIRST = 0.4
 

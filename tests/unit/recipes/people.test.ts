@@ -251,6 +251,14 @@ describe('the first and the last passage', () => {
     expect(shown.at(-1)?.people).toBe(1)
   })
 
+  it('DEL-02 of a brand trailer end with the last person of a film that goes on without people', () => {
+    const moments = filmOf(150, (second) =>
+      second < 130 && Math.floor(second / 5) % 3 === 1 ? [faceOf(0.3)] : [],
+    )
+    const shown = shownBy('team-skeet-trailer', moments)
+    expect(shown.at(-1)?.people).toBe(1)
+  })
+
   it('DEL-02 of a teaser end with the person who is in the last tenth only, and keep to the film', () => {
     const moments = filmOf(120, (second) => (second >= 108 && second < 115 ? [faceOf(0.3)] : []))
     const shown = shownBy('teaser-15s', moments)
