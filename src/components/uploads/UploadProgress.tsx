@@ -187,9 +187,11 @@ function inFlightPercent(row: UploadRow, percent: number, progress: Progress | n
 
 /**
  * What closing the page does to this upload; nothing where closing is harmless
- * (docs/product-decisions.md#resuming-uploads).
+ * (docs/product-decisions.md#resuming-uploads). Until it is known its room is kept, so that what
+ * stands below does not move by five lines of a phone.
  */
 function ClosingWords({ row }: { readonly row: UploadRow }) {
-  const words = useClosingWords(row)
-  return words === null ? null : <p className="text-sm text-ink-muted">{words}</p>
+  const { words, isKnown } = useClosingWords(row)
+  if (words === null) return null
+  return <p className={classNames('text-sm text-ink-muted', !isKnown && 'invisible')}>{words}</p>
 }

@@ -3,11 +3,15 @@ import { useUploadsContext } from '#src/hooks/uploads/uploads-context.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 import { closingWords } from '#src/local/uploads/page/closing.ts'
 
-/**
- * What closing this page does to an upload, in words; null while unknown, and where there is
- * nothing to say.
- */
-export function useClosingWords(row: Pick<UploadRow, 'id' | 'state'>): string | null {
+interface ClosingWords {
+  /** Null where there is nothing to say. */
+  readonly words: string | null
+  /** False while this device has not read what it keeps of the file: then they are only likely. */
+  readonly isKnown: boolean
+}
+
+/** What closing this page does to an upload, in words. */
+export function useClosingWords(row: Pick<UploadRow, 'id' | 'state'>): ClosingWords {
   const { bridge } = useUploadsContext()
   const live = useLive(`upload-kept:${row.id}`, async (db) => {
     const [copies, handles] = await Promise.all([
@@ -16,7 +20,9 @@ export function useClosingWords(row: Pick<UploadRow, 'id' | 'state'>): string | 
     ])
     return copies > 0 ? 'copy' : handles > 0 ? 'handle' : 'nowhere'
   })
-  return live.kind === 'ready'
-    ? closingWords({ state: row.state.kind, kept: live.value, ...bridge.abilities() })
-    : null
+  const kept = live.kind === 'ready' ? live.value : 'copy'
+  return {
+    words: closingWords({ state: row.state.kind, kept, ...bridge.abilities() }),
+    isKnown: live.kind === 'ready',
+  }
 }
