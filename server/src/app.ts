@@ -153,9 +153,9 @@ export async function buildApp(
 
 /** How a part with an address that was never signed here waits: it counts as a stranger's call. */
 function waitWithForged(deps: Deps, budget: CallBudget, line: Line) {
-  return async (c: HonoContext): Promise<() => void> => {
+  return async (c: HonoContext, isGone: () => boolean): Promise<() => void> => {
     const network = clientNetwork(c, deps.settings.trustedProxies)
-    const leave = await line.ofStranger({ network, isGone: () => c.req.raw.signal.aborted })
+    const leave = await line.ofStranger({ network, isGone })
     try {
       budget.ofStranger(network)
     } catch {

@@ -29,13 +29,15 @@ export interface PartServer {
  */
 export function createPartRoutes(
   server: Omit<PartServer, 'wait'>,
-  wait: (c: HonoContext) => ReturnType<PartServer['wait']>,
+  wait: (c: HonoContext, isGone: () => boolean) => ReturnType<PartServer['wait']>,
 ): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   // Hono answers HEAD by the route of GET.
   app.on(['PUT', 'PATCH', 'GET'], `${PART_URL_PREFIX}/:uploadId/:partNumber`, async (context) => {
     const { incoming, outgoing } = context.env
-    const parts = { ...server, wait: async () => await wait(context) }
+    // Asked of Hono, its signal would have the body read.
+    const isGone = (): boolean => outgoing.destroyed
+    const parts = { ...server, wait: async () => await wait(context, isGone) }
     await receivePart(parts, incoming as IncomingMessage, outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
   })
