@@ -159,3 +159,18 @@ export async function nextInTime<F>(
     signal.removeEventListener('abort', abort)
   }
 }
+
+/** The same for a picture that there must be: rejects where there is no more. */
+export async function pictureInTime<F>(
+  pictures: AsyncGenerator<F, void, void>,
+  signal: AbortSignal,
+): Promise<F> {
+  const step = await nextInTime(pictures, signal)
+  if (step.done === true) throw new DecoderFailed('pictures are missing')
+  return step.value
+}
+
+/** Ends pictures. Not awaited: one that waits for a read ends when the file is closed. */
+export function letGo(pictures: AsyncGenerator<unknown, void, void>): void {
+  void pictures.return().catch(() => undefined)
+}

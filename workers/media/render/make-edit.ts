@@ -2,7 +2,7 @@ import type { Input } from 'mediabunny'
 import { openInput } from '#workers/media/open-file.ts'
 import { NOT_IN_CORE } from '#workers/media/render-steps.ts'
 import { isReadable } from './draw.ts'
-import { nextInTime, picturesRead, sourcePicture } from './frames.ts'
+import { letGo, nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { ladder, type LadderFacts, type OwnWork } from './ladder.ts'
 import { keptPieces } from './kept-pieces.ts'
@@ -135,7 +135,7 @@ async function givesPlanes(picture: SourcePicture, signal: AbortSignal): Promise
     const { value } = await nextInTime(pictures, signal)
     return value !== undefined && isReadable(value)
   } finally {
-    void pictures.return().catch(() => undefined)
+    letGo(pictures)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPainter, shownAt, type PictureTime } from './draw.ts'
 import { startEncoder } from './encode.ts'
-import { DecoderFailed, nextInTime, picturesRead, type SourcePicture } from './frames.ts'
+import { letGo, pictureInTime, picturesRead, type SourcePicture } from './frames.ts'
 import { failureOf } from './make-job.ts'
 import { joinMovie, startPiece } from './mux.ts'
 import { provenEncoder } from './prove-encoder.ts'
@@ -61,14 +61,9 @@ async function* framesOf(
     ...read,
     pictures: { ...read.pictures, frames: fadeFrames },
   })
-  const next = async (pictures: typeof body): Promise<VideoFrame> => {
-    const step = await nextInTime(pictures, signal)
-    if (step.done === true) throw new DecoderFailed('pictures are missing')
-    return step.value
-  }
   try {
     for (let at = 0; at < frames; at += 1) {
-      const frame = await next(body)
+      const frame = await pictureInTime(body, signal)
       const place = placeInLoop(loop, at)
       if (place === null) continue
       const shown = shownAt(place.number, loop)
@@ -76,12 +71,16 @@ async function* framesOf(
       const drawn =
         place.share === null
           ? await painter.plain(frame, undefined, shown)
-          : await painter.crossed(own, { ...own, frame: await next(head) }, place.share, shown)
+          : await painter.crossed(
+              own,
+              { ...own, frame: await pictureInTime(head, signal) },
+              place.share,
+              shown,
+            )
       yield { frame: drawn, shown }
     }
   } finally {
-    // Not awaited: one that waits for a read ends when the file is closed.
-    for (const pictures of [body, head]) void pictures.return().catch(() => undefined)
+    for (const pictures of [body, head]) letGo(pictures)
   }
 }
 

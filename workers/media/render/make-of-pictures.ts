@@ -7,7 +7,7 @@ import { workPaths } from '#workers/media/work-paths.ts'
 import { createPlaneReader } from './draw.ts'
 import type { KeptPieces } from './kept-pieces.ts'
 import { makeLoop } from './make-loop.ts'
-import { DecoderFailed, nextInTime, picturesRead, sourcePicture } from './frames.ts'
+import { DecoderFailed, letGo, nextInTime, picturesRead, sourcePicture } from './frames.ts'
 import type { SourcePicture } from './frames.ts'
 import { matrixOf } from '#recipes/picture.ts'
 import type { PlanInput, PlanStep, RecipePlan, SourceProbe } from '#recipes/types.ts'
@@ -200,8 +200,7 @@ async function picturesOf(
         next = await nextInTime(shown, signal)
       }
     } finally {
-      // Not awaited: one that waits for a read ends when the file is closed.
-      void shown.return().catch(() => undefined)
+      letGo(shown)
     }
     if (parts.length === 0) throw new DecoderFailed('no picture at this place')
   }

@@ -1,5 +1,5 @@
 import type { PictureEncoder } from './encode.ts'
-import { DecoderFailed, nextInTime } from './frames.ts'
+import { letGo, pictureInTime } from './frames.ts'
 import { framesOf, passagesOf } from './layout.ts'
 import { shareBeforeBlack } from './blend.ts'
 import { shownAt, type Painted, type Painter, type PictureTime } from './draw.ts'
@@ -58,8 +58,7 @@ export async function makeEditPictures(drawing: Drawing, parts: PictureParts): P
     }
     parts.onProgress(standAt(place, passages.length - 1, drawing))
   } finally {
-    // Not awaited: one that waits for a read ends when the file is closed.
-    for (const pictures of open) void pictures.return().catch(() => undefined)
+    for (const pictures of open) letGo(pictures)
   }
 }
 
@@ -158,9 +157,7 @@ async function nextPicture(
   { passage, pictures }: OpenPassage,
   signal: AbortSignal,
 ): Promise<Painted> {
-  const step = await nextInTime(pictures, signal)
-  if (step.done === true) throw new DecoderFailed('pictures are missing')
-  return { frame: step.value, crop: passage.crop }
+  return { frame: await pictureInTime(pictures, signal), crop: passage.crop }
 }
 
 /** Once for each second of the output. */
