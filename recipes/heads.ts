@@ -12,6 +12,7 @@ export interface PictureArea {
 
 /** What a head has beside its face, as shares of the face: hair, ears and chin. */
 const BESIDE = { above: 0.45, aside: 0.25, below: 0.12 } as const
+
 /** Which share of the heads stands where no one who frames a picture puts them. */
 export function badlyFramed({ heads }: Pick<Moment, 'heads'>): number {
   const all = readHeads(heads)
@@ -183,7 +184,7 @@ const STEPS: readonly ForPeople[] = [
 ]
 
 /** Shares are no more exact than this, because faces are looked for once a second. */
-const UNSURE = 0.02
+export const UNSURE = 0.02
 
 /**
  * The first choice that shows people for the share that is wanted, or the one that comes nearest.

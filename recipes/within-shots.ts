@@ -1,13 +1,11 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
-import { keepingPeople, shareWithPeople, showsPeople, wantedShare } from './heads.ts'
+import { keepingPeople, shareWithPeople, showsPeople, UNSURE, wantedShare } from './heads.ts'
 import { createWeigher, GOOD, type Weigher } from './passage-worth.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import type { Moment, MomentKind } from './types.ts'
 
 /** Shorter passages between two fades are a flicker. */
 const LEAST_MS = 1500
-/** Shares of people are no more exact than this. */
-const UNSURE = 0.02
 /** Whole passages are given up for this much more of people. */
 const CLEARLY = 0.1
 /** What a shot loses that should not be shown: one without people that follows the last of them. */
@@ -37,12 +35,12 @@ export function withinShots(
   const areWhole = passages.every(isWhole)
   if (areWhole && share >= wantedShare(moments) - UNSURE) return passages
   const shots = shotsIn(moments, room)
+  const lastOfPeople = shots.findLast(hasPeople)
   const found = keepingPeople(moments, ({ worth, isClose }) => {
     const weigher = createWeigher(moments, worth)
     const isUnwanted = (window: Window): boolean =>
-      shots.some(hasPeople) &&
-      ((isClose && !hasPeople(window)) ||
-        window.startMs > (shots.findLast(hasPeople)?.startMs ?? 0))
+      lastOfPeople !== undefined &&
+      (window.startMs > lastOfPeople.startMs || (isClose && !hasPeople(window)))
     const cut = shortened(bestWindows(shots, weigher, room, { most, isUnwanted }), weigher, room)
     return cut?.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) })) ?? own
   })
