@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { anyOf, FAILED_REQUESTS } from './quiet.ts'
+import { holdApp, isControlled, placesOf, SCRIPT } from './shell.ts'
 import { signInContext } from '#tests/faults/upload-page.ts'
 import type { FaultWorld } from '#tests/faults/fault-world.ts'
 import { signUpCreator } from '#tests/setup/e2e-sign-up.ts'
@@ -9,12 +10,6 @@ import { signUpCreator } from '#tests/setup/e2e-sign-up.ts'
 test.use({ expectedNoise: anyOf(FAILED_REQUESTS, /^Failed to fetch dynamically imported/) })
 
 const DEVICE = 'starting'
-const SCRIPT = '**/assets/app-*.js'
-const isControlled = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    return navigator.serviceWorker.controller !== null
-  })
 
 test('MIS-01 APP-15 the app can be installed, says once that it works offline, keeps nothing of the API, takes a new version when it is accepted, and starts with the server gone, signed in, with what the device has', async ({
   page,
@@ -202,33 +197,3 @@ test.describe('before the app', () => {
     await expect(shell).toHaveCount(0)
   })
 })
-
-/** Keeps the app's script on its way; returns what lets it arrive. */
-async function holdApp(page: Page): Promise<() => Promise<void>> {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  await page.route(SCRIPT, async (route) => {
-    await held
-    await route.continue()
-  })
-  return async () => {
-    letGo()
-    // `unroute` would let a request go that the handler still has in its hands.
-    await page.unrouteAll({ behavior: 'wait' })
-  }
-}
-
-/** Where the parts of the page stand that the shell and the app share. */
-async function placesOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() =>
-    ['header', 'header a', 'h1', '[aria-label=Steps]', '[data-state=idle]', 'main > div'].map(
-      (selector) => {
-        const box = document.querySelector(selector)?.getBoundingClientRect()
-        if (box === undefined) return `${selector} is not there`
-        return `${selector}: ${[box.x, box.y, box.width].map(Math.round).join(' ')}`
-      },
-    ),
-  )
-}

@@ -4,7 +4,7 @@ import { signInContext } from '#tests/faults/upload-page.ts'
 import { photographs } from '#tests/fixtures/photographs.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { rawPictures } from '#tests/setup/raw-pictures.ts'
-import { attest } from './flow-helpers.ts'
+import { attest, photograph } from './flow-helpers.ts'
 import { expect, test } from './journey.ts'
 import { seedVideo } from './seed.ts'
 
@@ -41,6 +41,7 @@ test('REC-18 who stays visible is decided by keyboard in a review, and the deliv
   await cover.last().focus()
   await page.keyboard.press('Space')
   await expect(cover.last()).not.toBeChecked()
+  await photograph(page, 'face-review')
   const make = page.getByRole('button', { name: 'Make the edit' })
   await expect(make).toBeEnabled()
   await make.focus()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { attest } from './flow-helpers.ts'
+import { attest, photograph } from './flow-helpers.ts'
 import { expect, test, FAILED_REQUESTS } from './quiet.ts'
 import type { components } from '#openapi/schema.gen.ts'
 import { FAST_NETWORK, HALFWAY_NETWORK } from '#tests/faults/faults.ts'
@@ -76,9 +76,11 @@ test.describe('a first week to a fourth month', () => {
     await attest(page)
     await page.getByRole('button', { name: 'Submit for Editing' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Subscription Required' })).toBeVisible()
+    await photograph(page, 'months-required', false)
     const before = world.proxy.ledger.receivedBytes(DEVICE)
     await page.getByRole('link', { name: 'Subscribe Now' }).click()
     const sessionId = await pay(page)
+    await photograph(page, 'months-subscribed')
     await expect
       .poll(() => world.proxy.ledger.receivedBytes(DEVICE), {
         message: 'the upload goes on while the person pays',
@@ -117,6 +119,7 @@ test.describe('a first week to a fourth month', () => {
     await page.goto(`${origin}/subscriptions`)
     await expect(page.getByText('Your last payment did not go through')).toBeVisible()
     await expectAccessible(page)
+    await photograph(page, 'months-problem')
     await page.goto(`${origin}/editors/pay/${sessionId}`)
     await page.getByRole('button', { name: 'Let renewals succeed' }).click()
     await goToDay(72)
@@ -129,6 +132,7 @@ test.describe('a first week to a fourth month', () => {
     await page.getByRole('button', { name: 'Keep my subscription' }).click()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
     await cancel(page)
+    await photograph(page, 'months-canceling')
     await goToDay(105)
     await expect.poll(statuses).toEqual(['expired'])
     await expect.poll(spendable).toBe(5000)
