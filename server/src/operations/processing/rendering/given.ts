@@ -55,19 +55,15 @@ export async function withGiven<T>(
 ): Promise<T | null> {
   const source = readStoredProbe(upload.probe)
   if (source === null) return null
-  const ids = recipe.assetIds(task.payload)
-  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
-  const plans = stored.map((asset) => planOf(asset.upload))
-  return await lendAll(ctx.copies, plans, signal, async (assetFiles) => {
-    const assets = await linkAssets(stored, assetFiles, folder)
+  const named = { ids: recipe.assetIds(task.payload), userId: upload.userId, folder, signal }
+  return await withAssets(ctx, named, async ({ assets, assetPaths }) => {
     const music = await prepareMusic(ctx, recipe.musicTrackIds(task.payload), folder)
-    const places = {
-      folder,
-      assetPaths: new Map(assets.map(({ asset, path }) => [asset.id, path])),
-      musicPaths: new Map(music.map(({ id, path }) => [id, path])),
-    }
-    const material = { source, assets: assets.map(({ asset }) => asset) }
-    return await use({ material, music, places })
+    const musicPaths = new Map(music.map(({ id, path }) => [id, path]))
+    return await use({
+      material: { source, assets },
+      music,
+      places: { folder, assetPaths, musicPaths },
+    })
   })
 }
 
@@ -127,23 +123,38 @@ async function readFound(
   return tracksOfHeads(readStoredMoments(moments) ?? [])
 }
 
-/** The files of assets, each linked into the folder under a name with the right extension. */
-export async function linkAssets(
-  stored: Awaited<ReturnType<typeof readAssetSources>>,
-  files: readonly string[],
-  folder: string,
-): Promise<readonly { asset: AssetSource; path: string }[]> {
-  const linked: { asset: AssetSource; path: string }[] = []
-  for (const [index, { asset, upload }] of stored.entries()) {
-    // ffmpeg repeats a still picture only when the name tells its kind.
-    const path = join(
-      folder,
-      `asset-${asset.id}${asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''}`,
-    )
-    await symlink(files[index] ?? '', path)
-    linked.push({ asset, path })
-  }
-  return linked
+interface NamedAssets {
+  readonly ids: readonly string[]
+  readonly userId: string
+  /** Where each is linked, while it is used. */
+  readonly folder: string
+  readonly signal: AbortSignal
+}
+
+interface LentAssets {
+  readonly assets: readonly AssetSource[]
+  readonly assetPaths: ReadonlyMap<string, string>
+}
+
+/** Lends the assets that a payload names; returns what `use` returns. */
+export async function withAssets<T>(
+  ctx: Ctx,
+  { ids, userId, folder, signal }: NamedAssets,
+  use: (lent: LentAssets) => Promise<T>,
+): Promise<T> {
+  const stored = await readAssetSources(ctx, { ids, userId })
+  const plans = stored.map(({ upload }) => planOf(upload))
+  return await lendAll(ctx.copies, plans, signal, async (files) => {
+    const assetPaths = new Map<string, string>()
+    for (const [index, { asset, upload }] of stored.entries()) {
+      // ffmpeg repeats a still picture only when the name tells its kind.
+      const kind = asset.kind === 'image' ? `.${upload.contentType?.split('/')[1] ?? 'jpeg'}` : ''
+      const path = join(folder, `asset-${asset.id}${kind}`)
+      await symlink(files[index] ?? '', path)
+      assetPaths.set(asset.id, path)
+    }
+    return await use({ assets: stored.map(({ asset }) => asset), assetPaths })
+  })
 }
 
 /** The tracks that a payload names and that are still in the list, each linked into the folder. */

@@ -17,13 +17,10 @@ import type { Ffmpeg } from '#server/media/ffmpeg.ts'
 import { renderPlan, type RenderPlaces } from '#server/media/render-plan.ts'
 import { readStoredMoments, readStoredProbe } from '#server/media/stored-probe.ts'
 import { isUnavailable } from '#server/problems.ts'
-import { lendAll } from '#server/object-store/copies.ts'
-import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
 import { sampleKeyOf } from '#server/operations/media/storage/keys.ts'
-import { planOf } from '#server/operations/media/uploads/find.ts'
 import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
 import { withProcessorTime } from '#server/operations/media/uploads/processor-time.ts'
-import { linkAssets } from '#server/operations/processing/rendering/given.ts'
+import { withAssets } from '#server/operations/processing/rendering/given.ts'
 import { failureOfRun } from '#server/operations/processing/rendering/render-outputs.ts'
 import { readPaidWork } from '#server/operations/processing/slots/waiting.ts'
 import { queueSample, readSample } from './ask.ts'
@@ -111,15 +108,13 @@ async function make(ctx: Ctx, making: Making): Promise<Result<Made, NotMade>> {
   const { sample, upload, folder, signal } = making
   const recipe = sampledRecipe(sample.presetSlug)
   if (recipe === null) return err({ message: CANNOT, detail: 'no such recipe' })
-  const ids = recipe.assetIds(sample.payload)
-  const stored = await readAssetSources(ctx, { ids, userId: upload.userId })
-  const plans = stored.map((asset) => planOf(asset.upload))
-  return await lendAll(ctx.copies, plans, signal, async (assetFiles) => {
-    const assets = await linkAssets(stored, assetFiles, folder)
-    const assetPaths = new Map(assets.map(({ asset, path }) => [asset.id, path]))
-    const places = { folder, assetPaths }
-    return await makeFrom(ctx, making, { recipe, assets: assets.map(({ asset }) => asset), places })
-  })
+  const named = { ids: recipe.assetIds(sample.payload), userId: upload.userId, folder, signal }
+  return await withAssets(
+    ctx,
+    named,
+    async ({ assets, assetPaths }) =>
+      await makeFrom(ctx, making, { recipe, assets, places: { folder, assetPaths } }),
+  )
 }
 
 type Given = Pick<Parameters<typeof renderPlan>[2], 'assets'> & {
