@@ -5,7 +5,7 @@ import { plainFileName } from '#recipes/naming.ts'
 import { freeName } from './free-name.ts'
 
 /** The first and the last byte of a stretch. */
-interface ByteRange {
+interface InclusiveRange {
   readonly start: number
   readonly end: number
 }
@@ -17,14 +17,14 @@ export interface StoredMember {
   /** Of all its bytes, as `checksumOf` says; null: they are read for it where it is needed. */
   readonly crc32: number | null
   /** Its bytes, or these of them. */
-  readonly read: (range?: ByteRange) => Promise<Readable>
+  readonly read: (range?: InclusiveRange) => Promise<Readable>
 }
 
 /** An archive whose length is known before it is made, and that is made from any byte on. */
 export interface StoredArchive {
   readonly sizeBytes: number
   /** All bytes, or these of them. */
-  readonly read: (range: ByteRange | null) => Readable
+  readonly read: (range: InclusiveRange | null) => Readable
 }
 
 /** The checksum that an archive has of each file. */
@@ -100,7 +100,7 @@ interface Piece {
   readonly read: (from: number, to: number) => AsyncIterable<Buffer>
 }
 
-async function* bytesOf(pieces: readonly Piece[], { start, end }: ByteRange) {
+async function* bytesOf(pieces: readonly Piece[], { start, end }: InclusiveRange) {
   let at = 0
   for (const { sizeBytes, read } of pieces) {
     const from = Math.max(0, start - at)

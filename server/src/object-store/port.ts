@@ -68,8 +68,8 @@ export interface SignedPart {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A byte range, both ends included. */
-export interface ByteRange {
+/** A byte range as the header `Range` says it: `end` is its last byte. */
+export interface InclusiveRange {
   readonly start: number
   readonly end: number
 }
@@ -160,7 +160,7 @@ export interface ObjectStore {
    * Bytes of an object or of a range of it. Where the store goes away among them, they end with
    * `system/unavailable`.
    */
-  read(objectKey: string, range?: ByteRange): Promise<Readable>
+  read(objectKey: string, range?: InclusiveRange): Promise<Readable>
   /**
    * Where a browser gets the object from the store itself, without a session, for `expiresInS`
    * seconds; null where this server is the store.

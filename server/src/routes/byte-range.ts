@@ -1,4 +1,4 @@
-import type { ByteRange } from '#server/object-store/port.ts'
+import type { InclusiveRange } from '#server/object-store/port.ts'
 
 /**
  * What a `Range` header asks of a file (RFC 9110, 14.1.2): one range, `unsatisfiable` for one
@@ -8,7 +8,7 @@ import type { ByteRange } from '#server/object-store/port.ts'
 export function readRange(
   header: string | undefined,
   sizeBytes: number,
-): ByteRange | 'unsatisfiable' | null {
+): InclusiveRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null) return null
   const [, first = '', last = ''] = match

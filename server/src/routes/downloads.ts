@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Handlers, RawAnswer } from '#server/http/handlers.ts'
 import { problemToWire } from '#server/http/problem-answer.ts'
 import { asUser, type RequestContext } from '#server/http/request-context.ts'
-import type { ByteRange } from '#server/object-store/port.ts'
+import type { InclusiveRange } from '#server/object-store/port.ts'
 import { findAssetPreview, findAssetThumbnail } from '#server/operations/media/media-assets/find.ts'
 import { findFaceStrip, findReviewCopy } from '#server/operations/processing/faces/review.ts'
 import { findThumbnail } from '#server/operations/media/media-jobs/find.ts'
@@ -132,7 +132,7 @@ function sendTagged(missing: Parameters<typeof notFound>[0]) {
 /** All results of a job as an archive that is made while it is sent. */
 async function sendResults(deps: Deps, context: RequestContext, id: string): Promise<RawAnswer> {
   const results = await openJobResults(asUser(deps, context), { id })
-  const read = (range: ByteRange | null) =>
+  const read = (range: InclusiveRange | null) =>
     results.read(range).on('error', (error) => deps.log.warn('results/broken-off', { error }))
   return await sendBytes(context, results.sizeBytes, read, {
     eTag: `"${results.version}"`,
@@ -180,7 +180,7 @@ async function sendObject(
     if (location !== null)
       return { raw: new Response(null, { status: 302, headers: { ...headers, location } }) }
   }
-  const read = (range: ByteRange | null) => deps.store.read(objectKey, range ?? undefined)
+  const read = (range: InclusiveRange | null) => deps.store.read(objectKey, range ?? undefined)
   const headers = {
     'content-type': contentType,
     ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
@@ -210,7 +210,7 @@ interface SentFile {
 async function sendBytes(
   context: Asked,
   sizeBytes: number,
-  read: (range: ByteRange | null) => Readable | Promise<Readable>,
+  read: (range: InclusiveRange | null) => Readable | Promise<Readable>,
   file: SentFile,
 ): Promise<RawAnswer> {
   const headers = {

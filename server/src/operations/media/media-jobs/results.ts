@@ -7,7 +7,7 @@ import { ARCHIVES_PER_HOUR } from '#server/budgets.ts'
 import { inTransaction, type UserCtx } from '#server/context.ts'
 import { mediaJobs, mediaJobTasks, taskOutputs } from '#server/db/schema.ts'
 import { storedArchive, type StoredArchive } from '#server/media/stored-archive.ts'
-import type { ByteRange } from '#server/object-store/port.ts'
+import type { InclusiveRange } from '#server/object-store/port.ts'
 import { countOrRefuse } from '#server/operations/core/limits.ts'
 import { isDiscreet } from '#server/operations/accounts/users/discreet.ts'
 import { notFound } from '#server/problems.ts'
@@ -48,7 +48,7 @@ export async function openJobResults(
             name: fileName ?? 'file',
             sizeBytes: sizeBytes ?? 0,
             crc32,
-            read: (range?: ByteRange) => ctx.store.read(objectKey, range),
+            read: (range?: InclusiveRange) => ctx.store.read(objectKey, range),
           },
         ],
   )
