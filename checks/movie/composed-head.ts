@@ -5,7 +5,7 @@
 import { boxesIn, type Box } from '#checks/boxes.ts'
 import { box, joinedBytes } from '#checks/immersive.ts'
 import { isSphericalNote } from '#checks/movie-tracks.ts'
-import { insideOf, type MovieIndex, type MovieTrack } from './movie-index.ts'
+import type { MovieIndex, MovieTrack } from './movie-index.ts'
 import {
   at,
   countUpTo,
@@ -20,6 +20,16 @@ import {
   type SampleRange,
   type Sizes,
 } from './sample-tables.ts'
+import { insideOf } from './track-boxes.ts'
+import {
+  editBox,
+  lasting,
+  LONG,
+  NOTHING,
+  numbers,
+  VERSION_1,
+  type WrittenEdit,
+} from './written-boxes.ts'
 
 /** Of one track: the samples that the file keeps, and by which clock. */
 export interface PlacedTrack {
@@ -38,8 +48,7 @@ export interface LaidTrack extends PlacedTrack {
 export interface OwnClock {
   /** What the first sample has in place of what it has in the whole; null = the same. */
   readonly first: { readonly lasts: number; readonly later: number } | null
-  /** What is shown begins at `mediaStart`, in ticks of the track; the rest in those of the file. */
-  readonly edit: { readonly mediaStart: number; readonly waits: number; readonly lasts: number }
+  readonly edit: WrittenEdit
   /** Ticks of the file a second. */
   readonly movieScale: number
 }
@@ -63,7 +72,6 @@ const KEPT: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** ffmpeg takes longer ones for steps back. */
 const LONGEST_SAMPLE = 2 ** 32 - 1 - 480_000
-const LONG = 2 ** 32
 
 /**
  * `ftyp`, `moov`, and the header of `mdat` with the silence that it begins with. Null where nothing
@@ -146,8 +154,6 @@ function rewritten(
   )
 }
 
-const NOTHING = new Uint8Array()
-
 /** That of the whole, or one as long as the longest track. */
 function headerOf(header: Uint8Array, laid: readonly LaidTrack[]): Uint8Array {
   const clocks = laid.flatMap(({ clock }) => clock ?? [])
@@ -169,51 +175,6 @@ function mediaTicks({ track, ranges }: LaidTrack, { first }: OwnClock): number {
   const [{ start } = { start: 0 }] = ranges
   return first === null ? all : all - lastsAt(clock, start) + first.lasts
 }
-
-/**
- * `mvhd`, `tkhd` and `mdhd` with another length, and with another scale where one is given. Both
- * versions, and the longer one where the length needs it.
- */
-function lasting(
-  type: 'mvhd' | 'tkhd' | 'mdhd',
-  body: Uint8Array,
-  ticks: number,
-  scale?: number,
-): Uint8Array {
-  const isLong = body[0] === 1
-  const width = isLong ? 8 : 4
-  const [afterTimes, between] = [4 + 2 * width, type === 'tkhd' ? 8 : 4]
-  const said = scale === undefined ? null : numbers([scale])
-  const rest = body.slice(afterTimes + between + width)
-  // QuickTime notes here which part of the whole was selected last.
-  if (type === 'mvhd') rest.fill(0, Math.max(0, rest.byteLength - 28), rest.byteLength - 4)
-  const isLongNow = isLong || ticks >= LONG
-  const widened = isLongNow && !isLong ? new Uint8Array(4) : NOTHING
-  return box(
-    type,
-    Uint8Array.of(isLongNow ? 1 : 0, ...body.subarray(1, 4)),
-    widened,
-    body.subarray(4, 4 + width),
-    widened,
-    body.subarray(4 + width, afterTimes),
-    said ?? body.subarray(afterTimes, afterTimes + between),
-    isLongNow ? longNumbers([ticks]) : numbers([ticks]),
-    rest,
-  )
-}
-
-/** One edit, and before it one that shows nothing where the track begins late. */
-function editBox({ mediaStart, waits, lasts }: OwnClock['edit']): Uint8Array {
-  const entries = [...(waits > 0 ? [[waits, -1]] : []), [lasts, mediaStart]]
-  const isLong = entries.flat().some((value) => value >= LONG / 2)
-  const list = entries.flatMap((entry) => [
-    isLong ? longNumbers(entry) : numbers(entry),
-    numbers([USUAL_SPEED]),
-  ])
-  return box('edts', box('elst', numbers([isLong ? VERSION_1 : 0, entries.length]), ...list))
-}
-
-const USUAL_SPEED = 0x10000
 
 /** `tref` without tracks that are left out. */
 function references(body: Uint8Array, ids: ReadonlySet<number>): Uint8Array {
@@ -258,8 +219,6 @@ function sampleBoxes({
   }
   return boxes
 }
-
-const VERSION_1 = 0x01000000
 
 /**
  * The last sample of a range lasts until the next range, or until the end of the whole. Samples
@@ -365,20 +324,4 @@ function placesBox(
     if (isLong) view.setBigUint64(8 + 8 * chunk, BigInt(placeOf(place)))
     else view.setUint32(8 + 4 * chunk, placeOf(place))
   return box(isLong ? 'co64' : 'stco', body)
-}
-
-/** Of 32 bits each, negative ones as their two's complement. */
-function numbers(values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(4 * values.length)
-  const view = viewOf(bytes)
-  for (const [place, value] of values.entries()) view.setUint32(4 * place, value)
-  return bytes
-}
-
-/** The same of 64 bits. */
-function longNumbers(values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(8 * values.length)
-  const view = viewOf(bytes)
-  for (const [place, value] of values.entries()) view.setBigInt64(8 * place, BigInt(value))
-  return bytes
 }

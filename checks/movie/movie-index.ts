@@ -1,48 +1,24 @@
-/**
- * Reads what an MP4 or MOV says of its samples. It is one file because a video has an index only
- * where all of its boxes are as they are expected, and each reader says of one what that is.
- */
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
+import type { MovieBytes, NoIndex } from './movie-bytes.ts'
 import {
-  at,
-  chunksIn,
-  clockIn,
-  entriesIn,
-  groupsIn,
-  keysIn,
   MOST_SAMPLES,
-  offsetsIn,
-  sizesIn,
   viewOf,
   type SampleClock,
-  type KeyGroups,
   type SampleTables,
   type Sizes,
 } from './sample-tables.ts'
-
-/**
- * Why a file has no index that an excerpt can be cut by:
- * - `not-a-movie`: no MP4 or MOV, or none with a picture
- * - `fragmented`: its index is spread over the file
- * - `unusual`: several sample descriptions, edits that do more than move the beginning, encryption,
- *   media in other files, or tables that are absurd or contradict each other
- * - `unreadable`: its bytes could not be read
- */
-export interface NoIndex {
-  readonly code:
-    | 'excerpt/not-a-movie'
-    | 'excerpt/fragmented'
-    | 'excerpt/unusual'
-    | 'excerpt/unreadable'
-}
-
-/** A file of which any bytes can be read. */
-export interface MovieBytes {
-  readonly sizeBytes: number
-  /** All bytes of [start, end); an error where they cannot be read. */
-  read(start: number, end: number): Promise<Result<ArrayBuffer, unknown>>
-}
+import {
+  bodyOf,
+  editIn,
+  finder,
+  insideOf,
+  partsOf,
+  tablesIn,
+  textOf,
+  timeScaleOf,
+  type TrackEdit,
+} from './track-boxes.ts'
 
 /** What an MP4 or MOV says of its pictures and sounds; other tracks are left out. */
 export interface MovieIndex {
@@ -65,15 +41,8 @@ export interface MovieTrack {
   readonly box: Box
   /** Ticks a second. */
   readonly timeScale: number
-  /**
-   * What is shown begins at `mediaStart`, in ticks, `waitS` seconds after the beginning, and is
-   * shown for `lengthS` seconds, or until its end (null). Null = where the first sample is.
-   */
-  readonly edit: {
-    readonly mediaStart: number
-    readonly waitS: number
-    readonly lengthS: number | null
-  } | null
+  /** Null = where the first sample is. */
+  readonly edit: TrackEdit | null
   /** Ticks are samples of one size, as in PCM, which readers take in larger packets. */
   readonly isEven: boolean
   readonly tables: SampleTables
@@ -82,7 +51,7 @@ export interface MovieTrack {
 /** Far more than a day of pictures and sound needs. */
 const MOST_INDEX_BYTES = 64 * 1024 ** 2
 const MOST_BRAND_BYTES = 4096
-/** Of the file, and in any box of its index that is looked into. */
+/** Side by side in the file. */
 const MOST_BOXES = 256
 const MOST_TRACKS = 32
 
@@ -202,51 +171,6 @@ function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 
   return { id, kind, format, bytes, box, timeScale, edit, isEven, tables: { ...tables, sizes } }
 }
 
-/** Bodies of boxes by their path; null where one is not there, or its surroundings are broken. */
-function finder(
-  bytes: Uint8Array,
-  track: Box | undefined,
-): (...path: readonly string[]) => Uint8Array | null {
-  return (...path) => {
-    let box = track
-    for (const type of path)
-      box = box === undefined ? box : insideOf(bytes, box)?.find((each) => each.type === type)
-    return box === undefined ? null : bodyOf(bytes, box)
-  }
-}
-
-/** The boxes in another one; null where they do not fill it, or are absurdly many. */
-export function insideOf(bytes: Uint8Array, { bodyStart, end }: Box): readonly Box[] | null {
-  const boxes: Box[] = []
-  for (const box of boxesIn(bytes, bodyStart, end)) {
-    if (box.end > end || boxes.length === MOST_BOXES) return null
-    boxes.push(box)
-  }
-  const rest = bytes.subarray(boxes.at(-1)?.end ?? bodyStart, end)
-  // QuickTime may end a row of boxes with zeros.
-  return rest.byteLength <= 8 && rest.every((byte) => byte === 0) ? boxes : null
-}
-
-function bodyOf(bytes: Uint8Array, { bodyStart, end }: Box): Uint8Array {
-  return bytes.subarray(bodyStart, end)
-}
-
-function partsOf(body: Uint8Array | null): readonly Part[] {
-  if (body === null) return []
-  const whole = { type: '', start: 0, bodyStart: 0, end: body.byteLength }
-  return (insideOf(body, whole) ?? []).map(({ type, start, bodyStart, end }) => ({
-    type,
-    bytes: body.subarray(start, end),
-    body: body.subarray(bodyStart, end),
-  }))
-}
-
-/** Of `mvhd` and `mdhd`. */
-function timeScaleOf(body: Uint8Array): number {
-  const scaleAt = body[0] === 1 ? 20 : 12
-  return body.byteLength < scaleAt + 4 ? 0 : viewOf(body).getUint32(scaleAt)
-}
-
 function onlyEntry(described: Uint8Array): Uint8Array | null {
   if (described.byteLength < 16) return null
   const view = viewOf(described)
@@ -261,111 +185,6 @@ function isInThisFile(references: Uint8Array | null): boolean {
   if (references === null) return true
   const boxes = Array.from(boxesIn(references, 8, references.byteLength)).slice(0, MOST_BOXES)
   return boxes.every(({ bodyStart }) => ((references[bodyStart + 3] ?? 0) & 1) === 1)
-}
-
-/** One edit at the usual speed, and before it one that shows nothing. */
-function editIn(list: Uint8Array | null, movieScale: number): MovieTrack['edit'] | 'unusual' {
-  if (list === null) return null
-  const isLong = list[0] === 1
-  const entries = entriesIn(list, 4, isLong ? 20 : 12)
-  if (entries === null || entries.count > 2) return 'unusual'
-  const { view, count } = entries
-  const read = (entry: number) => {
-    const from = entry * (isLong ? 20 : 12)
-    return isLong
-      ? {
-          duration: Number(view.getBigUint64(from)),
-          time: Number(view.getBigInt64(from + 8)),
-          rate: view.getUint32(from + 16),
-        }
-      : {
-          duration: view.getUint32(from),
-          time: view.getInt32(from + 4),
-          rate: view.getUint32(from + 8),
-        }
-  }
-  if (count === 0) return null
-  const shown = read(count - 1)
-  const empty = count === 2 ? read(0) : null
-  if (shown.time < 0 || shown.rate !== 0x10000 || (empty !== null && empty.time !== -1))
-    return 'unusual'
-  const lengthS = shown.duration === 0 ? null : shown.duration / movieScale
-  return { mediaStart: shown.time, waitS: (empty?.duration ?? 0) / movieScale, lengthS }
-}
-
-interface Part {
-  readonly type: string
-  readonly bytes: Uint8Array
-  readonly body: Uint8Array
-}
-
-/** What `stbl` says; null where something is missing, or the tables do not fit each other. */
-function tablesIn(parts: readonly Part[]): SampleTables | null {
-  const find = (type: string) => parts.find((part) => part.type === type)?.body
-  const [ticks, later, perChunk] = [find('stts'), find('ctts'), find('stsc')]
-  const [long, compact] = [find('co64'), find('stz2')]
-  const [places, ofSizes] = [long ?? find('stco'), compact ?? find('stsz')]
-  if (!ticks || !perChunk || !places || !ofSizes) return null
-  const sized = sizesIn(ofSizes, compact !== undefined)
-  const clock = clockIn(ticks)
-  if (sized === null || sized.count === 0 || clock?.firsts.at(-1) !== sized.count) return null
-  const { sizes, count } = sized
-  const offsets = later === undefined ? null : offsetsIn(later)
-  if (later !== undefined && offsets?.firsts.at(-1) !== count) return null
-  const chunks = chunksIn(perChunk, places, long !== undefined, count)
-  const keys = allKeys(parts, count)
-  const openKeys = openKeysIn(parts)
-  if (chunks === null || keys === 'unusual' || openKeys === 'unusual') return null
-  return { count, clock, offsets, keys, sizes, chunks, openKeys }
-}
-
-/** What `stss`, `stps` and the sample group `rap ` number; null where all samples are keys. */
-function allKeys(parts: readonly Part[], count: number): Uint32Array | null | 'unusual' {
-  const lists: (Uint32Array | null)[] = parts
-    .filter(({ type }) => type === 'stss' || type === 'stps')
-    .map(({ body }) => keysIn(body))
-  const places = parts.find((part) => isOfGroup(part, 'sbgp', 'rap '))
-  if (places !== undefined) lists.push(samplesInGroups(places.body, count))
-  if (lists.length === 0) return null
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + (list?.length ?? 0), 0))
-  let filled = 0
-  for (const list of lists) {
-    if (list === null || list.length > count) return 'unusual'
-    all.set(list, filled)
-    filled += list.length
-  }
-  all.sort()
-  const keys = all.filter((key, place) => key !== all[place - 1])
-  return (keys.at(-1) ?? 0) < count ? keys : 'unusual'
-}
-
-function samplesInGroups(body: Uint8Array, count: number): Uint32Array | null {
-  const found = groupsIn(body)
-  if (found === null || (found.firsts.at(-1) ?? 0) > Math.min(count, MOST_SAMPLES)) return null
-  const samples = new Uint32Array(found.firsts.at(-1) ?? 0)
-  let filled = 0
-  for (const [run, group] of found.groups.entries())
-    if (group > 0)
-      for (let sample = at(found.firsts, run); sample < at(found.firsts, run + 1); sample += 1) {
-        samples[filled] = sample
-        filled += 1
-      }
-  return samples.subarray(0, filled)
-}
-
-function isOfGroup({ type, body }: Part, box: string, group: string): boolean {
-  return type === box && textOf(body.subarray(4, 8)) === group
-}
-
-/** Phones say of HEVC which keys begin open groups; ffmpeg begins one earlier than at those. */
-function openKeysIn(parts: readonly Part[]): KeyGroups | null | 'unusual' {
-  const described = parts.find((part) => isOfGroup(part, 'sgpd', 'sync'))
-  const places = parts.find((part) => isOfGroup(part, 'sbgp', 'sync'))
-  if (described === undefined || places === undefined) return null
-  const found = groupsIn(places.body)
-  if (found === null) return 'unusual'
-  const { countAt, ...runs } = found
-  return { ...runs, described: described.bytes, kind: places.body.subarray(0, countAt) }
 }
 
 function isByTheTick({ deltas }: SampleClock): boolean {
@@ -409,8 +228,4 @@ function evenSize(entry: Uint8Array, { even }: Sizes): number | null {
   const size = channels * channelBytes
   const isKnown = Number.isInteger(size) && size > 0 && size < 1024 && perPacket === 1
   return isKnown && (even === size || even === 1) ? size : null
-}
-
-function textOf(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
 }

@@ -1,0 +1,24 @@
+import type { Result } from '#recipes/result.ts'
+
+/**
+ * Why a file has no index that an excerpt can be cut by:
+ * - `not-a-movie`: no MP4 or MOV, or none with a picture
+ * - `fragmented`: its index is spread over the file
+ * - `unusual`: several sample descriptions, edits that do more than move the beginning, encryption,
+ *   media in other files, or tables that are absurd or contradict each other
+ * - `unreadable`: its bytes could not be read
+ */
+export interface NoIndex {
+  readonly code:
+    | 'excerpt/not-a-movie'
+    | 'excerpt/fragmented'
+    | 'excerpt/unusual'
+    | 'excerpt/unreadable'
+}
+
+/** A file of which any bytes can be read. */
+export interface MovieBytes {
+  readonly sizeBytes: number
+  /** All bytes of [start, end); an error where they cannot be read. */
+  read(start: number, end: number): Promise<Result<ArrayBuffer, unknown>>
+}
