@@ -4,9 +4,8 @@ import type { SourceProbe } from '#recipes/types.ts'
 import { earlyEdits, excerptNeed } from '#src/local/edits/excerpt-stretches.ts'
 import { momentBoard, requestOfMoments } from '#src/local/edits/moment-boards.ts'
 import { composedSource } from '#src/local/uploads/file/composed-source.ts'
-import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
+import { videoIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import type { TestClient } from './client.ts'
 import { keptClip } from './kept.ts'
@@ -73,8 +72,8 @@ export async function excerptOf(
   stretches: readonly Stretch[],
 ): Promise<MadeExcerpt> {
   const whole = fileSource(new File([new Uint8Array(video)], 'beach day.mp4'))
-  const index = await movieIndexOf(whole)
-  const planned = index.ok ? planExcerpt(index.value, stretches) : index
+  const index = await videoIndexOf(whole)
+  const planned = index.ok ? await index.value.planExcerpt(stretches) : index
   if (!planned.ok) throw new Error(planned.error.code)
   const read = await composedSource(whole, planned.value).read(0, planned.value.sizeBytes)
   if (!read.ok) throw new Error(read.error.kind)

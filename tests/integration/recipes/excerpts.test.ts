@@ -8,9 +8,8 @@ import { printArgs } from '#recipes/print-args.ts'
 import type { PlanPlace, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { boundedRun } from '#server/media/bounds.ts'
 import { composedSource } from '#src/local/uploads/file/composed-source.ts'
-import { planExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
-import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
+import { videoIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import type { ByteSource } from '#src/local/uploads/ports.ts'
 import { probe, SECRET } from '#tests/fixtures/probes.ts'
 import { described, FILMS, SECONDS, words, type Film } from '#tests/setup/films.ts'
@@ -72,9 +71,9 @@ async function cut({ file, source: different }: Film): Promise<Cut> {
     })),
   )
   const bytes = fileSource(new File([await openAsBlob(whole)], 'film.mp4'))
-  const index = await movieIndexOf(bytes)
+  const index = await videoIndexOf(bytes)
   if (!index.ok) throw new Error(index.error.code)
-  const planned = planExcerpt(index.value, stretches)
+  const planned = await index.value.planExcerpt(stretches)
   if (!planned.ok) throw new Error(planned.error.code)
   const folder = await mkdtemp(join(tmpdir(), 'onecut-excerpt-'))
   onTestFinished(() => rm(folder, { recursive: true }))

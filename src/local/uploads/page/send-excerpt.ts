@@ -1,10 +1,8 @@
-import { isDecodableSound } from '#checks/tracks.ts'
 import { holdAll } from '#recipes/stretches-read.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import { uploadIdempotencyKey, type Ids } from '#src/lib/ids.ts'
 import type { Log } from '#src/lib/log.ts'
-import { nextTask } from '#src/lib/next-task.ts'
 import { err, ok, type Result } from '#src/lib/result.ts'
 import type { Clock } from '#src/lib/time.ts'
 import type { AccountDb } from '#src/local/db/account-db.ts'
@@ -13,13 +11,12 @@ import { isFinal, isReceived } from '#src/local/db/upload-states.ts'
 import type { ComposedFile } from '#checks/movie/composed-file.ts'
 import { composedSource } from '#src/local/uploads/file/composed-source.ts'
 import { composedRow } from '#src/local/uploads/file/cut-file.ts'
-import { keyTimesMs } from '#checks/movie/excerpt-samples.ts'
-import { planExcerpt, type NoExcerpt } from '#checks/movie/excerpt.ts'
+import type { NoExcerpt } from '#checks/movie/excerpt.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { fingerprintOf } from '#src/local/uploads/file/fingerprint.ts'
 import type { NoIndex } from '#checks/movie/movie-bytes.ts'
-import type { MovieIndex } from '#checks/movie/movie-index.ts'
-import { movieIndexOf } from '#src/local/uploads/file/movie-index.ts'
+import type { VideoIndex } from '#checks/movie/video-index.ts'
+import { videoIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { excerptsOf, heldBy, isOfUse } from './excerpt-rows.ts'
 
 export interface ExcerptDeps {
@@ -85,7 +82,7 @@ export interface Excerpts {
 
 interface KnownIndex {
   readonly uploadId: string
-  readonly index: Promise<Result<MovieIndex, NoPart>>
+  readonly index: Promise<Result<VideoIndex, NoPart>>
 }
 
 /** @param depsNow null while no account is open: then there is nothing to be made */
@@ -104,8 +101,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
     if (!file.ok) return noPart('excerpt/unreadable')
     const index = await indexOf(row, file.value)
     if (!index.ok) return index
-    await nextTask()
-    const excerpt = planExcerpt(index.value, stretches)
+    const excerpt = await index.value.planExcerpt(stretches)
     if (!excerpt.ok) return excerpt
     const present = (await excerptsOf(db, row.id)).filter(isOfUse)
     const others = present.reduce((sum, each) => sum + each.file.sizeBytes, 0)
@@ -121,7 +117,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       const planned = await plan(deps, row, stretches)
       if (!planned.ok) return planned
       const { excerpt, index } = planned.value
-      return ok({ sizeBytes: excerpt.sizeBytes, hasSeveralSounds: soundsIn(index) > 1 })
+      return ok({ sizeBytes: excerpt.sizeBytes, hasSeveralSounds: index.sounds > 1 })
     },
     keyTimes: async (uploadId) => {
       const deps = depsNow()
@@ -129,7 +125,7 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
       const file = deps === null || row === undefined ? null : await deps.open(row)
       if (row === undefined || file?.ok !== true) return []
       const index = await indexOf(row, file.value)
-      return index.ok ? keyTimesMs(index.value.tracks) : []
+      return index.ok ? index.value.keyTimesMs() : []
     },
     send: async (uploadId, stretches, asked) => {
       const deps = depsNow()
@@ -145,15 +141,9 @@ export function createExcerpts(depsNow: () => ExcerptDeps | null): Excerpts {
 }
 
 /** Several pictures are as good as no index. */
-async function readIndex(file: File): Promise<Result<MovieIndex, NoPart>> {
-  const index = await movieIndexOf(fileSource(file))
-  const pictures = index.ok ? index.value.tracks.filter(({ kind }) => kind === 'picture') : []
-  return pictures.length > 1 ? noPart('excerpt/several-pictures') : index
-}
-
-/** How many sounds edits can use. */
-function soundsIn({ tracks }: MovieIndex): number {
-  return tracks.filter(({ kind, format }) => kind === 'sound' && isDecodableSound(format)).length
+async function readIndex(file: File): Promise<Result<VideoIndex, NoPart>> {
+  const index = await videoIndexOf(fileSource(file))
+  return index.ok && index.value.pictures > 1 ? noPart('excerpt/several-pictures') : index
 }
 
 /** Without its upload there is nothing at the server that an excerpt could be of. */
@@ -183,7 +173,7 @@ async function giveUpUseless(
 interface PlannedExcerpt {
   /** Of the whole. */
   readonly file: File
-  readonly index: MovieIndex
+  readonly index: VideoIndex
   readonly excerpt: ComposedFile
 }
 

@@ -1,0 +1,48 @@
+import { ok, type Result } from '#recipes/result.ts'
+import type { Stretch } from '#recipes/stretch.ts'
+import { isDecodableSound } from '#checks/tracks.ts'
+import type { ComposedFile } from './composed-file.ts'
+import { keyTimesMs } from './excerpt-samples.ts'
+import { planExcerpt, type NoExcerpt } from './excerpt.ts'
+import type { MovieBytes, NoIndex } from './movie-bytes.ts'
+import { readMovieIndex, type MovieIndex } from './movie-index.ts'
+
+/** What an excerpt is cut by, whatever the container of its whole. */
+export interface VideoIndex {
+  readonly pictures: number
+  /** How many sounds edits can use. */
+  readonly sounds: number
+  /**
+   * When the keys of the pictures are shown, in order, in milliseconds as edits count them; none
+   * where each picture is one.
+   */
+  readonly keyTimesMs: () => readonly number[]
+  /** The file that has these stretches, and the clock and the length of the whole. */
+  readonly planExcerpt: (stretches: readonly Stretch[]) => Promise<Result<ComposedFile, NoExcerpt>>
+}
+
+/**
+ * Reads the index of a file.
+ * @param nextTask ends a task, so that none is long
+ */
+export async function readVideoIndex(
+  source: MovieBytes,
+  nextTask: () => Promise<void>,
+): Promise<Result<VideoIndex, NoIndex>> {
+  const movie = await readMovieIndex(source, nextTask)
+  return movie.ok ? ok(ofMovie(movie.value, nextTask)) : movie
+}
+
+function ofMovie(index: MovieIndex, nextTask: () => Promise<void>): VideoIndex {
+  const { tracks } = index
+  return {
+    pictures: tracks.filter(({ kind }) => kind === 'picture').length,
+    sounds: tracks.filter(({ kind, format }) => kind === 'sound' && isDecodableSound(format))
+      .length,
+    keyTimesMs: () => keyTimesMs(tracks),
+    planExcerpt: async (stretches) => {
+      await nextTask()
+      return planExcerpt(index, stretches)
+    },
+  }
+}
