@@ -1,4 +1,5 @@
-/** The elements of Matroska and WebM files (EBML, RFC 8794), in bytes that were read. Pure. */
+/** Reads and writes the elements of Matroska and WebM files (EBML, RFC 8794). Pure. */
+import { joinedBytes } from './immersive.ts'
 
 /** An element; `end` null = it does not say where it ends (live recordings). */
 export interface Element {
@@ -7,8 +8,13 @@ export interface Element {
   readonly end: number | null
 }
 
+/** The same, and where its header begins. */
+export interface PlacedElement extends Element {
+  readonly start: number
+}
+
 /** The element whose header is at `offset`; null where there is none, or its header is cut. */
-export function elementAt(bytes: Uint8Array, offset: number): Element | null {
+export function elementAt(bytes: Uint8Array, offset: number): PlacedElement | null {
   const idLength = Math.clz32(bytes[offset] ?? 0) - 24 + 1
   const sizeAt = offset + idLength
   const first = bytes[sizeAt]
@@ -20,6 +26,7 @@ export function elementAt(bytes: Uint8Array, offset: number): Element | null {
   const bodyStart = sizeAt + length
   return {
     id: numberIn(bytes, offset, sizeAt),
+    start: offset,
     bodyStart,
     end: size >= 2 ** (7 * length) - 1 ? null : bodyStart + size,
   }
@@ -32,7 +39,7 @@ export function elementAt(bytes: Uint8Array, offset: number): Element | null {
 export const MOST_CHILDREN = 64
 
 /** The first element of this id within another; null where it is not within the bytes. */
-export function findElement(bytes: Uint8Array, parent: Element, id: number): Element | null {
+export function findElement(bytes: Uint8Array, parent: Element, id: number): PlacedElement | null {
   for (const child of childrenOf(bytes, parent, MOST_CHILDREN)) if (child.id === id) return child
   return null
 }
@@ -42,7 +49,7 @@ export function* childrenOf(
   bytes: Uint8Array,
   parent: Element,
   most = Infinity,
-): Generator<Element> {
+): Generator<PlacedElement> {
   const end = Math.min(bytes.byteLength, parent.end ?? Infinity)
   for (let at = parent.bodyStart, count = 0; at < end && count < most; count += 1) {
     const child = elementAt(bytes, at)
@@ -61,7 +68,45 @@ export function valueOf(bytes: Uint8Array, parent: Element, id: number): number 
   return null
 }
 
+/** Names are not longer. */
+const MOST_LETTERS = 64
+
+/** The text that an element of this id within another holds; '' where there is none. */
+export function textOf(bytes: Uint8Array, parent: Element, id: number): string {
+  const found = findElement(bytes, parent, id)
+  if (found?.end == null) return ''
+  const letters = bytes.subarray(found.bodyStart, found.end).subarray(0, MOST_LETTERS)
+  return String.fromCharCode(...letters)
+}
+
 /** Big-endian and unsigned; exact up to 2^53. */
 export function numberIn(bytes: Uint8Array, start: number, end: number): number {
   return bytes.subarray(start, end).reduce((value, byte) => value * 256 + byte, 0)
+}
+
+/** An element with this body, whose size takes 8 bytes. */
+export function element(id: number, ...body: readonly Uint8Array[]): Uint8Array {
+  const bytes = body.reduce((sum, part) => sum + part.byteLength, 0)
+  return joinedBytes([elementHeader(id, bytes), ...body])
+}
+
+/** The header of an element whose body has so many bytes. */
+export function elementHeader(id: number, bodyBytes: number): Uint8Array {
+  return joinedBytes([
+    bigEndian(id, id < 0x100 ? 1 : id < 0x10000 ? 2 : id < 0x1000000 ? 3 : 4),
+    Uint8Array.of(1),
+    bigEndian(bodyBytes, 7),
+  ])
+}
+
+/** An element with a number, which takes 8 bytes. */
+export function numberElement(id: number, value: number): Uint8Array {
+  return element(id, bigEndian(value, 8))
+}
+
+function bigEndian(value: number, width: number): Uint8Array {
+  return Uint8Array.from(
+    { length: width },
+    (_, place) => Math.floor(value / 256 ** (width - 1 - place)) % 256,
+  )
 }

@@ -2889,8 +2889,8 @@ export interface components {
             };
         };
         /**
-         * @description What an excerpt is of: an MP4 or MOV file that holds these stretches of a video with the clock of the whole. Paid
-         *     edits of the video that show nothing else are made from it before the video has arrived. It is in no list, counts
+         * @description What an excerpt is of: an MP4, MOV, Matroska or WebM file that holds these stretches of a video with the clock of
+         *     the whole. Paid edits of the video that show nothing else are made from it before the video has arrived. It is in no list, counts
          *     for no limit of storage, and is deleted once the video is checked or given up.
          */
         NewExcerpt: {

@@ -16,14 +16,14 @@ import { firstShownS, SOUND_BEFORE_S, toSeconds, toTicks } from './track-clock.t
  * What is kept before a stretch, at least: ffmpeg seeks to the key before its place, of some files
  * some pictures earlier.
  */
-const BEFORE_S = 0.2
+export const BEFORE_S = 0.2
 /**
  * Decoders hold some pictures back, and where the next range begins some mix them up. What edits
  * read ends half a second behind what they show, so that this concerns none that is seen.
  */
 const BEHIND_S = 0.1
 /** Of sound, which takes next to nothing. */
-const SOUND_BEHIND_S = 0.7
+export const SOUND_BEHIND_S = 0.7
 /** From the beginning readers learn what the file is; ffmpeg reads sound from 1 s before it. */
 const FIRST_S = 1
 

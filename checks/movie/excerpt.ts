@@ -5,9 +5,12 @@ import { keptSamples, type Kept } from './excerpt-samples.ts'
 import type { MovieIndex, MovieTrack } from './movie-index.ts'
 import { chunkParts, PACKET, type ChunkPart, type SampleRange } from './sample-tables.ts'
 
-/** The index says something that no excerpt can be made of, such as media behind the file's end. */
+/**
+ * The index says something that no excerpt can be made of, such as media behind the file's end, or
+ * what it leads to could not be read.
+ */
 export interface NoExcerpt {
-  readonly code: 'excerpt/unusual'
+  readonly code: 'excerpt/unusual' | 'excerpt/unreadable'
 }
 
 /** More is no excerpt: a quarter of an hour has some tens of thousands. */

@@ -2,8 +2,10 @@ import type { Result } from '#recipes/result.ts'
 
 /**
  * Why a file has no index that an excerpt can be cut by:
- * - `not-a-movie`: no MP4 or MOV, or none with a picture
+ * - `not-a-movie`: no MP4, MOV, Matroska or WebM, or none with a picture
  * - `fragmented`: its index is spread over the file
+ * - `no-cues`: Matroska or WebM that does not say where its pictures are
+ * - `other-tracks`: one in which subtitles, or others, lie among pictures and sounds
  * - `unusual`: several sample descriptions, edits that do more than move the beginning, encryption,
  *   media in other files, or tables that are absurd or contradict each other
  * - `unreadable`: its bytes could not be read
@@ -12,6 +14,8 @@ export interface NoIndex {
   readonly code:
     | 'excerpt/not-a-movie'
     | 'excerpt/fragmented'
+    | 'excerpt/no-cues'
+    | 'excerpt/other-tracks'
     | 'excerpt/unusual'
     | 'excerpt/unreadable'
 }

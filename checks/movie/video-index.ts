@@ -1,11 +1,14 @@
 import { ok, type Result } from '#recipes/result.ts'
 import type { Stretch } from '#recipes/stretch.ts'
+import { elementAt } from '#checks/ebml.ts'
 import { isDecodableSound } from '#checks/tracks.ts'
 import type { ComposedFile } from './composed-file.ts'
 import { keyTimesMs } from './excerpt-samples.ts'
 import { planExcerpt, type NoExcerpt } from './excerpt.ts'
 import type { MovieBytes, NoIndex } from './movie-bytes.ts'
 import { readMovieIndex, type MovieIndex } from './movie-index.ts'
+import { cueTimesMs, planSegmentExcerpt } from './segment-excerpt.ts'
+import { readSegmentIndex, type SegmentIndex } from './segment-index.ts'
 
 /** What an excerpt is cut by, whatever the container of its whole. */
 export interface VideoIndex {
@@ -29,9 +32,17 @@ export async function readVideoIndex(
   source: MovieBytes,
   nextTask: () => Promise<void>,
 ): Promise<Result<VideoIndex, NoIndex>> {
+  const first = await source.read(0, Math.min(16, source.sizeBytes))
+  if (first.ok && elementAt(new Uint8Array(first.value), 0)?.id === EBML) {
+    const segment = await readSegmentIndex(source, nextTask)
+    return segment.ok ? ok(ofSegment(source, segment.value)) : segment
+  }
   const movie = await readMovieIndex(source, nextTask)
   return movie.ok ? ok(ofMovie(movie.value, nextTask)) : movie
 }
+
+/** What Matroska and WebM begin with. */
+const EBML = 0x1a45dfa3
 
 function ofMovie(index: MovieIndex, nextTask: () => Promise<void>): VideoIndex {
   const { tracks } = index
@@ -44,5 +55,15 @@ function ofMovie(index: MovieIndex, nextTask: () => Promise<void>): VideoIndex {
       await nextTask()
       return planExcerpt(index, stretches)
     },
+  }
+}
+
+function ofSegment(source: MovieBytes, index: SegmentIndex): VideoIndex {
+  const { tracks } = index
+  return {
+    pictures: tracks.filter(({ kind }) => kind === 'picture').length,
+    sounds: tracks.filter((track) => track.isDecodableSound).length,
+    keyTimesMs: () => cueTimesMs(index),
+    planExcerpt: (stretches) => planSegmentExcerpt(source, index, stretches),
   }
 }

@@ -174,10 +174,14 @@ test('NOW-01 what was ordered is sent first by a page that opens, once', async (
 })
 
 test.each([
+  ['AVI', [0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0], /a part of an AVI cannot be sent first/],
   [
     'MKV',
-    [0x1a, 0x45, 0xdf, 0xa3, 0x93, 0x42, 0x86, 0x81],
-    /a part of an MKV cannot be sent first/,
+    [
+      0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d, 0x18, 0x53, 0x80,
+      0x67, 0xff,
+    ],
+    /a part of an MKV without an index cannot be sent first/,
   ],
   ['MP4', [0, 0, 0, 8, 0x6d, 0x6f, 0x6f, 0x66], /a part of a fragmented MP4 cannot be sent first/],
 ] as const)('NOW-01 of a file of which no part can be sent first it is said: %s', async (...of) => {

@@ -30,6 +30,12 @@ export async function videoOfTwoSounds(): Promise<Buffer> {
   return await readFile(await keptClip('two-sounds.mp4', ['-i', await keptWhole(), ...twice]))
 }
 
+/** The same video as an MKV. */
+export async function videoInMatroska(): Promise<Buffer> {
+  const copied = ['-i', await keptWhole(), '-c', 'copy']
+  return await readFile(await keptClip('excerpts.mkv', copied))
+}
+
 async function keptWhole(): Promise<string> {
   const seconds = WHOLE_MS / 1000
   return await keptClip('excerpts.mp4', [

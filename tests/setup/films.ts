@@ -22,6 +22,9 @@ export interface Film {
   readonly name: string
   readonly file: () => Promise<string>
   readonly source?: Partial<SourceProbe>
+  /** Where it is longer than the others, and what a teaser shows of it. */
+  readonly seconds?: number
+  readonly moments?: readonly (readonly [number, number])[]
 }
 
 const made = (name: string, extension: string, ...args: readonly string[]): Film => ({
@@ -98,6 +101,56 @@ export const FILMS: readonly Film[] = [
     ),
     source: { tracks: { picture: 0, sound: 1 } },
   },
+]
+
+/** Longer, because excerpts of Matroska have the first 5 s, and whole clusters. */
+const LONG = 60
+const LONG_PICTURE = input(`testsrc2=s=128x72:r=25:d=${LONG}`)
+const LONG_SOUND = input(`aevalsrc=0.3*sin(2*PI*t*(300+20*t)):s=48000:d=${LONG}`)
+const segment = (name: string, extension: string, ...args: readonly string[]): Film => ({
+  ...made(name, extension, ...LONG_PICTURE, ...LONG_SOUND, ...args),
+  seconds: LONG,
+  moments: [
+    [14_333, 19_500],
+    [31_211, 36_377],
+    [49_489, 54_656],
+  ],
+})
+
+/** Of Matroska and WebM. */
+export const SEGMENTS: readonly Film[] = [
+  segment(
+    'MKV with a title and B pictures',
+    'mkv',
+    ...x264('-c:a aac -metadata title=+52.5200 -metadata:s:v:0 title=+52.5200'),
+  ),
+  segment(
+    'WebM, whose sound begins with what is not shown',
+    'webm',
+    ...words('-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60 -c:a libopus'),
+  ),
+]
+
+/** More of them. */
+export const MORE_SEGMENTS: readonly Film[] = [
+  segment('MKV with open groups in H.264', 'mkv', ...x264('-x264-params open-gop=1 -c:a libopus')),
+  segment('MKV with open groups in HEVC of 10 bits', 'mkv', ...x265('-pix_fmt yuv420p10')),
+  segment('MKV with PCM', 'mkv', ...x264('-c:a pcm_s24le -ac 2')),
+  segment('MKV with FLAC', 'mkv', ...x264('-c:a flac')),
+  segment('MKV with its cues in front', 'mkv', ...x264('-c:a aac -cues_to_front 1')),
+  segment('MKV with the sound first', 'mkv', ...words('-map 1 -map 0'), ...x264('-c:a aac')),
+  segment(
+    'MKV as OBS makes it, of two sounds',
+    'mkv',
+    ...words('-map 0 -map 1 -map 1 -c:v libx264 -preset veryfast -bf 2 -g 75 -c:a aac'),
+  ),
+  segment('MKV with MPEG-4 and MP3', 'mkv', ...words('-c:v mpeg4 -bf 2 -g 48 -c:a libmp3lame')),
+  segment('AV1', 'webm', ...words('-c:v libsvtav1 -preset 12 -g 60 -c:a libopus')),
+  segment(
+    'VP8 and Vorbis',
+    'webm',
+    ...words('-c:v libvpx -deadline realtime -cpu-used 8 -g 60 -c:a libvorbis'),
+  ),
 ]
 
 /** What ffprobe says of the file and of each track. */

@@ -90,13 +90,16 @@ export async function checkExcerpt(
   return await decode(ffmpeg, inside, probe)
 }
 
+/** What devices cut excerpts of, as ffmpeg names it. */
+const CUT = ['mov,', 'matroska,']
+
 /** Refuses what the device makes no excerpts of. */
 function refuseOther(
   { kind, formatName, tracks }: FileProbe,
   chosen: number | null,
 ): Refusal | null {
-  const isMovie = kind === 'video' && formatName.startsWith('mov,')
-  if (!isMovie) return notUsed(`${kind} in ${formatName}`)
+  const isCut = kind === 'video' && CUT.some((first) => formatName.startsWith(first))
+  if (!isCut) return notUsed(`${kind} in ${formatName}`)
   // Which sound is the silent one, only the whole says.
   const pictures = tracks.filter((track) => track.kind === 'picture')
   const sounds = tracks.filter((track) => track.kind === 'sound' && track.isDecodable)

@@ -49,7 +49,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Choose the moments of a teaser, stills or GIFs while your video uploads, and submit: Onecut sends just those moments first, and makes these edits as soon as they are paid. The page says how much is sent first. It works with MP4 and MOV files, where it saves more than a few minutes; where a file cannot be sent in parts, the page says that your edits begin when all of it has arrived. Edits of the same video that you order later are sent first too. If your video has several sounds, choose one first."
+                "text": "Choose the moments of a teaser, stills or GIFs while your video uploads, and submit: Onecut sends just those moments first, and makes these edits as soon as they are paid. The page says how much is sent first. It works with MP4, MOV, MKV and WebM files, where it saves more than a few minutes; with other files your edits begin when all of it has arrived. Edits of the same video that you order later are sent first too. If your video has several sounds, choose one first."
               }
             ]
           }

@@ -11,6 +11,7 @@ import {
   COPY,
   excerptFor,
   sendExcerpt,
+  videoInMatroska,
   WHOLE_MS,
   wholeVideo,
   withMoments,
@@ -151,6 +152,21 @@ describe('an excerpt of a video on its way', () => {
     expect(await sourceOf(done, 0)).toBe(excerptId)
     const [output] = done.tasks[0]?.outputs ?? []
     expect(output).toMatchObject({ fileName: expect.stringMatching(/^clip-\d{4}-1\.mp4$/) })
+  })
+
+  it('NOW-01 of an MKV is planned as its whole is', async () => {
+    const { client } = await server.signUp()
+    const matroska = await videoInMatroska()
+    const whole = await beginUpload(client, matroska.length, { name: 'beach day.mkv' })
+    const excerpt = await excerptFor(matroska, [teaser])
+    expect(excerpt.bytes.length).toBeLessThan(matroska.length / 2)
+    const excerptId = await sendExcerpt(client, whole._id, excerpt)
+    await untilState(excerptId, 'validated')
+    expect((await completeUpload(client, whole, matroska)).status).toBe(200)
+    await untilState(whole._id, 'validated')
+    const planned = await planOf(excerptId)
+    expect(planned).not.toBeNull()
+    expect(planned).toEqual(await planOf(whole._id))
   })
 
   it('NOW-01 that has not what it says lets its edits wait for the video', async () => {

@@ -34,9 +34,13 @@ export function noOfferWords(
   const kind = probe?.container ?? null
   switch (code) {
     case 'excerpt/not-a-movie':
-      return waits(`a part of ${kind === null ? 'such a file' : `${articleOf(kind)} ${kind}`}`)
+      return waits(`a part of ${kind === null ? 'such a file' : spoken(kind)}`)
     case 'excerpt/fragmented':
       return waits(`a part of a fragmented ${kind ?? 'MP4'}`)
+    case 'excerpt/no-cues':
+      return waits(`a part of ${spoken(kind ?? 'MKV')} without an index`)
+    case 'excerpt/other-tracks':
+      return waits(`a part of ${spoken(kind ?? 'MKV')} with subtitles`)
     case 'excerpt/unusual':
       return waits(`a part of ${kind === null ? 'this file' : `this ${kind}`}`)
     case 'excerpt/several-pictures':
@@ -55,6 +59,6 @@ function waits(what: string): string {
 }
 
 /** 'an MKV', 'a WebM': by how it is spoken. */
-function articleOf(kind: string): string {
-  return /^[AEFIMO]/.test(kind) ? 'an' : 'a'
+function spoken(kind: string): string {
+  return `${/^[AEFIMO]/.test(kind) ? 'an' : 'a'} ${kind}`
 }

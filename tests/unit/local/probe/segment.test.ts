@@ -128,10 +128,11 @@ describe('the first bytes of a Matroska file', () => {
   it('know elements of unknown length', () => {
     expect(elementAt(bytes(0x1f, 0x43, 0xb6, 0x75, 0xff), 0)).toEqual({
       id: 0x1f43b675,
+      start: 0,
       bodyStart: 5,
       end: null,
     })
-    expect(elementAt(bytes(0xa3, 0x81, 7), 0)).toEqual({ id: 0xa3, bodyStart: 2, end: 3 })
+    expect(elementAt(bytes(0xa3, 0x81, 7), 0)).toEqual({ id: 0xa3, start: 0, bodyStart: 2, end: 3 })
     expect(elementAt(bytes(0xa3, 0x08), 0)).toBeNull()
   })
 })
