@@ -1,5 +1,6 @@
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
+import { indexOfFragments } from './fragments.ts'
 import type { MovieBytes, NoIndex } from './movie-bytes.ts'
 import {
   MOST_SAMPLES,
@@ -13,10 +14,12 @@ import {
   editIn,
   finder,
   insideOf,
+  kindOf,
   partsOf,
   tablesIn,
   textOf,
   timeScaleOf,
+  trackIdOf,
   type TrackEdit,
 } from './track-boxes.ts'
 
@@ -58,11 +61,12 @@ const MOST_TRACKS = 32
 const refused = (code: NoIndex['code']): Result<never, NoIndex> => err({ code })
 
 /**
- * Reads the index of an MP4 or MOV file, wherever it stands: some headers of 16 bytes and the index
- * itself, 64 MiB at the most. It has readers of its own and not mediabunny's or ffmpeg's, because
- * an excerpt must say exactly what its whole says, and a library hands on times that it has already
- * changed; so this code also runs wherever uploads do. What it does not understand completely, it
- * refuses: then the creator waits for the whole, and no edit shows a wrong place.
+ * Reads the index of an MP4 or MOV file, wherever it stands: some headers of 16 bytes and the
+ * index itself, 64 MiB at the most, or all its pieces where it is in fragments ([Note:
+ * fragments]). It has readers of its own and not mediabunny's or ffmpeg's, because an excerpt must
+ * say exactly what its whole says, and a library hands on times that it has already changed; so
+ * this code also runs wherever uploads do. What it does not understand completely, it refuses:
+ * then the creator waits for the whole, and no edit shows a wrong place.
  * @param nextTask ends a task: the tables of two hours take tens of milliseconds, so that each
  *   track has a task of its own
  */
@@ -70,14 +74,14 @@ export async function readMovieIndex(
   source: MovieBytes,
   nextTask: () => Promise<void>,
 ): Promise<Result<MovieIndex, NoIndex>> {
-  const { sizeBytes } = source
+  const { sizeBytes, isFar = false } = source
   const top: Box[] = []
   for (let offset = 0; offset + 8 <= sizeBytes && top.length < MOST_BOXES;) {
     const bytes = await source.read(offset, Math.min(offset + 16, sizeBytes))
     if (!bytes.ok) return refused('excerpt/unreadable')
     const box = boxAt(new Uint8Array(bytes.value), offset, sizeBytes)
     if (box === null) break
-    if (box.type === 'moof') return refused('excerpt/fragmented')
+    if (box.type === 'moof') break
     top.push(box)
     offset = box.end
   }
@@ -92,8 +96,17 @@ export async function readMovieIndex(
   const read = await source.read(index.start, index.end)
   const said = brand === undefined ? null : await source.read(brand.start, brand.end)
   if (!read.ok || said?.ok === false) return refused('excerpt/unreadable')
+  const bytes = new Uint8Array(read.value)
+  const isFragmented = partsOf(bytes.subarray(index.bodyStart - index.start)).some(
+    ({ type }) => type === 'mvex',
+  )
+  if (isFragmented && isFar) return refused('excerpt/unusual')
+  const whole = isFragmented
+    ? await indexOfFragments(source, bytes, index.end, nextTask)
+    : ok(bytes)
+  if (!whole.ok) return whole
   return await parseIndex(
-    new Uint8Array(read.value),
+    whole.value,
     said === null ? new Uint8Array() : new Uint8Array(said.value),
     sizeBytes,
     nextTask,
@@ -109,7 +122,6 @@ async function parseIndex(
   const [moov] = boxesIn(bytes, 0, bytes.byteLength)
   const parts = moov === undefined ? null : insideOf(bytes, moov)
   if (parts === null) return refused('excerpt/unusual')
-  if (parts.some(({ type }) => type === 'mvex')) return refused('excerpt/fragmented')
   const header = parts.find(({ type }) => type === 'mvhd')
   const timeScale = header === undefined ? 0 : timeScaleOf(bodyOf(bytes, header))
   if (header === undefined || timeScale === 0) return refused('excerpt/unusual')
@@ -131,24 +143,21 @@ async function parseIndex(
   return ok({ sizeBytes, brand, header: bytes.subarray(header.start, header.end), tracks })
 }
 
-const KINDS: Readonly<Record<string, MovieTrack['kind']>> = { vide: 'picture', soun: 'sound' }
 const ENCRYPTED: ReadonlySet<string> = new Set(['encv', 'enca', 'drmi', 'drms'])
 
 function trackIn(bytes: Uint8Array, movieScale: number): MovieTrack | 'other' | 'unusual' {
   const [box] = boxesIn(bytes, 0, bytes.byteLength)
   const find = finder(bytes, box)
-  const handler = find('mdia', 'hdlr')
-  if (box === undefined || handler === null || handler.byteLength < 12) return 'unusual'
-  const kind = KINDS[textOf(handler.subarray(8, 12))]
-  if (kind === undefined) return 'other'
+  const kind = kindOf(find('mdia', 'hdlr'))
+  if (kind === 'other') return 'other'
   const [header, media, described] = [
     find('tkhd'),
     find('mdia', 'mdhd'),
     find('mdia', 'minf', 'stbl', 'stsd'),
   ]
-  if (header === null || media === null || described === null) return 'unusual'
+  if (!box || !kind || header === null || media === null || described === null) return 'unusual'
   const timeScale = timeScaleOf(media)
-  const id = header.byteLength < 24 ? 0 : viewOf(header).getUint32(header[0] === 1 ? 20 : 12)
+  const id = trackIdOf(header)
   const entry = onlyEntry(described)
   const format = entry === null ? '' : textOf(entry.subarray(4, 8))
   const edit = editIn(find('edts', 'elst'), movieScale)

@@ -76,6 +76,20 @@ export function timeScaleOf(body: Uint8Array): number {
   return body.byteLength < scaleAt + 4 ? 0 : viewOf(body).getUint32(scaleAt)
 }
 
+/** By `hdlr`; null where it is broken. */
+export function kindOf(handler: Uint8Array | null): 'picture' | 'sound' | 'other' | null {
+  return handler === null || handler.byteLength < 12
+    ? null
+    : (KINDS[textOf(handler.subarray(8, 12))] ?? 'other')
+}
+
+const KINDS: Readonly<Record<string, 'picture' | 'sound'>> = { vide: 'picture', soun: 'sound' }
+
+/** By `tkhd`; 0 where it is broken. */
+export function trackIdOf(header: Uint8Array): number {
+  return header.byteLength < 24 ? 0 : viewOf(header).getUint32(header[0] === 1 ? 20 : 12)
+}
+
 /** One edit at the usual speed, and before it one that shows nothing. */
 export function editIn(list: Uint8Array | null, movieScale: number): TrackEdit | null | 'unusual' {
   if (list === null) return null

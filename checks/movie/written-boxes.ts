@@ -68,7 +68,7 @@ export function numbers(values: readonly number[]): Uint8Array {
 }
 
 /** The same of 64 bits. */
-export function longNumbers(values: readonly number[]): Uint8Array {
+function longNumbers(values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(8 * values.length)
   const view = viewOf(bytes)
   for (const [place, value] of values.entries()) view.setBigInt64(8 * place, BigInt(value))

@@ -183,7 +183,7 @@ test.each([
     ],
     /a part of an MKV without an index cannot be sent first/,
   ],
-  ['MP4', [0, 0, 0, 8, 0x6d, 0x6f, 0x6f, 0x66], /a part of a fragmented MP4 cannot be sent first/],
+  ['MP4', [0, 0, 0, 8, 0x6d, 0x6f, 0x6f, 0x66], /a part of an MP4 cannot be sent first/],
 ] as const)('NOW-01 of a file of which no part can be sent first it is said: %s', async (...of) => {
   const [container, bytes, words] = of
   const file = new File([new Uint8Array(bytes)], 'beach')

@@ -1,4 +1,5 @@
 /** Small films of the kinds that cameras and programs make, each of 36 seconds. */
+import { pictureStartMs } from '#recipes/first-picture.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { keptClip } from './kept.ts'
 import { runTool } from './run-tool.ts'
@@ -37,16 +38,18 @@ const UNEVEN = input(
   `testsrc2=s=128x72:r=30000/1001:d=${SECONDS},settb=1/90000,setpts=N*3003+mod(N*37\\,5)*300+1900`,
 )
 
+const HEVC = made(
+  'open groups in HEVC of 10 bits',
+  'mov',
+  ...PICTURE,
+  ...SOUND,
+  ...x265('-pix_fmt yuv420p10'),
+)
+
 export const FILMS: readonly Film[] = [
   { name: 'three B pictures in H.264', file: plain },
   made('open groups in H.264', 'mp4', ...PICTURE, ...SOUND, ...x264('-x264-params open-gop=1')),
-  made(
-    'open groups in HEVC of 10 bits',
-    'mov',
-    ...PICTURE,
-    ...SOUND,
-    ...x265('-pix_fmt yuv420p10'),
-  ),
+  HEVC,
   {
     name: 'an upright MOV of a phone, with a time code',
     source: { width: 72, height: 128 },
@@ -101,6 +104,15 @@ export const FILMS: readonly Film[] = [
     ),
     source: { tracks: { picture: 0, sound: 1 } },
   },
+  {
+    name: 'fragments with edit lists, as of a recording',
+    file: async () => await inFragments('recorded', [], 'frag_keyframe+empty_moov+delay_moov'),
+  },
+  {
+    name: 'fragments that begin off keys, of open groups in HEVC of 10 bits',
+    file: async () =>
+      await inFragments('off-keys', ['-frag_duration', '700000'], 'empty_moov', HEVC.file),
+  },
 ]
 
 /** Longer, because excerpts of Matroska have the first 5 s, and whole clusters. */
@@ -153,11 +165,41 @@ export const MORE_SEGMENTS: readonly Film[] = [
   ),
 ]
 
-/** What ffprobe says of the file and of each track. */
-export async function described(path: string): Promise<readonly string[]> {
+/** The same packets in fragments, beside a sound with noise. */
+async function inFragments(
+  name: string,
+  args: readonly string[],
+  flags: string,
+  picture = plain,
+): Promise<string> {
+  const inputs = ['-i', await picture(), ...input(`anoisesrc=d=${SECONDS}:c=pink:r=48000:seed=1`)]
+  const codecs = words('-map 0:v -map 1 -c:v copy -c:a aac -b:a 48k')
+  const movflags = ['-movflags', `${flags}+default_base_moof`]
+  return await keptClip(`${name}.mp4`, [...inputs, ...codecs, ...args, ...movflags])
+}
+
+interface Described {
+  readonly format: { readonly start_time: string; readonly duration: string }
+  readonly streams: readonly (Readonly<Record<string, unknown>> & {
+    readonly codec_type: string
+    readonly start_time: string
+  })[]
+}
+
+/** What ffprobe says of the file and of each track; they begin by the millisecond of edits. */
+export async function described(path: string): Promise<readonly unknown[]> {
   const entries =
     'format=start_time,duration:stream=codec_type,id,start_time,duration,avg_frame_rate,r_frame_rate,has_b_frames,width,height:stream_side_data=rotation'
-  const args = ['-v', 'error', '-show_entries', entries, '-of', 'compact', path]
+  const args = ['-v', 'error', '-show_entries', entries, '-of', 'json', path]
   const { stdout } = await runTool('ffprobe', args)
-  return stdout.split('\n').filter((line) => line !== '' && !line.includes('codec_type=data'))
+  const { format, streams } = JSON.parse(stdout) as Described
+  return [
+    Number(format.duration).toFixed(3),
+    ...streams
+      .filter(({ codec_type: kind }) => kind !== 'data')
+      .map(({ start_time: start, ...rest }) => ({
+        ...rest,
+        startMs: pictureStartMs(Number(format.start_time), Number(start)),
+      })),
+  ]
 }

@@ -10,7 +10,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
         "words": [
           {
             "kind": "text",
-            "text": "Onecut is made for slow and shaky lines. You do not need to watch it."
+            "text": "Onecut is made for slow and shaky lines."
           }
         ]
       }
@@ -25,7 +25,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Your video travels in small parts. Every part that has arrived is safe on the server and is never sent again. When the connection goes away, the upload waits and says so; when it comes back, the upload goes on by itself. You do not have to press anything."
+                "text": "Your video travels in small parts. Every part that has arrived is safe on the server and is never sent again. When the connection goes away, the upload waits and says so; when it comes back, the upload goes on by itself."
               }
             ]
           },
@@ -49,7 +49,7 @@ export const HELP_PAGES: Readonly<Record<HelpSlug, HelpPage>> = {
             "words": [
               {
                 "kind": "text",
-                "text": "Choose the moments of a teaser, stills or GIFs while your video uploads, and submit: Onecut sends just those moments first, and makes these edits as soon as they are paid. The page says how much is sent first. It works with MP4, MOV, MKV and WebM files, where it saves more than a few minutes; with other files your edits begin when all of it has arrived. Edits of the same video that you order later are sent first too. If your video has several sounds, choose one first."
+                "text": "Choose the moments of a teaser, stills or GIFs while your video uploads, and submit: Onecut sends just those moments first, and makes these edits as soon as they are paid. The page says how much is sent first. It works with MP4, MOV, MKV and WebM files, recordings of OBS too, where it saves more than a few minutes; with other files your edits begin when all of it has arrived. Edits of the same video that you order later are sent first too. If your video has several sounds, choose one first."
               }
             ]
           }

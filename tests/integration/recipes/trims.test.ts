@@ -77,7 +77,7 @@ function picturesIn(text: string): readonly Picture[] {
 }
 
 interface Probed {
-  readonly format: { readonly duration: string }
+  readonly format: { readonly start_time: string; readonly duration: string }
   readonly streams: readonly Readonly<Record<string, unknown>>[]
   readonly packets: readonly {
     readonly stream_index: number
@@ -89,7 +89,7 @@ interface Probed {
 }
 
 const ENTRIES = [
-  'format=duration',
+  'format=start_time,duration',
   'stream=index,codec_type,width,height,r_frame_rate,avg_frame_rate',
   'stream_side_data=rotation',
   'packet=stream_index,pts_time,duration_time,flags,data_hash',
@@ -103,13 +103,13 @@ async function probed(path: string): Promise<Probed> {
 }
 
 /** Of each sound of a file, the packets that are heard between two times. */
-function heard({ streams, packets }: Probed, fromS: number, toS: number) {
+function heard({ format, streams, packets }: Probed, fromS: number, toS: number) {
   return streams
     .filter(({ codec_type: kind }) => kind === 'audio')
     .map(({ index }) =>
       packets
         .filter((each) => each.stream_index === index && !each.flags.includes('D'))
-        .map((each) => ({ ...each, atS: Number(each.pts_time) }))
+        .map((each) => ({ ...each, atS: Number(each.pts_time) - Number(format.start_time) }))
         .filter((each) => each.atS + Number(each.duration_time) > fromS && each.atS < toS),
     )
 }

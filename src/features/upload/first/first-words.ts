@@ -35,8 +35,6 @@ export function noOfferWords(
   switch (code) {
     case 'excerpt/not-a-movie':
       return waits(`a part of ${kind === null ? 'such a file' : spoken(kind)}`)
-    case 'excerpt/fragmented':
-      return waits(`a part of a fragmented ${kind ?? 'MP4'}`)
     case 'excerpt/no-cues':
       return waits(`a part of ${spoken(kind ?? 'MKV')} without an index`)
     case 'excerpt/other-tracks':

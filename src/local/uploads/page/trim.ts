@@ -39,7 +39,8 @@ export type TrimRefusal =
   | ChooseRefusal
 
 /**
- * Reads where a chosen video can be cut: its index only, in about 0.1 s for two hours.
+ * Reads where a chosen video can be cut: its index only, in about 0.1 s for two hours, or some
+ * seconds where it is in fragments.
  * @param file the whole, as it was chosen
  */
 export async function readTrimPlaces(file: File): Promise<Result<TrimPlaces, CannotBeCut>> {

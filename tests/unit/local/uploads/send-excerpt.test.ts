@@ -10,6 +10,7 @@ import { webCryptoDigest } from '#src/local/uploads/file/hash.ts'
 import { excerptsOf, heldBy, shownExcerpt } from '#src/local/uploads/page/excerpt-rows.ts'
 import { createExcerpts, type Excerpts } from '#src/local/uploads/page/send-excerpt.ts'
 import { fakeUploadRow, idOf } from '#tests/fakes/fake-rows.ts'
+import { fragmentedMovie } from '#tests/fixtures/fragments.ts'
 import { movie, type WrittenTrack } from '#tests/fixtures/movies.ts'
 import { atom } from '#tests/fixtures/picture-boxes.ts'
 
@@ -137,7 +138,7 @@ describe('the excerpts of a video on its way', () => {
     ['one with two sounds', movie([picture, sound, sound]), { hasSeveralSounds: true }],
     ['two pictures', movie([picture, picture, sound]), 'excerpt/several-pictures'],
     ['Matroska', Buffer.from('1a45dfa3a3428681014286', 'hex'), 'excerpt/not-a-movie'],
-    ['fragments', movie([picture], atom('mvex', atom('trex', 0, 1))), 'excerpt/fragmented'],
+    ['fragments', fragmentedMovie([picture, sound]), { hasSeveralSounds: false }],
   ] as const)('NOW-01 are possible, or it is known why not: %s', async (_name, bytes, expected) => {
     const { excerpts } = await onItsWay(bytes)
     expect(await excerpts.weigh(ID, at(10_000))).toMatchObject(

@@ -69,7 +69,10 @@ async function excerptOf(
     if (start < 0 || end > sizeBytes || start >= end) return err('beyond the file')
     return ok(new Uint8Array(await ranges.read({ start, end })).buffer)
   }
-  const index = await readMovieIndex({ sizeBytes, read }, async () => await setImmediate())
+  const index = await readMovieIndex(
+    { sizeBytes, read, isFar: true },
+    async () => await setImmediate(),
+  )
   if (!index.ok || index.value.tracks.filter(({ kind }) => kind === 'picture').length > 1)
     return null
   const planned = planExcerpt(index.value, stretches)
