@@ -3,8 +3,9 @@ import { open, stat } from 'node:fs/promises'
 import { makeClip } from '#tests/setup/media.ts'
 
 /**
- * A playable MP4 of `sizeBytes` that takes a few MB on disk: a clip, then a `free` box (ISO/IEC
- * 14496-12, with a 64-bit size) that is a hole except for its random last `tailBytes`.
+ * A playable MP4 or MKV of `sizeBytes` that takes a few MB on disk: a clip, then a `free` box
+ * (ISO/IEC 14496-12, with a 64-bit size), or an element `Void`, that is a hole except for its
+ * random last `tailBytes`.
  */
 export async function makeSparseVideo(
   path: string,
@@ -15,9 +16,14 @@ export async function makeSparseVideo(
   await makeClip(path, clip.seconds, { size: clip.size })
   const clipBytes = (await stat(path)).size
   const header = Buffer.alloc(16)
-  header.writeUInt32BE(1)
-  header.write('free', 4, 'latin1')
-  header.writeBigUInt64BE(BigInt(sizeBytes - clipBytes), 8)
+  if (path.endsWith('.mkv')) {
+    header.writeUInt8(0xec)
+    header.writeBigUInt64BE(BigInt(sizeBytes - clipBytes - 9) + 2n ** 56n, 1)
+  } else {
+    header.writeUInt32BE(1)
+    header.write('free', 4, 'latin1')
+    header.writeBigUInt64BE(BigInt(sizeBytes - clipBytes), 8)
+  }
   await using file = await open(path, 'r+')
   await file.write(header, 0, header.length, clipBytes)
   await file.truncate(sizeBytes)
