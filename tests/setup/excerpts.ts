@@ -30,9 +30,9 @@ export async function videoOfTwoSounds(): Promise<Buffer> {
   return await readFile(await keptClip('two-sounds.mp4', ['-i', await keptWhole(), ...twice]))
 }
 
-/** The same video as an MKV. */
-export async function videoInMatroska(): Promise<Buffer> {
-  const copied = ['-i', await keptWhole(), '-c', 'copy']
+/** The same video as an MKV; with PCM it has 23 MB of sound. */
+export async function videoInMatroska(sound: 'copy' | 'pcm_s16le' = 'copy'): Promise<Buffer> {
+  const copied = ['-i', await keptWhole(), '-c', 'copy', '-c:a', sound]
   return await readFile(await keptClip('excerpts.mkv', copied))
 }
 

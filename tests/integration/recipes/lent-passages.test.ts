@@ -9,7 +9,7 @@ import { createS3Copies } from '#server/object-store/s3/copies.ts'
 import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
 import { createStoredObject, type StoredObject } from '#tests/fakes/stored-object.ts'
 import { probe, SECRET } from '#tests/fixtures/probes.ts'
-import { WHOLE_MS, wholeVideo } from '#tests/setup/excerpts.ts'
+import { videoInMatroska, WHOLE_MS, wholeVideo } from '#tests/setup/excerpts.ts'
 import { renderPlan } from '#tests/setup/render-plan.ts'
 
 const PART = 16 * 1024
@@ -70,6 +70,15 @@ it('SCL-08 a machine without a video makes a teaser of the parts that it needs, 
   )
   expect(ofWhole?.length).toBeGreaterThan(50_000)
   expect(made?.equals(ofWhole ?? Buffer.alloc(0))).toBe(true)
+})
+
+it('SCL-08 of an MKV too only some parts are fetched, for a file with its clock', async () => {
+  const video = await videoInMatroska('pcm_s16le')
+  const { object, lend } = await inABucket(video)
+  const passages = await lend(TEASER)
+  expect(object.readBytes()).toBeLessThan(0.6 * video.length)
+  expect(passages.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
+  expect(passages.length).toBeLessThan(object.readBytes())
 })
 
 it('SCL-08 edits of a video fetch each of its parts once, whether they need passages or all of it', async () => {

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { ComposedFile } from '#checks/movie/composed-file.ts'
-import { planExcerpt } from '#checks/movie/excerpt.ts'
-import { readMovieIndex } from '#checks/movie/movie-index.ts'
+import { readVideoIndex } from '#checks/movie/video-index.ts'
 import { err, ok } from '#recipes/result.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import { stretchesRead } from '#recipes/stretches-read.ts'
@@ -34,8 +33,8 @@ const MOST_SHARE = 0.5
  *
  * [Note: passages of a video] A teaser shows seconds of a video that takes minutes to fetch. So a
  * machine without it fetches the parts that have its index and those passages, and makes an excerpt
- * of them, of which all pieces are those of the whole (`checks/movie/excerpt.ts`). To lend the copy
- * itself, with holes, was rejected: whatever reads a hole finds zeros there, and no error. The
+ * of them, of which all pieces are those of the whole (`checks/movie/video-index.ts`). To lend the
+ * copy itself, with holes, was rejected: whatever reads a hole finds zeros there, and no error. The
  * excerpt's index names nothing that it does not hold.
  */
 export async function lendSource<T>(
@@ -51,7 +50,7 @@ export async function lendSource<T>(
     const excerpt = await excerptOf(ranges, stored.sizeBytes, stretches)
     // The copy stays in use, so that nothing of it is fetched again.
     if (excerpt === null) return { end: await whole() }
-    const path = join(folder, 'passages.mp4')
+    const path = join(folder, 'passages')
     await writeComposed(ranges, excerpt, path)
     return { path }
   })
@@ -69,13 +68,10 @@ async function excerptOf(
     if (start < 0 || end > sizeBytes || start >= end) return err('beyond the file')
     return ok(new Uint8Array(await ranges.read({ start, end })).buffer)
   }
-  const index = await readMovieIndex(
-    { sizeBytes, read, isFar: true },
-    async () => await setImmediate(),
-  )
-  if (!index.ok || index.value.tracks.filter(({ kind }) => kind === 'picture').length > 1)
-    return null
-  const planned = planExcerpt(index.value, stretches)
+  const whole = { sizeBytes, read, isFar: true }
+  const index = await readVideoIndex(whole, async () => await setImmediate())
+  if (!index.ok || index.value.pictures > 1) return null
+  const planned = await index.value.planExcerpt(stretches)
   if (!planned.ok) return null
   const isMost = ranges.missingBytes(planned.value.ranges) > MOST_SHARE * sizeBytes
   return isMost ? null : planned.value
