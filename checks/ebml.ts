@@ -86,27 +86,30 @@ export function numberIn(bytes: Uint8Array, start: number, end: number): number 
 
 /** An element with this body, whose size takes 8 bytes. */
 export function element(id: number, ...body: readonly Uint8Array[]): Uint8Array {
-  const bytes = body.reduce((sum, part) => sum + part.byteLength, 0)
-  return joinedBytes([elementHeader(id, bytes), ...body])
+  const bodyBytes = body.reduce((sum, part) => sum + part.byteLength, 0)
+  return joinedBytes([elementHeader(id, bodyBytes), ...body])
 }
 
 /** The header of an element whose body has so many bytes. */
 export function elementHeader(id: number, bodyBytes: number): Uint8Array {
-  return joinedBytes([
-    bigEndian(id, id < 0x100 ? 1 : id < 0x10000 ? 2 : id < 0x1000000 ? 3 : 4),
-    Uint8Array.of(1),
-    bigEndian(bodyBytes, 7),
-  ])
+  const idBytes = Math.ceil((32 - Math.clz32(id)) / 8)
+  const header = new Uint8Array(idBytes + 8)
+  writeNumber(header, id, idBytes)
+  writeNumber(header, bodyBytes, header.byteLength)
+  // What says that 7 bytes follow.
+  header[idBytes] = 1
+  return header
 }
 
 /** An element with a number, which takes 8 bytes. */
 export function numberElement(id: number, value: number): Uint8Array {
-  return element(id, bigEndian(value, 8))
+  const number = new Uint8Array(8)
+  writeNumber(number, value, 8)
+  return element(id, number)
 }
 
-function bigEndian(value: number, width: number): Uint8Array {
-  return Uint8Array.from(
-    { length: width },
-    (_, place) => Math.floor(value / 256 ** (width - 1 - place)) % 256,
-  )
+/** The last bytes before `end`, as few as the number takes. */
+function writeNumber(bytes: Uint8Array, value: number, end: number): void {
+  for (let at = end - 1, rest = value; rest > 0; at -= 1, rest = Math.floor(rest / 256))
+    bytes[at] = rest % 256
 }

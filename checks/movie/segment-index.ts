@@ -59,8 +59,8 @@ const MOST_TRACKS = 32
 /** ffmpeg halves a longer index, and begins elsewhere then. */
 const MOST_CUES = 40_000
 const MOST_CUES_BYTES = 16 * 1024 ** 2
-/** So many bytes of cues are read in a task: more than a thousand cues. */
-const BYTES_AT_ONCE = 32 * 1024
+/** So many bytes of cues are read in a task: of ffmpeg's, some hundreds. */
+const BYTES_AT_ONCE = 16 * 1024
 /**
  * ffmpeg learns from the first 5 MB or 5 s what a file is, whichever ends first; with what clusters
  * and blocks have around that.
@@ -78,7 +78,8 @@ export async function readSegmentIndex(
 ): Promise<Result<SegmentIndex, NoIndex>> {
   let isBroken = false
   const read: Read = async (start, end) => {
-    const bytes = await source.read(start, Math.max(start, Math.min(end, source.sizeBytes)))
+    if (start >= source.sizeBytes) return new Uint8Array()
+    const bytes = await source.read(start, Math.min(end, source.sizeBytes))
     isBroken ||= !bytes.ok
     return bytes.ok ? new Uint8Array(bytes.value) : new Uint8Array()
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Stretch } from '#recipes/stretch.ts'
 import { readVideoIndex } from '#checks/movie/video-index.ts'
@@ -182,6 +183,36 @@ describe('an excerpt of a Matroska file', () => {
   ])('NOW-01 is not made of a file %s', async (_name, bytes, expected) => {
     const excerpt = await excerptOf(bytes)
     expect(typeof excerpt === 'string' ? excerpt : 'made').toBe(expected)
+  })
+
+  it('NOW-01 is made or refused, in few reads, whatever a file says', async () => {
+    const small = segment({ clusters: usualClusters(8) })
+    const byte = fc.record({
+      at: fc.oneof(
+        fc.nat(500),
+        fc.integer({ min: small.length - 900, max: small.length - 1 }),
+        fc.nat(small.length - 1),
+      ),
+      value: fc.nat(255),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(byte, { minLength: 1, maxLength: 4 }), async (changes) => {
+        const bytes = Buffer.from(small)
+        for (const { at, value } of changes) bytes[at] = value
+        const source = sourceOf(bytes)
+        let reads = 0
+        const read = async (start: number, end: number) => {
+          reads += 1
+          return start < 0 || end > bytes.length ? err(null) : await source.read(start, end)
+        }
+        const index = await videoIndexOf({ sizeBytes: bytes.length, read })
+        const planned = index.ok ? await index.value.planExcerpt(stretch(8000, 9000)) : index
+        expect(planned.ok ? planned.value.sizeBytes <= 2 * bytes.length : true).toBe(true)
+        expect(reads).toBeLessThan(100)
+        expect(planned).not.toEqual(err({ code: 'excerpt/unreadable' }))
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('NOW-01 is not made of a file that cannot be read', async () => {
