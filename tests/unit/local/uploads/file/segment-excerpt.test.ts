@@ -6,6 +6,7 @@ import { composedSource } from '#src/local/uploads/file/composed-source.ts'
 import { fileSource } from '#src/local/uploads/file/file-source.ts'
 import { videoIndexOf } from '#src/local/uploads/file/movie-index.ts'
 import { err, ok } from '#src/lib/result.ts'
+import { runs } from '#tests/seeds.ts'
 import {
   CLUSTER,
   clusterOf,
@@ -211,7 +212,7 @@ describe('an excerpt of a Matroska file', () => {
         expect(reads).toBeLessThan(100)
         expect(planned).not.toEqual(err({ code: 'excerpt/unreadable' }))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
