@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** What is counted from the start of a process on, and what it says to an operator. */
 const COUNTERS = {
   onecut_calls_total: 'Answered calls, by operation of the contract and status.',
@@ -34,13 +36,16 @@ export interface Metrics {
   /** Has a figure read each time that the text is asked for. */
   gauge(name: string, help: string, read: Gauge['read']): void
   /**
-   * All figures in Prometheus' text format 0.0.4. A gauge that cannot be read, as while the
-   * database is away, is left out.
+   * All figures in Prometheus' text format 0.0.4. A gauge that cannot be read in a moment, as while
+   * the database is away, is left out.
    */
   text(): Promise<string>
 }
 
-export function createMetrics(): Metrics {
+/** Who reads the figures gives up after some seconds, and would get none of them. */
+const LONGEST_READ_MS = 2_000
+
+export function createMetrics(longestReadMs = LONGEST_READ_MS): Metrics {
   const counters = new Map<Counter, Map<string, number>>()
   const gauges = new Map<string, Gauge>()
   return {
@@ -58,7 +63,7 @@ export function createMetrics(): Metrics {
       )
       const read = await Promise.all(
         [...gauges].map(async ([name, gauge]) => {
-          const samples = await readSamples(gauge)
+          const samples = await readSamples(gauge, longestReadMs)
           return print(name, 'gauge', gauge.help, samples)
         }),
       )
@@ -67,11 +72,19 @@ export function createMetrics(): Metrics {
   }
 }
 
-async function readSamples({ read }: Gauge): Promise<[string, number][]> {
+async function readSamples({ read }: Gauge, longestMs: number): Promise<[string, number][]> {
+  const late = new AbortController()
+  const none = setTimeout(longestMs, [], { signal: late.signal })
+  none.catch(() => undefined)
   try {
-    return (await read()).map(({ labels = {}, value }) => [printLabels(labels), value])
+    return (await Promise.race([read(), none])).map(({ labels = {}, value }) => [
+      printLabels(labels),
+      value,
+    ])
   } catch {
     return []
+  } finally {
+    late.abort()
   }
 }
 

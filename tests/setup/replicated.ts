@@ -22,6 +22,8 @@ import { patience } from './patience.ts'
  */
 interface Replicated {
   readonly port: number
+  /** Ends the first one as a service is restarted, and starts it again after `awayMs`. */
+  restart(awayMs: number): Promise<void>
   /** Kills the first one as a machine dies, and makes the replica the one that takes writes. */
   failOver(): Promise<{ readonly port: number }>
   stop(): Promise<void>
@@ -44,13 +46,21 @@ export async function startReplicated(): Promise<Replicated> {
     await untilUp(port)
     return server
   }
-  const primary = await start(first, ports[0])
+  let primary = await start(first, ports[0])
   await copyTo(second, { first, port: ports[0], identity })
   await start(second, ports[1])
   await query(ports[0], "alter system set synchronous_standby_names = '*'")
   await query(ports[0], 'select pg_reload_conf()')
   return {
     port: ports[0],
+    async restart(awayMs) {
+      const gone = once(primary, 'exit')
+      // A fast shutdown: what runs is cut off.
+      primary.kill('SIGINT')
+      await gone
+      await setTimeout(awayMs)
+      primary = await start(first, ports[0])
+    },
     async failOver() {
       const gone = once(primary, 'exit')
       primary.kill('SIGKILL')

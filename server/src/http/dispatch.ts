@@ -9,6 +9,7 @@ import { answerOnce } from './idempotency.ts'
 import { signedOut, type RequestContext } from './request-context.ts'
 import { fieldsOf } from './validation-fields.ts'
 import { refuseForeignOrigin, refuseWrongXsrfToken } from './xsrf.ts'
+import { again } from '#server/db/unseen-restart.ts'
 import { Problem } from '#server/problems.ts'
 
 interface PlainAnswer {
@@ -92,14 +93,18 @@ export function createDispatch({ deps, contract, handlers, budget, onRefusal }: 
       throw new Problem('system/not-built', 'This part of Onecut is not available yet.')
     const validated = validate(contract, call)
     await letOthersRun(body.bytes)
-    const answer = await runOnce(deps, call, () =>
-      (handler as LooseHandler)({
-        ...validated,
-        headers: context.headers,
-        body: body.value,
-        context,
-      }),
-    )
+    const once = async () =>
+      await runOnce(deps, call, () =>
+        (handler as LooseHandler)({
+          ...validated,
+          headers: context.headers,
+          body: body.value,
+          context,
+        }),
+      )
+    const answer = mayRunAgain(call)
+      ? await again(once, () => !context.signal.aborted)
+      : await once()
     if ('raw' in answer) return answer.raw
     // What the client will see: dates as text, absent instead of undefined.
     const json = answer.body === undefined ? null : JSON.stringify(answer.body)
@@ -153,15 +158,28 @@ function validate(
     : invalid(checked.errors)
 }
 
+/**
+ * Whether a call is made to be repeated, so that it may also be run again when it cannot be known
+ * what of it has remained ([Note: unseen restart] in db/unseen-restart.ts).
+ */
+function mayRunAgain({ operation, context }: Call): boolean {
+  return operation.method === 'get' || keyOf(operation, context) !== undefined
+}
+
+/** The `Idempotency-Key` by which a call is kept; undefined without one. */
+function keyOf(operation: ContractOperation, context: RequestContext): string | undefined {
+  const isKept = operation.declaresIdempotencyKey && context.user !== null
+  return isKept ? context.headers['idempotency-key'] : undefined
+}
+
 /** Runs a call once for its `Idempotency-Key`, if the operation declares one and it is sent. */
 async function runOnce(
   deps: Deps,
   { operation, url, context, body }: Call,
   run: () => Promise<PlainAnswer | RawAnswer>,
 ): Promise<PlainAnswer | RawAnswer> {
-  const key = context.headers['idempotency-key']
-  if (!operation.declaresIdempotencyKey || key === undefined || context.user === null)
-    return await run()
+  const key = keyOf(operation, context)
+  if (key === undefined || context.user === null) return await run()
   const request = {
     userId: context.user.id,
     operation: operation.id,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { openLoneClient, type DbAddress, type LoneClient } from '#server/db/lone-client.ts'
+import { isAway, LONGEST_WAIT_MS } from '#server/db/unseen-restart.ts'
 import { unavailable } from '#server/problems.ts'
 
 /**
@@ -9,7 +10,8 @@ import { unavailable } from '#server/problems.ts'
 export interface PartLocks {
   /**
    * Takes a lock, and meanwhile asks the process that holds it to let go. Returns null when that
-   * takes longer than 10 s. Throws `system/unavailable` when the locks cannot be reached.
+   * takes longer than 10 s. Throws `system/unavailable` when the locks cannot be reached, for which
+   * it waits as a call does ([Note: unseen restart] in db/unseen-restart.ts).
    */
   take(name: string, holder: PartLockHolder): Promise<PartLock | null>
 }
@@ -50,14 +52,17 @@ export function createPartLocks(
   }
   return {
     async take(name, holder) {
-      session ??= open()
-      const mine = session
-      try {
-        return await takeLock(await mine, name, holder)
-      } catch (error) {
-        if (session === mine) session = null
-        onError(error)
-        throw unavailable()
+      for (const endsAtMs = performance.now() + LONGEST_WAIT_MS; ; await setTimeout(RETRY_MS)) {
+        session ??= open()
+        const mine = session
+        try {
+          return await takeLock(await mine, name, holder)
+        } catch (error) {
+          if (session === mine) session = null
+          if (isAway(error) && performance.now() < endsAtMs) continue
+          onError(error)
+          throw unavailable()
+        }
       }
     },
     async close() {

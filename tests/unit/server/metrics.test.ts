@@ -27,10 +27,12 @@ onecut_free{path="a\"b\\c\nd"} 1
 })
 
 it('SCL-05 leaves out what cannot be read, and prints the rest', async () => {
-  const metrics = createMetrics()
+  const metrics = createMetrics(1)
   metrics.gauge('onecut_away', 'Of the database.', () => Promise.reject(new Error('away')))
+  metrics.gauge('onecut_late', 'Of a database that says nothing.', () => new Promise(() => {}))
   metrics.gauge('onecut_here', 'Of this process.', () => [{ value: 1 }])
   const text = await metrics.text()
-  expect(text).toContain('# TYPE onecut_away gauge\n# HELP onecut_here')
+  expect(text).toContain('# TYPE onecut_away gauge\n# HELP onecut_late')
+  expect(text).toContain('# TYPE onecut_late gauge\n# HELP onecut_here')
   expect(text).toContain('onecut_here 1\n')
 })
