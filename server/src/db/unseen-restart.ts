@@ -15,7 +15,7 @@ import { refusalIn } from '#server/problems.ts'
 
 /** Longer than a restart; the app gives up reading after 15 s. */
 export const LONGEST_WAIT_MS = 12_000
-const KNOCK_MS = 200
+const LOOK_MS = 200
 /** Not more: what makes the database fall must not be sent to it again and again. */
 const REPEATS = 2
 
@@ -43,26 +43,26 @@ export function hasEndedStatement(error: unknown): boolean {
 }
 
 /**
- * Waits for a database that is away: all who wait share one knock at it. `knock` says whether
+ * Waits for a database that is away: one of all who wait looks for it. `look` says whether
  * asking for a connection is worth it again. The result is false where it was not until `endsAtMs`
  * of `performance.now()`.
  */
 export function createAwait(
-  knock: () => Promise<boolean>,
-  knockMs = KNOCK_MS,
+  look: () => Promise<boolean>,
+  lookMs = LOOK_MS,
 ): (endsAtMs: number) => Promise<boolean> {
   let back: Promise<void> | null = null
   let waiting = 0
-  const knocking = async (): Promise<void> => {
-    do await setTimeout(knockMs)
-    while (waiting > 0 && !(await knock()))
+  const looking = async (): Promise<void> => {
+    do await setTimeout(lookMs)
+    while (waiting > 0 && !(await look()))
   }
   return async (endsAtMs) => {
     const leftMs = endsAtMs - performance.now()
     if (leftMs <= 0) return false
     const gaveUp = new AbortController()
     waiting += 1
-    back ??= knocking().finally(() => {
+    back ??= looking().finally(() => {
       back = null
     })
     try {
@@ -83,7 +83,7 @@ export function createAwait(
 export async function again<T>(
   work: () => Promise<T>,
   mayRepeat: (error: unknown) => boolean = () => true,
-  restMs = KNOCK_MS,
+  restMs = LOOK_MS,
 ): Promise<T> {
   for (let left = REPEATS; ; left -= 1)
     try {

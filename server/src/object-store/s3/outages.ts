@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import { HeadBucketCommand, type S3Client } from '@aws-sdk/client-s3'
 import { unavailable } from '#server/problems.ts'
 
@@ -9,6 +10,8 @@ interface OutageOptions {
   readonly askMs?: number
   /** The longest that a call may take for which a person waits. */
   readonly quickMs?: number
+  /** Such a call is sent again for this long. */
+  readonly againMs?: number
 }
 
 /** Whether a bucket's store answers. */
@@ -20,6 +23,11 @@ interface Outages {
 const ASK_MS = 2_000
 /** Less than a caller waits, and more than three tries to connect take. */
 const QUICK_MS = 20_000
+/** With a last try less than the 15 s after which the app gives up reading. */
+const AGAIN_MS = 8_000
+const REST_MS = 250
+/** Calls of one process that wait for a store that is away. */
+const MOST_WAITING = 200
 
 /** They carry bytes, or make a file of thousands of parts. */
 const SLOW: ReadonlySet<string | undefined> = new Set([
@@ -31,24 +39,42 @@ const SLOW: ReadonlySet<string | undefined> = new Set([
 
 /**
  * Lets the calls of a client that find no store fail with `system/unavailable`, as those do that
- * find no database: nothing is wrong with what was asked, and the same call may be made again.
+ * find no database: nothing is wrong with what was asked, and the same call may be made again. A
+ * person sees nothing of an outage of some seconds: what is quick is sent again meanwhile, as the
+ * client itself does it for a moment.
  */
 export function watchOutages(
   client: S3Client,
-  { bucket, onChange, askMs = ASK_MS, quickMs = QUICK_MS }: OutageOptions,
+  { bucket, onChange, askMs = ASK_MS, quickMs = QUICK_MS, againMs = AGAIN_MS }: OutageOptions,
 ): Outages {
   let isDown = false
+  let waiting = 0
   const note = (error: Error | null): void => {
     if (isDown === (error !== null)) return
     isDown = error !== null
     onChange(error)
   }
+  const untilAnswered = async <T>(send: () => Promise<T>): Promise<T> => {
+    const endsAtMs = performance.now() + againMs
+    for (;;)
+      try {
+        return await send()
+      } catch (error) {
+        const isLate = performance.now() + REST_MS > endsAtMs
+        if (isLate || waiting >= MOST_WAITING || !isOutage(error)) throw error
+        waiting += 1
+        await rest(REST_MS).finally(() => (waiting -= 1))
+      }
+  }
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (call) => {
         try {
-          const answer = next(call)
-          const made = await (SLOW.has(commandName) ? answer : within(quickMs, answer))
+          const send = async () => await next(call)
+          const isQuestion = commandName === 'HeadBucketCommand'
+          const made = SLOW.has(commandName)
+            ? await send()
+            : await within(quickMs, isQuestion ? send() : untilAnswered(send))
           note(null)
           return made
         } catch (error) {

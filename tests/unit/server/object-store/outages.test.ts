@@ -18,8 +18,11 @@ afterEach(() => {
   server.close()
 })
 
-/** A client of a store that does what `answer` says; `quickMs` is for what people wait for. */
-async function openClient(quickMs = patience(20)) {
+/**
+ * A client of a store that does what `answer` says; `quickMs` is for what people wait for, and
+ * `againMs` for how long it is sent again.
+ */
+async function openClient(quickMs = patience(20), againMs = 0) {
   server = createServer((incoming, outgoing) => answer(incoming, outgoing))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,7 +39,7 @@ async function openClient(quickMs = patience(20)) {
   } as const
   const client = createS3Client(place, (call, outcome) => outcomes.push(`${call} ${outcome}`))
   const onChange = vi.fn<(error: Error | null) => void>()
-  const options = { bucket: 'onecut', onChange, askMs: 0, quickMs }
+  const options = { bucket: 'onecut', onChange, askMs: 0, quickMs, againMs }
   const { isAway } = watchOutages(client, options)
   const head = () => client.send(new HeadObjectCommand({ Bucket: 'onecut', Key: 'a' }))
   return { client, isAway, head, onChange, outcomes }
@@ -67,6 +70,18 @@ it.each([
     expect(onChange.mock.calls).toEqual([[expect.any(Error)], [null]])
   },
 )
+
+it('SCL-04 a call of a store that comes back in some seconds is answered, and one with bytes is not sent again', async () => {
+  const { client, head, onChange } = await openClient(patience(60), patience(60))
+  answer = busy
+  const put = new PutObjectCommand({ Bucket: 'onecut', Key: 'a', Body: 'a' })
+  await expect(client.send(put)).rejects.toSatisfy(isUnavailable)
+  let refused = 0
+  // More often than the client tries by itself.
+  answer = (incoming, outgoing) => (++refused > 4 ? well : busy)(incoming, outgoing)
+  await head()
+  expect(onChange.mock.calls).toEqual([[expect.any(Error)], [null]])
+})
 
 it('SCL-04 refusals of a store that is there stay what they are, and end an outage', async () => {
   answer = busy
