@@ -6,7 +6,11 @@ import { expectAccessible, settle } from './accessible.ts'
 /**
  * Signs up by the mail's link, as a person does, and chooses a profession. Ends on /uploads/new.
  */
-export async function signUpInBrowser(page: Page, server: E2eServer, email: string): Promise<void> {
+export async function signUpInBrowser(
+  page: Page,
+  server: Pick<E2eServer, 'origin' | 'mails'>,
+  email: string,
+): Promise<void> {
   await page.goto(`${server.origin}/signup`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: /Sign up & get 1,000 tokens/ }).click()
@@ -19,7 +23,7 @@ export async function signUpInBrowser(page: Page, server: E2eServer, email: stri
   await page.waitForURL(`${server.origin}/uploads/new`)
 }
 
-async function linkFromMailbox(server: E2eServer, email: string): Promise<string> {
+async function linkFromMailbox(server: Pick<E2eServer, 'mails'>, email: string): Promise<string> {
   let link: string | undefined
   await expect
     .poll(async () => {

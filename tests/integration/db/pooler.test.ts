@@ -1,12 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mails } from '#server/db/schema.ts'
 import { readSettings, type Settings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
@@ -14,22 +10,20 @@ import { startServer, type RunningServer } from '#server/process/startup.ts'
 import { createFakeHuman, humanToken } from '#tests/fakes/human.ts'
 import { createTestClient, type TestClient } from '#tests/setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/database.ts'
-import { freePort } from '#tests/setup/free-port.ts'
 import { keptRuns } from '#tests/setup/kept-runs.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { withoutFaces, withoutSearches } from '#tests/setup/no-searches.ts'
 import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { HAS_PGBOUNCER, startPgBouncer, type PgBouncer } from '#tests/setup/pgbouncer.ts'
 import { uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
 
-const PGBOUNCER = '/usr/sbin/pgbouncer'
-
-describe.skipIf(!existsSync(PGBOUNCER))(
+describe.skipIf(!HAS_PGBOUNCER)(
   'PgBouncer in transaction mode (the Debian package pgbouncer)',
   () => {
     let folder: string
     let database: TestDatabase
-    let pooler: ChildProcess
+    let pooler: PgBouncer
     let env: Readonly<Record<'DATABASE_URL' | 'DATABASE_SESSION_URL', string>>
 
     beforeAll(async () => {
@@ -38,37 +32,15 @@ describe.skipIf(!existsSync(PGBOUNCER))(
       await makeClip(join(folder, 'clip.mp4'), 2, { size: '160x90' })
       database = await createTestDatabase()
       const { host, user, port, database: name } = database.connection
-      const pooledPort = await freePort()
+      // It does not run as root, and only the database's own user reaches its socket.
+      pooler = await startPgBouncer({ host, port, user }, folder, await stat(host))
       env = {
-        DATABASE_URL: `postgres://${user}@127.0.0.1:${pooledPort}/${name}`,
+        DATABASE_URL: `postgres://${user}@127.0.0.1:${pooler.port}/${name}`,
         DATABASE_SESSION_URL: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
       }
-      const file = join(folder, 'pgbouncer.ini')
-      await writeFile(
-        file,
-        `[databases]
-* = host=${host} port=${port} user=${user}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${pooledPort}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = 4
-max_client_conn = 200
-`,
-      )
-      // It does not run as root, and only the database's own user reaches its socket.
-      const { uid, gid } = await stat(host)
-      if (process.getuid?.() === 0) await chown(file, uid, gid)
-      pooler = spawn(PGBOUNCER, [file], { uid, gid, stdio: 'ignore' })
-      await vi.waitFor(async () => await reach(pooledPort), { timeout: patience(20) })
     }, patience(60))
     afterAll(async () => {
-      if (pooler.exitCode === null) {
-        pooler.kill('SIGKILL')
-        await once(pooler, 'exit')
-      }
+      await pooler?.stop()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     })
@@ -132,11 +104,4 @@ async function makeEdit(client: TestClient, clip: string): Promise<void> {
   const { jobId } = await paidWatermark(client, _id)
   const status = async () => (await fetchJob(client, jobId)).tasks[0]?.status
   await expect.poll(status, { timeout: patience(60) }).toBe('succeeded')
-}
-
-/** Rejects while nothing listens there. */
-async function reach(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.destroy()
 }
