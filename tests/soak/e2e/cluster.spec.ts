@@ -19,7 +19,7 @@ import { startReplicated } from '#tests/setup/replicated.ts'
 import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from '#tests/setup/server-programs.ts'
 
 const SCENE_SECONDS = 60
-const NOBODY = { uid: 65_534, gid: 65_534 }
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 /** Each part takes this long, so that many are under way while an API process is restarted. */
 const PART_MS = 6_000
 
@@ -119,7 +119,7 @@ test.describe('a whole cluster: nginx, two APIs, PgBouncer, PostgreSQL, Ceph, th
     await first.end()
     sql = new Client({ ...place, database: 'onecut' })
     await sql.connect()
-    pooler = await startPgBouncer(place, folder, NOBODY)
+    pooler = await startPgBouncer(place, folder, UNPRIVILEGED)
     ports.push(await freePort(), await freePort())
     nginx = await startNginx(folder, ports)
     const migrating = await startProcess('migrate', { ONECUT_ROLE: 'migrate' })
@@ -160,7 +160,7 @@ test.describe('a whole cluster: nginx, two APIs, PgBouncer, PostgreSQL, Ceph, th
     })
     await signUpInBrowser(page, server, 'cluster@example.com')
     await page.getByLabel('Choose a video').setInputFiles(scene)
-    await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/, { timeout: 60_000 })
+    await page.waitForURL(/\/uploads\/[0-9a-f-]+\/media-jobs\/new$/, { timeout: patience(60) })
     for (const port of ports) await restart(port)
     const { rows } = await sql.query<{ state: string }>('select state from upload_requests')
     console.info('the upload after both restarts', rows)
