@@ -88,7 +88,8 @@ async function sourceOf(name: keyof typeof SOURCES): Promise<string> {
     ...`-f lavfi -i testsrc2=s=${size}:r=${rate}:d=${ONCE_S},noise=alls=4:allf=t:all_seed=1`.split(
       ' ',
     ),
-    ...`-f lavfi -i sine=frequency=440:sample_rate=48000:d=${ONCE_S}`.split(' '),
+    // Shorter than the pictures: a longer one leaves a gap wherever the video is repeated.
+    ...`-f lavfi -i sine=frequency=440:sample_rate=48000:d=${ONCE_S - 0.1}`.split(' '),
     ...`-c:v libx264 -preset ultrafast -b:v ${megabits}M -g ${2 * rate}`.split(' '),
     ...'-pix_fmt yuv420p -c:a aac -ac 2'.split(' '),
   ])

@@ -283,7 +283,8 @@ async function greys(path: string): Promise<Uint8Array> {
 
 /**
  * Structural likeness of brightness and of both colours, over all pictures or those of the first
- * seconds.
+ * seconds. Pictures are compared by their number: by their times, a film whose clock rounds
+ * otherwise was compared with the pictures before.
  */
 export async function likenessOf(
   path: string,
@@ -291,6 +292,7 @@ export async function likenessOf(
   { scaledTo, seconds }: { readonly scaledTo?: string; readonly seconds?: number } = {},
 ): Promise<Readonly<Record<'Y' | 'U' | 'V', number>>> {
   const scale = scaledTo === undefined ? '' : `scale=${scaledTo},`
+  const shown = `${scale}format=yuv420p,settb=1/25,setpts=N`
   const length = seconds === undefined ? [] : ['-t', String(seconds)]
   const args = [
     '-v',
@@ -302,7 +304,7 @@ export async function likenessOf(
     '-i',
     other,
     '-lavfi',
-    `[0:v]${scale}format=yuv420p[a];[1:v]${scale}format=yuv420p[b];[a][b]ssim`,
+    `[0:v]${shown}[a];[1:v]${shown}[b];[a][b]ssim=shortest=1`,
     '-f',
     'null',
     '-',
