@@ -1,4 +1,4 @@
-import type { Input, InputVideoTrack } from 'mediabunny'
+import { EncodedPacketSink, type Input, type InputVideoTrack } from 'mediabunny'
 import { STILL_LIMIT_MS } from './encode.ts'
 import { samplesFrom } from './few-at-once.ts'
 import { FIRST_TRACKS } from '#checks/tracks.ts'
@@ -90,6 +90,19 @@ export function picturesOfPassage(
   const fromS = startS + seekMs / 1000
   const turns = pictureTurns(frames, drawing.frameRate, { startS: fromS, ticksPerSecond })
   return picturesInTurn(decodedFrom(track, fromS, fromS + durationMs / 1000), turns, frames)
+}
+
+/**
+ * When the last key frame up to a time is shown, in seconds of the edits' source, and a little
+ * behind it: who decodes from there on decodes nothing else. Null for none.
+ */
+export async function keyFrameBefore(
+  { track, startS }: SourcePicture,
+  timeS: number,
+): Promise<number | null> {
+  const sink = new EncodedPacketSink(track)
+  const key = await sink.getKeyPacket(startS + timeS, { metadataOnly: true })
+  return key === null ? null : key.timestamp - startS + 0.001
 }
 
 /** The pictures that a plan reads of the source. Frames are good until the next one. */

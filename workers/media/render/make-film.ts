@@ -1,10 +1,12 @@
 import { openInput } from '#workers/media/open-file.ts'
 import { encoderFor } from './encode.ts'
+import { rateByLikeness, type Samples } from './find-rate.ts'
 import { sourcePicture, type SourcePicture } from './frames.ts'
 import { keptPieces, type KeptPieces } from './kept-pieces.ts'
 import { failureOf, type MakeDeps, type WholeMakeJob } from './make-job.ts'
 import { joinMovie, type MovieClock, type MoviePiece } from './mux.ts'
 import { createPieceMaker, type PieceMaker } from './piece-maker.ts'
+import type { Turn } from './planes.ts'
 import { runPlan, SOUND_LIMIT_MS } from './sound.ts'
 import type { FrameRate } from '#recipes/encoding.ts'
 import type { Size } from '#recipes/picture.ts'
@@ -21,6 +23,8 @@ export interface Film {
   readonly drawing: unknown
   /** Makes a file of its sound alone; null where it has none. */
   readonly soundPlan: RecipePlan | null
+  /** Pictures by which its rate is found, as they are turned and scaled; none are of fades. */
+  samples(picture: SourcePicture, turn: Turn): Samples
   /** Encodes all pictures. Rejects where a codec gives up. */
   encode(work: PictureWork): Promise<Result<readonly MoviePiece[], MakeFailure>>
 }
@@ -82,7 +86,9 @@ async function makePieces(
     sounding.catch(() => undefined)
     const picture = await sourcePicture(input, request.source)
     if (picture === null) return err({ code: 'make/codec-failed' })
-    const maker = createPieceMaker({ config, clock: film.clock, pieces, signal })
+    const bitrate = await rateOf({ film, config, pieces }, picture, signal)
+    const rated = { ...config, bitrate }
+    const maker = createPieceMaker({ config: rated, clock: film.clock, pieces, signal })
     const encoded = await film.encode({ picture, maker, signal, onProgress })
     if (!encoded.ok) return encoded
     const sound = await sounding
@@ -94,6 +100,23 @@ async function makePieces(
     over.abort()
     input.dispose()
   }
+}
+
+/** Kept as a piece: all others of a film are encoded at one rate. */
+async function rateOf(
+  { film, config, pieces }: FilmWork,
+  picture: SourcePicture,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = Number(await (await pieces.read('rate'))?.text())
+  if (before > 0) return before
+  const { size, frameRate, clock } = film
+  const turn = await picture.track.getRotation()
+  const samples = film.samples(picture, turn)
+  const edit = { shape: { size, matrix: clock.matrix }, frameRate, samples }
+  const bitrate = await rateByLikeness(config, edit, signal)
+  await pieces.keep('rate', new Blob([String(bitrate)]), null)
+  return bitrate
 }
 
 async function makeSound(

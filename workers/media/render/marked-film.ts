@@ -1,5 +1,7 @@
 import type { FfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
-import { createPlaneReader, frameOf } from './draw.ts'
+import { createPainter, createPlaneReader, frameOf, type Painter } from './draw.ts'
+import { placesToTry } from './find-rate.ts'
+import { keyFrameBefore, type SourcePicture } from './frames.ts'
 import type { Film } from './make-film.ts'
 import { makeMarkedPictures, picturesOfWhole } from './marked-pictures.ts'
 import { drawMark } from './moving-mark.ts'
@@ -18,6 +20,13 @@ export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
     clock: { matrix, rate: TICKS_PER_SECOND },
     drawing,
     soundPlan: sound,
+    samples: (picture, turn) => {
+      const painter = createPainter({ size, matrix, turn })
+      const seconds = Math.floor(drawing.lengthMs / 1000)
+      return placesToTry(seconds, seconds).map((fromS) =>
+        unmarkedPictures(picture, drawing, fromS, painter),
+      )
+    },
     encode: async ({ picture, maker, signal, onProgress }) => {
       const mark = await drawMark(jobs, drawing.mark, signal)
       if (!mark.ok) return mark
@@ -37,4 +46,16 @@ export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
       return ok(made)
     },
   }
+}
+
+/** The pictures from about a time on without the mark, each the caller's to close. */
+async function* unmarkedPictures(
+  picture: SourcePicture,
+  drawing: MarkedDrawing,
+  fromS: number,
+  painter: Painter,
+): AsyncGenerator<VideoFrame, void, void> {
+  const keyS = (await keyFrameBefore(picture, fromS)) ?? fromS
+  for await (const { frame, shown } of picturesOfWhole(picture, drawing, Math.max(0, keyS)))
+    yield await painter.plain(frame, undefined, shown)
 }

@@ -1,9 +1,11 @@
-import { createPainter } from './draw.ts'
-import { picturesOfPassage } from './frames.ts'
+import { createPainter, shownAt, type Painter } from './draw.ts'
+import { PICTURES_TRIED, placesToTry } from './find-rate.ts'
+import { keyFrameBefore, picturesOfPassage, type SourcePicture } from './frames.ts'
+import { lengthMsOf } from './layout.ts'
 import type { Film } from './make-film.ts'
 import type { MoviePiece } from './mux.ts'
 import { makeEditPictures } from './render.ts'
-import type { Drawing } from '#recipes/drawing.ts'
+import type { Drawing, DrawnPassage } from '#recipes/drawing.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { ok } from '#src/lib/result.ts'
 
@@ -20,6 +22,12 @@ export function passageFilm(
     clock: { matrix, rate: frameRate.value },
     drawing,
     soundPlan,
+    samples: (picture, turn) => {
+      const painter = createPainter({ ...drawing, turn })
+      return placesToTry(lengthMsOf(drawing) / 1000, drawing.passages.length)
+        .flatMap((at) => drawing.passages[at] ?? [])
+        .map((passage) => plainPictures(picture, source, { drawing, passage, painter }))
+    },
     encode: async ({ picture, maker, signal, onProgress }) => {
       const turn = await picture.track.getRotation()
       const made: MoviePiece[] = []
@@ -47,4 +55,29 @@ export function passageFilm(
       return ok(made)
     },
   }
+}
+
+/** Some pictures of a passage without fades, each the caller's to close. */
+async function* plainPictures(
+  picture: SourcePicture,
+  source: SourceProbe,
+  {
+    drawing,
+    passage,
+    painter,
+  }: {
+    readonly drawing: Drawing
+    readonly passage: DrawnPassage
+    readonly painter: Painter
+  },
+): AsyncGenerator<VideoFrame, void, void> {
+  const { value: rate } = drawing.frameRate
+  const frames = Math.min(passage.frames, PICTURES_TRIED)
+  const lastS = passage.startMs / 1000 + (passage.frames - frames - 1) / rate
+  const keyS = await keyFrameBefore(picture, lastS)
+  // A passage begins at the nearest picture, so never before the key frame.
+  const keyMs = keyS === null ? 0 : (keyS + 1 / rate) * 1000
+  const part = { ...passage, frames, startMs: Math.max(passage.startMs, keyMs) }
+  for await (const frame of picturesOfPassage(picture, source, drawing, part))
+    yield await painter.plain(frame, passage.crop, shownAt(0, drawing))
 }
