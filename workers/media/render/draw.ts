@@ -140,9 +140,11 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
     const size = frame.allocationSize({ rect })
     if (bytes.byteLength !== size) bytes = new Uint8Array(size)
     const planes = await frame.copyTo(bytes, { rect })
-    if (packed.width !== rect.width || packed.height !== rect.height) packed = emptyPlanes(rect)
+    // A picture of 4K has 12 MB: what is laid out without gaps is not copied again.
+    if (isPacked({ format, planes }, rect)) packed = { ...sizeOf(rect), bytes }
+    else if (packed.bytes === bytes || !isOfSize(packed, rect)) packed = emptyPlanes(sizeOf(rect))
     if (isOfPlanes(format)) {
-      packPlanes(bytes, { format, planes }, packed)
+      if (packed.bytes !== bytes) packPlanes(bytes, { format, planes }, packed)
       if (frame.colorSpace.fullRange === true) toVideoRange(packed)
     } else if (isOfPixels(format))
       planesOfPixels(bytes, { format, planes }, matrixOfPixels(frame, shape), packed)
@@ -158,6 +160,29 @@ export function createPlaneReader(shape: PictureShape): (picture: Painted) => Pr
     // Last, because turning takes longer than scaling, and little is left to be turned.
     return turned(scale(packed), shape.turn)
   }
+}
+
+function isPacked(
+  { format, planes }: { readonly format: VideoPixelFormat | null; readonly planes: PlaneLayout[] },
+  { width, height }: Size,
+): boolean {
+  const luma = width * height
+  const places = [0, luma, luma * 1.25]
+  return (
+    format === 'I420' &&
+    planes.every(
+      ({ offset, stride }, at) =>
+        offset === places[at] && stride === (at === 0 ? width : width / 2),
+    )
+  )
+}
+
+function sizeOf({ width, height }: Size): Size {
+  return { width, height }
+}
+
+function isOfSize(planes: Size, { width, height }: Size): boolean {
+  return planes.width === width && planes.height === height
 }
 
 /** Where a part lies in a picture that is stored as it is before it is turned. */

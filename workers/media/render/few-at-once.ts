@@ -4,10 +4,10 @@ import type { EncodedPacket, InputVideoTrack, VideoSample } from 'mediabunny'
 /** Pictures that are in a decoder, or behind it until they are taken. */
 const MOST_AT_ONCE = 16
 /**
- * Fewer of them are held of larger pictures: eight of 4K, of which a decoder of H.264 holds five
+ * Fewer of them are held of larger pictures: seven of 4K, of which a decoder of H.264 holds five
  * back at the most (level 5.1 of ITU-T H.264, table A-1). Two passages are open where they fade.
  */
-const MOST_BYTES_AT_ONCE = 100e6
+const MOST_BYTES_AT_ONCE = 90e6
 const LEAST_AT_ONCE = 6
 /**
  * A decoder that gives none meanwhile may hold more of them, and has room for another. Of 4K a busy
@@ -28,15 +28,28 @@ export async function* samplesFrom(
   fromS: number,
   endS = Infinity,
 ): AsyncGenerator<VideoSample, void, void> {
-  const room = createRoom(fromS, endS, await mostAtOnce(track))
+  const key = await new EncodedPacketSink(track).getKeyPacket(fromS, { verifyKeyPackets: true })
+  // From the key frame on, because what is decoded before the time has to be waited for too.
+  const decodedS = key?.timestamp ?? fromS
+  const room = createRoom(decodedS, endS, await mostAtOnce(track))
+  const held: VideoSample[] = []
   try {
-    for await (const sample of new PacedSamples(track, room).samples(fromS, endS)) {
-      yield sample
+    for await (const sample of new PacedSamples(track, room).samples(decodedS, endS)) {
+      const isLater = sample.timestamp > fromS
+      if (!isLater) held.shift()?.close()
+      held.push(sample)
+      if (isLater) yield* taken(held)
       room.take()
     }
+    yield* taken(held)
   } finally {
+    for (const sample of held) sample.close()
     room.end()
   }
+}
+
+function* taken(held: VideoSample[]): Generator<VideoSample, void, void> {
+  for (let first = held.shift(); first !== undefined; first = held.shift()) yield first
 }
 
 async function mostAtOnce(track: InputVideoTrack): Promise<number> {

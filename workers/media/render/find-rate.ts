@@ -21,7 +21,7 @@ const COMPARED_FROM = 5
 /** The share of the cap that is tried beside it. */
 const TRIED = 0.5
 /** What the lower rate may cost each plane of its likeness (SSIM) at the cap: it is not seen. */
-const MOST_UNLIKE = 0.002
+const MOST_UNLIKE = 0.0025
 /** Where an encoder keeps less than this at its cap, as of grain, each bit is needed. */
 const LEAST_LIKE = 0.95
 /** A third was the lowest rate at which the formula was measured. */

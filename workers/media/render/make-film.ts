@@ -23,15 +23,18 @@ export interface Film {
   readonly drawing: unknown
   /** Makes a file of its sound alone; null where it has none. */
   readonly soundPlan: RecipePlan | null
+  open(picture: SourcePicture, turn: Turn): OpenFilm
+}
+
+/** A film of its source's pictures, which are turned by `turn`. */
+export interface OpenFilm {
   /** Pictures by which its rate is found, as they are turned and scaled; none are of fades. */
-  samples(picture: SourcePicture, turn: Turn): Samples
+  readonly samples: Samples
   /** Encodes all pictures. Rejects where a codec gives up. */
   encode(work: PictureWork): Promise<Result<readonly MoviePiece[], MakeFailure>>
 }
 
-/** What the pictures of a film are made of, and by. */
 interface PictureWork {
-  readonly picture: SourcePicture
   readonly maker: PieceMaker
   readonly signal: AbortSignal
   readonly onProgress: (progress: MakeProgress) => void
@@ -86,10 +89,11 @@ async function makePieces(
     sounding.catch(() => undefined)
     const picture = await sourcePicture(input, request.source)
     if (picture === null) return err({ code: 'make/codec-failed' })
-    const bitrate = await rateOf({ film, config, pieces }, picture, signal)
+    const opened = film.open(picture, await picture.track.getRotation())
+    const bitrate = await rateOf({ film, config, pieces }, opened, signal)
     const rated = { ...config, bitrate }
     const maker = createPieceMaker({ config: rated, clock: film.clock, pieces, signal })
-    const encoded = await film.encode({ picture, maker, signal, onProgress })
+    const encoded = await opened.encode({ maker, signal, onProgress })
     if (!encoded.ok) return encoded
     const sound = await sounding
     return sound.ok ? ok({ pictures: encoded.value, sound: sound.value }) : sound
@@ -105,14 +109,12 @@ async function makePieces(
 /** Kept as a piece: all others of a film are encoded at one rate. */
 async function rateOf(
   { film, config, pieces }: FilmWork,
-  picture: SourcePicture,
+  { samples }: OpenFilm,
   signal: AbortSignal,
 ): Promise<number> {
   const before = Number(await (await pieces.read('rate'))?.text())
   if (before > 0) return before
   const { size, frameRate, clock } = film
-  const turn = await picture.track.getRotation()
-  const samples = film.samples(picture, turn)
   const edit = { shape: { size, matrix: clock.matrix }, frameRate, samples }
   const bitrate = await rateByLikeness(config, edit, signal)
   await pieces.keep('rate', new Blob([String(bitrate)]), null)

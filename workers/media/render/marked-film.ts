@@ -1,10 +1,10 @@
 import type { FfmpegJobs } from '#workers/media/ffmpeg-jobs.ts'
-import { createPainter, createPlaneReader, frameOf, type Painter } from './draw.ts'
+import { createPlaneReader, frameOf } from './draw.ts'
 import { placesToTry } from './find-rate.ts'
 import { keyFrameBefore, type SourcePicture } from './frames.ts'
 import type { Film } from './make-film.ts'
-import { makeMarkedPictures, picturesOfWhole } from './marked-pictures.ts'
-import { drawMark } from './moving-mark.ts'
+import { makeMarkedPictures, picturesOfWhole, type TimedPicture } from './marked-pictures.ts'
+import { drawMark, type MovingMark } from './moving-mark.ts'
 import type { MarkedDrawing } from '#recipes/drawing.ts'
 import { ok } from '#src/lib/result.ts'
 
@@ -20,30 +20,32 @@ export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
     clock: { matrix, rate: TICKS_PER_SECOND },
     drawing,
     soundPlan: sound,
-    samples: (picture, turn) => {
-      const painter = createPainter({ size, matrix, turn })
-      const seconds = Math.floor(drawing.lengthMs / 1000)
-      return placesToTry(seconds, seconds).map((fromS) =>
-        unmarkedPictures(picture, drawing, fromS, painter),
-      )
-    },
-    encode: async ({ picture, maker, signal, onProgress }) => {
-      const mark = await drawMark(jobs, drawing.mark, signal)
-      if (!mark.ok) return mark
-      const shape = { size, matrix, turn: await picture.track.getRotation() }
+    open: (picture, turn) => {
+      const shape = { size, matrix, turn }
       const read = createPlaneReader(shape)
-      const made = await makeMarkedPictures(drawing, {
-        ...maker,
-        open: (fromS) => picturesOfWhole(picture, drawing, fromS),
-        paint: async ({ frame, shown }) => {
-          const planes = await read({ frame, crop: undefined })
-          mark.value.layOver(planes, shown.timestamp / 1e6)
-          return frameOf(planes, shape, shown)
+      const seconds = Math.floor(drawing.lengthMs / 1000)
+      const paint = async ({ frame, shown }: TimedPicture, mark: MovingMark | null) => {
+        const planes = await read({ frame, crop: undefined })
+        mark?.layOver(planes, shown.timestamp / 1e6)
+        return frameOf(planes, shape, shown)
+      }
+      return {
+        samples: placesToTry(seconds, seconds).map((atS) =>
+          unmarkedPictures(picture, drawing, atS, (shown) => paint(shown, null)),
+        ),
+        encode: async ({ maker, signal, onProgress }) => {
+          const mark = await drawMark(jobs, drawing.mark, signal)
+          if (!mark.ok) return mark
+          const made = await makeMarkedPictures(drawing, {
+            ...maker,
+            open: (fromS) => picturesOfWhole(picture, drawing, fromS),
+            paint: (shown) => paint(shown, mark.value),
+            signal,
+            onProgress,
+          })
+          return ok(made)
         },
-        signal,
-        onProgress,
-      })
-      return ok(made)
+      }
     },
   }
 }
@@ -52,10 +54,10 @@ export function markedFilm(drawing: MarkedDrawing, jobs: FfmpegJobs): Film {
 async function* unmarkedPictures(
   picture: SourcePicture,
   drawing: MarkedDrawing,
-  fromS: number,
-  painter: Painter,
+  atS: number,
+  paint: (picture: TimedPicture) => Promise<VideoFrame>,
 ): AsyncGenerator<VideoFrame, void, void> {
-  const keyS = (await keyFrameBefore(picture, fromS)) ?? fromS
-  for await (const { frame, shown } of picturesOfWhole(picture, drawing, Math.max(0, keyS)))
-    yield await painter.plain(frame, undefined, shown)
+  const keyS = (await keyFrameBefore(picture, atS)) ?? atS
+  for await (const shown of picturesOfWhole(picture, drawing, Math.max(0, keyS)))
+    yield await paint(shown)
 }

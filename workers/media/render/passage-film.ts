@@ -4,7 +4,8 @@ import { keyFrameBefore, picturesOfPassage, type SourcePicture } from './frames.
 import { lengthMsOf } from './layout.ts'
 import type { Film } from './make-film.ts'
 import type { MoviePiece } from './mux.ts'
-import { makeEditPictures } from './render.ts'
+import type { PieceMaker } from './piece-maker.ts'
+import { makeEditPictures, type PictureParts } from './render.ts'
 import type { Drawing, DrawnPassage } from '#recipes/drawing.ts'
 import type { RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { ok } from '#src/lib/result.ts'
@@ -15,44 +16,53 @@ export function passageFilm(
   source: SourceProbe,
   soundPlan: RecipePlan | null,
 ): Film {
-  const { size, frameRate, matrix } = drawing
+  const { size, frameRate, matrix, passages } = drawing
   return {
     size,
     frameRate,
     clock: { matrix, rate: frameRate.value },
     drawing,
     soundPlan,
-    samples: (picture, turn) => {
+    open: (picture, turn) => {
       const painter = createPainter({ ...drawing, turn })
-      return placesToTry(lengthMsOf(drawing) / 1000, drawing.passages.length)
-        .flatMap((at) => drawing.passages[at] ?? [])
-        .map((passage) => plainPictures(picture, source, { drawing, passage, painter }))
-    },
-    encode: async ({ picture, maker, signal, onProgress }) => {
-      const turn = await picture.track.getRotation()
-      const made: MoviePiece[] = []
-      await makeEditPictures(drawing, {
-        open: (passage) => picturesOfPassage(picture, source, drawing, passage),
-        painter: createPainter({ ...drawing, turn }),
-        begin: async ({ number }, place) => {
-          const name = `passage-${number}`
-          const before = await maker.kept(name)
-          if (before !== null) {
-            made.push(before)
-            return null
-          }
-          const piece = await maker.begin(name, place / frameRate.value)
-          return {
-            ...piece,
-            finish: async (progress) => {
-              made.push(await piece.finish(progress))
-            },
-          }
+      return {
+        samples: placesToTry(lengthMsOf(drawing) / 1000, passages.length)
+          .flatMap((at) => passages[at] ?? [])
+          .map((passage) => plainPictures(picture, source, { drawing, passage, painter })),
+        encode: async ({ maker, signal, onProgress }) => {
+          const made: MoviePiece[] = []
+          await makeEditPictures(drawing, {
+            open: (passage) => picturesOfPassage(picture, source, drawing, passage),
+            painter,
+            begin: ({ number }, place) =>
+              beginPassage(maker, `passage-${number}`, place / frameRate.value, made),
+            signal,
+            onProgress,
+          })
+          return ok(made)
         },
-        signal,
-        onProgress,
-      })
-      return ok(made)
+      }
+    },
+  }
+}
+
+/** Null where the passage is kept; adds it to what is made, then or when it is finished. */
+async function beginPassage(
+  maker: PieceMaker,
+  name: string,
+  startS: number,
+  made: MoviePiece[],
+): ReturnType<PictureParts['begin']> {
+  const before = await maker.kept(name)
+  if (before !== null) {
+    made.push(before)
+    return null
+  }
+  const piece = await maker.begin(name, startS)
+  return {
+    ...piece,
+    finish: async (progress) => {
+      made.push(await piece.finish(progress))
     },
   }
 }
