@@ -27,7 +27,7 @@ export interface Film {
 }
 
 /** A film of its source's pictures, which are turned by `turn`. */
-export interface OpenFilm {
+interface OpenFilm {
   /** Pictures by which its rate is found, as they are turned and scaled; none are of fades. */
   readonly samples: Samples
   /** Encodes all pictures. Rejects where a codec gives up. */
