@@ -1,7 +1,8 @@
 import { findRecipe } from '#recipes/presets.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import { SECRET } from '#tests/fixtures/probes.ts'
-import { facesAt, type FaceInFilm, type PeopleFilm } from './people-films.ts'
+import { allFacesAt, facesAt, type PeopleFilm } from './people-films.ts'
+import type { FaceInFilm } from './standing-people.ts'
 
 /** How much edits of a film show of people, as shares of 0 to 1. */
 export interface PeopleFigures {
@@ -15,6 +16,11 @@ export interface PeopleFigures {
    * that show no face where the film shows one.
    */
   readonly cutOut: { readonly pictures: number; readonly cut: number; readonly headless: number }
+  /**
+   * Of the time with people, that in which the picture itself cuts a face, as shares: of the film,
+   * of the stills, and of the passages of edits that show all of the picture.
+   */
+  readonly sliced: { readonly film: number; readonly stills: number; readonly passages: number }
   /** Fades of all edits, and those of them in which a face is seen. */
   readonly fades: { readonly all: number; readonly ofFaces: number }
 }
@@ -62,6 +68,20 @@ export function peopleFigures(
       ]),
     ),
     cutOut: cutOutOf(film, source, moments),
+    sliced: {
+      film: slicedIn(film, timesIn(0, film.durationMs)),
+      stills: slicedIn(film, stills),
+      passages: slicedIn(
+        film,
+        EDITS.filter((slug) => !CUT_OUT.some((each) => each === slug)).flatMap((slug) => {
+          const shown = passagesOf(slug, source, moments)
+          const lengthMs = shown.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+          // An edit as long as the film has nothing to choose from.
+          if (lengthMs > film.durationMs / 2) return []
+          return shown.flatMap(({ startMs, endMs }) => timesIn(startMs, endMs))
+        }),
+      ),
+    },
     fades: fadesOf(film, source, moments),
   }
 }
@@ -83,6 +103,16 @@ function planOf(slug: string, source: SourceProbe, moments: readonly Moment[]): 
 
 function shareOf(film: PeopleFilm, timesMs: readonly number[]): number {
   return timesMs.filter((atMs) => facesAt(film, atMs).length > 0).length / timesMs.length
+}
+
+/** A twentieth of a face is what no one sees, or misses. */
+function slicedIn(film: PeopleFilm, timesMs: readonly number[]): number {
+  const all = { left: 0, top: 0, right: film.width, bottom: film.height }
+  const seen = timesMs
+    .map((atMs) => allFacesAt(film, atMs).map((face) => shareIn(face, all)))
+    .filter((shares) => shares.some((share) => share > 0.05))
+  const sliced = seen.filter((shares) => shares.some((share) => share > 0.05 && share < 0.95))
+  return sliced.length / Math.max(1, seen.length)
 }
 
 function timesIn(fromMs: number, toMs: number): readonly number[] {

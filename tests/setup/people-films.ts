@@ -3,26 +3,27 @@ import { join } from 'node:path'
 import type { Size } from '#recipes/picture.ts'
 import { createCanvas, paintScene, type SceneLook } from '#tests/bench/edits/corpus-paint.ts'
 import { randomFrom, type Scene } from '#tests/bench/edits/scene.ts'
+import { cutOutPeople } from '#tests/fixtures/cut-out-people.ts'
 import { photographs } from '#tests/fixtures/photographs.ts'
 import { rawPictures } from './raw-pictures.ts'
 import { ffmpeg } from './render-plan.ts'
+import {
+  facesStanding,
+  paintStanding,
+  standingOf,
+  type FaceInFilm,
+  type Standing,
+} from './standing-people.ts'
 
 export const RATE = 25
 /** A film of a camera, and one of a phone that is held upright. */
 export const WIDE = { width: 320, height: 180 } as const
 export const UPRIGHT = { width: 180, height: 320 } as const
 
-/** A face in pixels of the film. */
-export interface FaceInFilm {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-
-/** A shot of a photograph that a camera passes over, or of a place without people. */
+/** A shot of a photograph that a camera passes over, of people or of a place without them. */
 type FilmShot =
   | { readonly startMs: number; readonly endMs: number; readonly pan: Pan }
+  | { readonly startMs: number; readonly endMs: number; readonly standing: Standing }
   | { readonly startMs: number; readonly endMs: number; readonly scene: Scene }
 
 interface Pan {
@@ -42,14 +43,22 @@ export interface PeopleFilm {
   readonly shots: readonly FilmShot[]
 }
 
+/** How people are in a film: a camera passes over groups of them, or one or two stand before it. */
+export type PeopleKind = 'groups' | 'standing'
+
+/** How many people a film of standing ones has. */
+const CAST = 3
+
 /** @param share of the time with a face, about */
 export function peopleFilm(
   seed: number,
   seconds: number,
   share: number,
   size: Size = WIDE,
+  kind: PeopleKind = 'groups',
 ): PeopleFilm {
   const random = randomFrom(seed)
+  const cast = Array.from({ length: CAST }, (_, at) => (seed * 5 + at * 4) % cutOutPeople.length)
   const shots: FilmShot[] = []
   let [atMs, peopleMs] = [0, 0]
   while (atMs < seconds * 1000) {
@@ -60,13 +69,18 @@ export function peopleFilm(
     const [startMs, endMs] = [atMs, Math.min(seconds * 1000, atMs + lengthMs)]
     const isFirst = shots.length === 0
     if (!isFirst && peopleMs < share * (atMs + lengthMs / 2)) {
-      shots.push({ startMs, endMs, pan: panOf(random, (endMs - startMs) / 1000, size) })
+      const inS = (endMs - startMs) / 1000
+      const people =
+        kind === 'groups'
+          ? { pan: panOf(random, inS, size) }
+          : { standing: standingOf(random, cast, inS, size) }
+      shots.push({ startMs, endMs, ...people })
       peopleMs += endMs - startMs
     } else {
       const kinds = isFirst ? (['title'] as const) : (['lively', 'lively', 'static'] as const)
-      const kind = kinds[Math.floor(random() * kinds.length)] ?? 'lively'
+      const shown = kinds[Math.floor(random() * kinds.length)] ?? 'lively'
       const look = seed * 100 + shots.length
-      shots.push({ startMs, endMs, scene: { kind, startMs, endMs, look } })
+      shots.push({ startMs, endMs, scene: { kind: shown, startMs, endMs, look } })
     }
     atMs = endMs
   }
@@ -104,21 +118,26 @@ function shotAt({ shots }: Pick<PeopleFilm, 'shots'>, atMs: number): FilmShot | 
 
 /** The faces that are seen at a time of a film, at least by their middle. */
 export function facesAt(film: PeopleFilm, atMs: number): readonly FaceInFilm[] {
+  return allFacesAt(film, atMs).filter((face) => {
+    const [x, y] = [(face.left + face.right) / 2, (face.top + face.bottom) / 2]
+    return x > 0 && x < film.width && y > 0 && y < film.height
+  })
+}
+
+/** Also those that the picture cuts in half or that are beside it. */
+export function allFacesAt(film: PeopleFilm, atMs: number): readonly FaceInFilm[] {
   const shot = shotAt(film, atMs)
-  if (shot === undefined || !('pan' in shot)) return []
+  if (shot === undefined || 'scene' in shot) return []
+  const inS = (atMs - shot.startMs) / 1000
+  if ('standing' in shot) return facesStanding(shot.standing, inS, film)
   const { photograph, scale, left, top, speed } = shot.pan
-  const from = left + (speed * (atMs - shot.startMs)) / 1000
-  return (photographs[photograph]?.faces ?? [])
-    .map(([x, y, wide, high]) => ({
-      left: x * scale - from,
-      top: y * scale - top,
-      right: (x + wide) * scale - from,
-      bottom: (y + high) * scale - top,
-    }))
-    .filter((face) => {
-      const [x, y] = [(face.left + face.right) / 2, (face.top + face.bottom) / 2]
-      return x > 0 && x < film.width && y > 0 && y < film.height
-    })
+  const from = left + speed * inS
+  return (photographs[photograph]?.faces ?? []).map(([x, y, wide, high]) => ({
+    left: x * scale - from,
+    top: y * scale - top,
+    right: (x + wide) * scale - from,
+    bottom: (y + high) * scale - top,
+  }))
 }
 
 /** Writes the film, without sound. */
@@ -141,7 +160,10 @@ export async function makePeopleFilm(
         paintScene(canvas, shot.scene, number, frame / RATE, looks)
         await file.write(isUpright ? onItsSide(canvas.bytes) : canvas.bytes)
       }
-    else await file.write(await panned(shot.pan, frames, film))
+    else if ('pan' in shot) await file.write(await panned(shot.pan, frames, film))
+    else
+      for (const picture of await paintStanding(shot.standing, frames, film, RATE))
+        await file.write(picture)
   }
   await file.close()
   await ffmpeg([

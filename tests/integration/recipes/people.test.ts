@@ -30,7 +30,11 @@ let path = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'people-'))
-  const code = ['tests/setup/people-films.ts', 'tests/bench/edits/corpus-paint.ts']
+  const code = [
+    'tests/setup/people-films.ts',
+    'tests/setup/standing-people.ts',
+    'tests/bench/edits/corpus-paint.ts',
+  ]
   const own = await kept(
     'clips',
     [JSON.stringify(film), ...code.map((each) => ({ code: each }))],
