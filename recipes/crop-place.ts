@@ -1,5 +1,5 @@
 import { ACTION_COLUMNS, ACTION_ROWS } from './analysis-picture.ts'
-import { faceIn, readHeads, type PictureArea } from './heads.ts'
+import { faceIn, faultOfHead, isSliced, readHeads, type PictureArea } from './heads.ts'
 import { digitOf } from './likeness.ts'
 import type { Passage } from './passage-worth.ts'
 import type { Size } from './picture.ts'
@@ -102,17 +102,18 @@ export function placeToCrop(
     const heads = readHeads(seen)
     if (heads.length > 0) {
       const share = overlapMs / durationMs
-      const weights = weightsOf(heads)
-      across.push({
+      const isUnwanted = unwantedOf(heads)
+      const weights = weightsOf(heads, isUnwanted)
+      const looked = (low: 'left' | 'top', high: 'right' | 'bottom', room: number): Looked => ({
         share,
         weights,
-        heads: heads.map((head) => wantedOf(head, 'left', 'right', wide)),
+        heads: heads.map((head, at) => ({
+          ...wantedOf(head, low, high, room),
+          isUnwanted: isUnwanted[at] === true,
+        })),
       })
-      down.push({
-        share,
-        weights,
-        heads: heads.map((head) => wantedOf(head, 'top', 'bottom', high)),
-      })
+      across.push(looked('left', 'right', wide))
+      down.push(looked('top', 'bottom', high))
     }
     if (action?.length !== ACTION_COLUMNS + ACTION_ROWS) continue
     for (const at of columns.keys())
@@ -130,6 +131,17 @@ export function placeToCrop(
   }
 }
 
+/**
+ * How badly the best part of one moment frames its heads: 1 it cuts one or shows none, less where
+ * it has room for a face only.
+ */
+export function faultOfCrop(whole: Size, part: Size, moment: Moment): number {
+  const passage = { startMs: moment.atMs, durationMs: moment.lengthMs }
+  const { cutHeads, shown } = placeToCrop(whole, part, passage, [moment])
+  const isBad = readHeads(moment.heads).every((head) => faultOfHead(head) === 1)
+  return isBad || cutHeads > 0 ? 1 : 1 - shown
+}
+
 /** The heads of one moment, and for which share of the passage they are there. */
 interface Looked {
   readonly share: number
@@ -139,22 +151,39 @@ interface Looked {
 }
 
 /** Larger heads count more: one that the picture cuts, or far behind, gives way to a near one. */
-function weightsOf(heads: readonly PictureArea[]): readonly number[] {
+function weightsOf(
+  heads: readonly PictureArea[],
+  isUnwanted: readonly boolean[],
+): readonly number[] {
   const areas = heads.map(({ left, top, right, bottom }) => (right - left) * (bottom - top))
-  const most = Math.max(1e-9, ...areas)
-  return areas.map((each) => each / most)
+  const most = Math.max(1e-9, ...areas.filter((_, at) => isUnwanted[at] !== true))
+  return areas.map((each) => Math.min(1, each / most))
+}
+
+/** Faces that the picture itself cuts, where it shows others whole. */
+function unwantedOf(heads: readonly PictureArea[]): readonly boolean[] {
+  const sliced = heads.map(isSliced)
+  return sliced.every(Boolean) ? sliced.map(() => false) : sliced
 }
 
 /** What should be seen of a head, on one side of the picture. */
-interface Wanted {
+interface Span {
   readonly from: number
   readonly to: number
-  /** The part has no room for all of the head, so only the face is wanted, or its middle. */
-  readonly isLarge: boolean
+  /** 1 all of the head is wanted; less where the part has room for the face only, or its middle. */
+  readonly seen: number
+}
+
+interface Wanted extends Span {
+  /** The picture cuts it, and others not: a part had better show nothing of it. */
+  readonly isUnwanted: boolean
 }
 
 /** How much of what the part has room for beside a face is asked for its hair and chin. */
 const HAIR = 0.5
+/** What a head is worth that is larger than the part, and a face that is. */
+const FACE_ALONE = 0.5
+const MIDDLE_ALONE = 0.25
 /** Of a face that is larger than the part, so much of the part is filled by its middle. */
 const MIDDLE = 0.8
 /** How far down a face the middle between eyes and mouth is. */
@@ -166,9 +195,9 @@ function wantedOf(
   low: 'left' | 'top',
   high: 'right' | 'bottom',
   share: number,
-): Wanted {
+): Span {
   if (share >= 1 || head[high] - head[low] <= share)
-    return { from: head[low], to: head[high], isLarge: false }
+    return { from: head[low], to: head[high], seen: 1 }
   const face = faceIn(head)
   const spare = share - (face[high] - face[low])
   if (spare >= 0) {
@@ -176,42 +205,43 @@ function wantedOf(
     return {
       from: face[low] - shown * (face[low] - head[low]),
       to: face[high] + shown * (head[high] - face[high]),
-      isLarge: true,
+      seen: FACE_ALONE,
     }
   }
   // Where the picture ends there, the face began above it.
-  const from = head[low] <= 0 ? face[low] / 2 : face[low]
+  const from = head[low] < 0.01 ? face[low] / 2 : face[low]
   const middle = from + EYES_TO_MOUTH[low] * (face[high] - from)
   const half = (MIDDLE * share) / 2
-  return { from: middle - half, to: middle + half, isLarge: true }
+  return { from: middle - half, to: middle + half, seen: MIDDLE_ALONE }
 }
 
 /** How much of a head is within a part, 0 to 1. */
-function insideOf({ from, to }: Wanted, start: number, end: number): number {
+function insideOf({ from, to }: Span, start: number, end: number): number {
   return Math.max(0, Math.min(end, to) - Math.max(start, from)) / Math.max(1e-9, to - from)
 }
 
-/** What counts as all of a head. */
-const ALL = 1 - 1e-6
+/** What of a head no one sees, or misses: there is air beside hair. */
+const HARDLY = 0.05
+const ALL = 1 - HARDLY
 
-/** How many heads are cut at a place, each as often as it is there. */
+/** How many heads the part or the picture cuts at a place, each as often as it is there. */
 function cutOf(looked: readonly Looked[], place: number, share: number): number {
   if (share >= 1) return 0
   const start = place * (1 - share)
   return sumOf(looked, ({ heads }) => {
-    const inside = heads.map((head) => insideOf(head, start, start + share))
-    return inside.filter((each) => each > 0 && each < ALL).length
+    const cut = heads.filter((head) => {
+      const inside = insideOf(head, start, start + share)
+      return inside > HARDLY && (inside < ALL || head.isUnwanted)
+    })
+    return cut.length
   })
 }
 
-/** What a head is worth that is larger than the part: the face alone is seen. */
-const FACE_ALONE = 0.5
-
 function shownOf(looked: readonly Looked[], place: number, share: number): number {
   const start = place * (1 - share)
-  const seen = ({ isLarge, ...head }: Wanted): number => {
-    if (share < 1 && insideOf({ isLarge, ...head }, start, start + share) < ALL) return 0
-    return isLarge ? FACE_ALONE : 1
+  const seen = (head: Wanted): number => {
+    if (head.isUnwanted || (share < 1 && insideOf(head, start, start + share) < ALL)) return 0
+    return head.seen
   }
   return sumOf(looked, ({ heads }) => Math.max(...heads.map(seen)))
 }
@@ -226,6 +256,8 @@ function sumOf(looked: readonly Looked[], of: (each: Looked) => number): number 
  */
 const CUT = 100
 const WHOLE = 10
+/** To show nothing of a face that the picture cuts is worth less than to keep another one whole. */
+const UNWANTED = 50
 /** So does room beside a head, as a share of the head: heads move between two looks for them. */
 const ROOM = 10
 const BESIDE = 0.2
@@ -260,7 +292,10 @@ function bestPlace(
 /** What a part is worth for the heads of one moment. */
 function headsWorth({ heads, weights }: Looked, start: number, end: number): number {
   const weightAt = (index: number): number => weights[index] ?? 1
-  const most = Math.max(...heads.map((head, at) => weightAt(at) * insideOf(head, start, end)))
+  const wanted = heads.map((head, at) =>
+    head.isUnwanted ? 0 : weightAt(at) * insideOf(head, start, end),
+  )
+  const most = Math.max(...wanted)
   return heads.reduce(
     (sum, head, at) => sum + weightAt(at) * headWorth(head, start, end),
     -BODY_ALONE * (1 - most),
@@ -268,13 +303,14 @@ function headsWorth({ heads, weights }: Looked, start: number, end: number): num
 }
 
 function headWorth(head: Wanted, start: number, end: number): number {
-  const { from, to, isLarge } = head
+  const { from, to, seen, isUnwanted } = head
   const inside = insideOf(head, start, end)
   if (inside === 0) return 0
-  // Nearly whole is better than half.
-  if (inside < ALL) return -CUT * (1 - inside + 0.1)
+  if (isUnwanted) return -UNWANTED * (inside + 0.1)
+  // Nearly whole, and hardly seen, is better than half.
+  if (inside < 1 - 1e-6) return -CUT * (Math.min(inside, 1 - inside) + 0.1)
   const middle = (from + to) / 2
-  if (isLarge)
+  if (seen < 1)
     return WHOLE * (to - from) - CENTRED * Math.abs(start + CENTRE * (end - start) - middle)
   const beside = BESIDE * (to - from)
   const hasRoom = Math.max(0, from - beside) >= start && Math.min(1, to + beside) <= end

@@ -1,5 +1,5 @@
 import { firstIndex } from './first-index.ts'
-import { badlyFramed, showsPeople } from './heads.ts'
+import { NO_PEOPLE, showsPeople, type ForPeople } from './heads.ts'
 import { likenessBetween } from './likeness.ts'
 import type { Moment } from './types.ts'
 
@@ -31,8 +31,8 @@ const UNKNOWN = 0.3
 const BEGINS_SHOT = 0.04
 /** Holes wider than this hide more than a cut. */
 const CUT_HOLE_MS = 600
-/** What people lose where all their heads are badly framed. */
-const BADLY_FRAMED = 0.4
+/** What is lost where a head is badly framed, beside the worth of people. */
+const BADLY_FRAMED = 0.25
 /** Pictures nearer than this look the same in a GIF. */
 const ALIKE_BELOW = 0.6
 /** Pictures nearer than this fade into each other as a ghost: a person has only moved. */
@@ -46,7 +46,7 @@ export interface Weigher {
   worth(startMs: number, durationMs: number): number
   /** The same for many starts, which are in order of time. */
   worthsAt(starts: Float64Array, durationMs: number): Float64Array
-  /** For which share of each a face is seen; null where faces are seen nowhere. */
+  /** For which share of each people are seen, well framed; null where they are seen nowhere. */
   peopleAt(starts: Float64Array, durationMs: number): Float64Array | null
   /** How much of it is a title or black, which counts more; 0 is none. */
   bareness(startMs: number, durationMs: number): number
@@ -59,19 +59,17 @@ export interface Weigher {
   alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
 }
 
-/**
- * @param moments in order of time, of which none ends after a later one
- * @param people what a passage is worth more where a face is seen in all of it
- */
-export function createWeigher(moments: readonly Moment[], people = 0): Weigher {
+/** @param moments in order of time, of which none ends after a later one */
+export function createWeigher(
+  moments: readonly Moment[],
+  forPeople: Omit<ForPeople, 'isClose'> = NO_PEOPLE,
+): Weigher {
   const known = new Map<number, Map<number, number>>()
   // No face is worth a fault.
-  const faultsBy = 1 + people
+  const faultsBy = 1 + forPeople.worth
   const stretches = moments.map((moment, index) => ({
     ...stretchOf(moment, index, moments),
-    value:
-      valueOf(moment) +
-      (isOfPeople(moment) ? people * (1 - BADLY_FRAMED * badlyFramed(moment)) : 0),
+    value: valueOf(moment) + (isOfPeople(moment) ? worthOfPeople(moment, forPeople) : 0),
   }))
   return {
     worth: (startMs, durationMs) => {
@@ -131,6 +129,13 @@ function jointBetween(a: Moment | undefined, b: Moment | undefined): Joint {
   return likenessBetween(a.likeness, b.likeness) < ALIKE_JOINED_BELOW ? 'cut' : 'fade'
 }
 
+function worthOfPeople(
+  { fault = 0 }: Moment,
+  { worth, isAnyFrame }: Omit<ForPeople, 'isClose'>,
+): number {
+  return worth * (isAnyFrame ? 1 : 1 - fault) - BADLY_FRAMED * fault
+}
+
 function isOfPeople(moment: Moment): boolean {
   return showsPeople(moment) && !['black', 'title'].includes(moment.shows)
 }
@@ -147,8 +152,10 @@ function peopleIn(
   for (let at = first; at < moments.length; at += 1) {
     const moment = moments[at]
     if (moment === undefined || moment.atMs >= endMs) break
-    if (isOfPeople(moment))
-      sum += Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+    if (!isOfPeople(moment)) continue
+    const overlapMs =
+      Math.min(endMs, moment.atMs + moment.lengthMs) - Math.max(startMs, moment.atMs)
+    sum += overlapMs * (1 - (moment.fault ?? 0))
   }
   return sum / durationMs
 }

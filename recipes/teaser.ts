@@ -5,11 +5,12 @@ import {
   type FramedPassage,
   type FrameRoom,
 } from './chosen-passages.ts'
-import { cropIn, isAllOf } from './crop-place.ts'
+import { cropIn, faultOfCrop, isAllOf } from './crop-place.ts'
 import type { RecipeRules } from './define-preset.ts'
 import type { Drawing } from './drawing.ts'
 import { drawn } from './drawing-steps.ts'
 import { steadyFrameRate } from './encoding.ts'
+import { withFraming } from './heads.ts'
 import { isCopy } from './left-out.ts'
 import { fullSeconds, spokenLength } from './length-words.ts'
 import type { MomentOptions, MomentRule } from './moment-choice.ts'
@@ -19,7 +20,7 @@ import { pickFramed } from './picked-passages.ts'
 import { cropTo, fitInside, matrixOf, type Size } from './picture.ts'
 import { ok, type Result } from './result.ts'
 import { withinShots } from './within-shots.ts'
-import type { PlanContext, PlanProblem, SourceProbe } from './types.ts'
+import type { Moment, PlanContext, PlanProblem, SourceProbe } from './types.ts'
 
 /** What one teaser is: its length, its cuts and how they fade into each other. */
 interface TeaserKind {
@@ -112,8 +113,21 @@ function cutsOf(
   if (choice !== undefined) return framedChoice(choice, source, room)
   const wanted = piecesOf(kind, source)
   const finer = [kind.cuts, 2 * kind.cuts].map((count) => lengthsOf(count, room))
-  const picked = pickFramed(source, context, [wanted, ...finer], room)
-  return ok(withinShots(picked, context.moments, room, kind.cuts))
+  const moments = framedFor(kind, source, context.moments)
+  const picked = pickFramed(source, { moments }, [wanted, ...finer], room)
+  return ok(withinShots(picked, moments, room, kind.cuts))
+}
+
+/** Heads that the shape of a teaser cuts or leaves out are badly framed, as a face that is cut. */
+function framedFor(
+  { shape }: TeaserKind,
+  source: SourceProbe,
+  moments: readonly Moment[],
+): readonly Moment[] {
+  if (shape === undefined) return withFraming(moments)
+  const { crop } = cropTo(source, shape)
+  if (isAllOf(source, crop)) return withFraming(moments)
+  return withFraming(moments, (moment) => faultOfCrop(source, crop, moment))
 }
 
 function totalFramesOf(kind: TeaserKind, source: SourceProbe): number {

@@ -150,6 +150,8 @@ export interface Moment {
   readonly action?: string
   /** Where heads are, for `readHeads`: '' = there is no face; left out = not known. */
   readonly heads?: string
+  /** How badly an edit frames its heads, 0 to 1, as `withFraming` says; never stored. */
+  readonly fault?: number
 }
 
 /** A media asset that an option names. For an image, `probe.durationMs` is 0. */

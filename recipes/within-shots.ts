@@ -1,5 +1,5 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
-import { keepingPeople, shareWithPeople, showsPeople, UNSURE, wantedShare } from './heads.ts'
+import { keepingPeople, sharesOf, showsPeople, UNSURE, wantedShare } from './heads.ts'
 import { createWeigher, GOOD, type Weigher } from './passage-worth.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import type { Moment, MomentKind } from './types.ts'
@@ -31,20 +31,20 @@ export function withinShots(
   const isWhole = ({ startMs, frames }: FramedPassage): boolean =>
     !hasCut(startMs, msOfFrames(frames, room))
   const own = passages.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) }))
-  const share = shareWithPeople(moments, own)
+  const share = sharesOf(moments, own).framed
   const areWhole = passages.every(isWhole)
   if (areWhole && share >= wantedShare(moments) - UNSURE) return passages
   const shots = shotsIn(moments, room)
   const lastOfPeople = shots.findLast(hasPeople)
-  const found = keepingPeople(moments, ({ worth, isClose }) => {
-    const weigher = createWeigher(moments, worth)
+  const found = keepingPeople(moments, (people) => {
+    const weigher = createWeigher(moments, people)
     const isUnwanted = (window: Window): boolean =>
       lastOfPeople !== undefined &&
-      (window.startMs > lastOfPeople.startMs || (isClose && !hasPeople(window)))
+      (window.startMs > lastOfPeople.startMs || (people.isClose && !hasPeople(window)))
     const cut = shortened(bestWindows(shots, weigher, room, { most, isUnwanted }), weigher, room)
     return cut?.map((each) => ({ ...each, durationMs: msOfFrames(each.frames, room) })) ?? own
   })
-  if (areWhole && shareWithPeople(moments, found) < share + CLEARLY) return passages
+  if (areWhole && sharesOf(moments, found).framed < share + CLEARLY) return passages
   return found.map(({ startMs, frames }) => ({ startMs, frames }))
 }
 
@@ -56,7 +56,7 @@ interface Window {
 }
 
 function hasPeople({ stretches }: Window): boolean {
-  return stretches.some(showsPeople)
+  return stretches.some((each) => showsPeople(each) && (each.fault ?? 0) < 1)
 }
 
 function shotsIn(moments: readonly Moment[], room: FrameRoom): readonly Window[] {

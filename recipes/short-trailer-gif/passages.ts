@@ -1,5 +1,5 @@
 import type { Stretch } from '#recipes/stretch.ts'
-import { keepingPeople, type ForPeople } from '#recipes/heads.ts'
+import { keepingPeople, withFraming, type ForPeople } from '#recipes/heads.ts'
 import { pickFor, type Passage } from '#recipes/moments.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
@@ -28,7 +28,10 @@ export function trailerPassages(
   { moments }: Pick<PlanContext, 'moments'>,
 ): readonly Passage[] {
   // All parts together: people may be seen in one of them only.
-  return keepingPeople(moments, (people) => passagesWorth(source, options, { moments, people }))
+  const framed = withFraming(moments)
+  return keepingPeople(framed, (people) =>
+    passagesWorth(source, options, { moments: framed, people }),
+  )
 }
 
 function passagesWorth(

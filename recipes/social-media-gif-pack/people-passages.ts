@@ -1,7 +1,7 @@
 import { repeatsByCut } from '#recipes/alike-joints.ts'
-import { placeToCrop } from '#recipes/crop-place.ts'
+import { faultOfCrop, isAllOf, placeToCrop } from '#recipes/crop-place.ts'
 import { firstIndex } from '#recipes/first-index.ts'
-import { badlyFramed, readHeads, showsPeople } from '#recipes/heads.ts'
+import { readHeads, showsPeople, withFraming } from '#recipes/heads.ts'
 import { createWeigher, type Passage, type Weigher } from '#recipes/passage-worth.ts'
 import type { Size } from '#recipes/picture.ts'
 import type { Moment, SourceProbe } from '#recipes/types.ts'
@@ -26,8 +26,8 @@ interface Candidate extends Passage {
 const A_PERSON = 2
 /** A head that is cut for all of it. */
 const CUT_HEAD = 1
-/** All heads of it are badly framed. */
-const BADLY_FRAMED = 0.3
+/** A face in it is cut by the picture: still better than a file without people. */
+const BADLY_FRAMED = 1
 /** A passage that is shorter than the first of its lengths, as a share of it. */
 const SHORTER = 0.6
 /** Two files that look alike: better than one without people. */
@@ -53,21 +53,33 @@ export function peoplePassages(
   usual: readonly Passage[],
 ): readonly Passage[] {
   if (usual.length < files.length || !moments.some(showsPeople)) return usual
-  const weigher = createWeigher(moments)
   const lists = files.map((file, index) => {
+    const framed = framedFor(source, moments, file)
+    const weigher = createWeigher(framed)
     const own = usual.flatMap((each) => usualFor(file, each, each === usual[index]))
-    return [...candidatesOf(source, moments, file, weigher), ...own].map((each): Candidate => ({
+    return [...candidatesOf(source, framed, file, weigher), ...own].map((each): Candidate => ({
       ...each,
       leadMs: file.leadMs,
-      worth: worthOf(each, file, source, moments, weigher),
+      worth: worthOf(each, file, source, framed, weigher),
     }))
   })
-  const best = bestOf(lists, source.durationMs / files.length, weigher)
+  const best = bestOf(lists, source.durationMs / files.length, createWeigher(moments))
   if (best === null) return usual
   return best.map(({ startMs, durationMs, leadMs }) => ({
     startMs: startMs - leadMs,
     durationMs: durationMs + leadMs,
   }))
+}
+
+/** Heads as the shape of the file frames them. */
+function framedFor(
+  source: SourceProbe,
+  moments: readonly Moment[],
+  { crop }: FileShape,
+): readonly Moment[] {
+  return isAllOf(source, crop)
+    ? withFraming(moments)
+    : withFraming(moments, (moment) => faultOfCrop(source, crop, moment))
 }
 
 /** The usual passage of a file, and of the others as much as it needs. */
@@ -94,7 +106,8 @@ function candidatesOf(
   const room = new Map(people.map((each) => [each, roomFor(each, source, crop)]))
   const rough = (passage: Passage): number =>
     momentsIn(people, passage).reduce(
-      (sum, each) => sum + (room.get(each) ?? 0) * shareOf(each, passage),
+      (sum, each) =>
+        sum + (room.get(each) ?? 0) * shareOf(each, passage) * (1 - (each.fault ?? 0) / 2),
       0,
     )
   return lengthsMs.flatMap((durationMs) => {
@@ -163,7 +176,7 @@ function worthOf(
     weigher.worth(startMs, durationMs) +
     A_PERSON * shown -
     CUT_HEAD * Math.min(1, cutHeads) -
-    BADLY_FRAMED * Math.max(0, ...seen.map(badlyFramed)) -
+    BADLY_FRAMED * Math.max(0, ...seen.map(({ fault = 0 }) => fault)) -
     SHORTER * (1 - durationMs / longestMs)
   )
 }

@@ -13,7 +13,7 @@ import {
   loopStep,
   wholeSource,
 } from './gif-steps.ts'
-import { NO_PEOPLE } from '#recipes/heads.ts'
+import { NO_PEOPLE, withFraming } from '#recipes/heads.ts'
 import { lengthOf, type MomentOptions, type MomentRule } from '#recipes/moment-choice.ts'
 import { onlyMoments } from '#recipes/moment-options.ts'
 import { pickFor, pickPassages, type Passage } from '#recipes/moments.ts'
@@ -143,7 +143,7 @@ function pickedIn(
   source: SourceProbe,
   { moments }: Pick<PlanContext, 'moments'>,
 ): readonly Passage[] {
-  const usual = pickFor(NO_PEOPLE, source.durationMs, moments, LENGTHS_MS)
+  const usual = pickFor(NO_PEOPLE, source.durationMs, withFraming(moments), LENGTHS_MS)
   const gifs = gifShapes(source).map(({ crop }) => ({ crop, lengthsMs: [GIF_MS], leadMs: 0 }))
   const loop = { crop: source, lengthsMs: LOOP_LENGTHS_MS, leadMs: LOOP_FADE_MS }
   return peoplePassages(source, moments, [...gifs, loop], usual)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { placeToCrop } from '#recipes/crop-place.ts'
 import {
+  badlyFramed,
   readHeads,
   shareWithPeople,
+  withFraming,
   withUnseen,
   writeHeads,
   type PictureArea,
@@ -14,12 +16,22 @@ import { findRecipe } from '#recipes/presets.ts'
 import type { Moment } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { EDITS, peopleFigures } from '#tests/setup/people-figures.ts'
-import { facesAt, peopleFilm, UPRIGHT, WIDE, type PeopleFilm } from '#tests/setup/people-films.ts'
+import {
+  allFacesAt,
+  peopleFilm,
+  UPRIGHT,
+  WIDE,
+  type PeopleFilm,
+} from '#tests/setup/people-films.ts'
 
-/** Of a minute, and two of three minutes, of which the longest edits leave most out. */
-const films = Array.from({ length: 8 }, (_, index) => {
-  const [seconds, size] = [index < 6 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
-  return peopleFilm(200 + index, seconds, 0.3 + (0.4 * index) / 7, size)
+/**
+ * Of a minute, and two of three minutes, of which the longest edits leave most out: of groups over
+ * which a camera passes, and of one or two people before it.
+ */
+const films = Array.from({ length: 12 }, (_, index) => {
+  const [seconds, size] = [index % 8 < 6 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
+  const share = 0.3 + (0.4 * (index % 8)) / 7
+  return peopleFilm(200 + index, seconds, share, size, index < 8 ? 'groups' : 'standing')
 })
 
 /** What a search finds in a film whose places move and are sharp, and whose people hold still. */
@@ -28,12 +40,15 @@ function searched(film: PeopleFilm): readonly Moment[] {
     Array.from({ length: (shot.endMs - shot.startMs) / 1000 }, (_, index): Moment => {
       const atMs = shot.startMs + index * 1000
       const isTitle = 'scene' in shot && shot.scene.kind === 'title'
-      const faces = facesAt(film, atMs + 500).map(({ left, top, right, bottom }) => ({
-        left: left / film.width,
-        top: top / film.height,
-        right: right / film.width,
-        bottom: bottom / film.height,
-      }))
+      const share = (side: number, length: number) => Math.min(1, Math.max(0, side / length))
+      const faces = allFacesAt(film, atMs + 500)
+        .map(({ left, top, right, bottom }) => ({
+          left: share(left, film.width),
+          top: share(top, film.height),
+          right: share(right, film.width),
+          bottom: share(bottom, film.height),
+        }))
+        .filter(({ left, top, right, bottom }) => right - left > 0.02 && bottom - top > 0.02)
       return {
         atMs,
         lengthMs: 1000,
@@ -74,6 +89,14 @@ describe('a film with people in 30 to 70 % of its time', () => {
     expect(headless / pictures).toBeLessThanOrEqual(0.01)
   })
 
+  it('DEL-02 shows faces that its own picture cuts for half of their share at most', () => {
+    const of = (part: 'film' | 'stills' | 'passages') =>
+      figures.reduce((sum, { sliced }) => sum + sliced[part], 0)
+    expect(of('film') / figures.length).toBeGreaterThan(0.15)
+    expect(of('stills')).toBeLessThanOrEqual(of('film') / 2)
+    expect(of('passages')).toBeLessThanOrEqual(of('film') / 2)
+  })
+
   it('DEL-02 has no fade in which a face is seen', () => {
     expect(figures.reduce((sum, { fades }) => sum + fades.ofFaces, 0)).toBe(0)
   })
@@ -96,7 +119,11 @@ describe('heads', () => {
     expect(head?.left).toBeCloseTo(0.375, 2)
     expect(head?.top).toBeCloseTo(0.21, 2)
     const [edge] = readHeads(writeHeads([{ left: 0, top: 0, right: 0.2, bottom: 1 }]))
-    expect(edge).toMatchObject({ left: 0, top: 0, bottom: 1 })
+    // A step inside of the edge: the face itself is cut there.
+    expect(edge?.left).toBeCloseTo(1 / 255, 5)
+    expect(edge?.bottom).toBeCloseTo(254 / 255, 5)
+    const [hair] = readHeads(writeHeads([{ left: 0.02, top: 0.05, right: 0.2, bottom: 0.95 }]))
+    expect(hair).toMatchObject({ left: 0, top: 0, bottom: 1 })
     expect(readHeads(writeHeads([]))).toEqual([])
     expect(readHeads(undefined)).toEqual([])
   })
@@ -111,6 +138,11 @@ describe('heads', () => {
     expect(second?.right).toBeCloseTo(0.725 + 0.0375, 2)
     expect(readHeads(withUnseen('', other ?? ''))).toHaveLength(1)
     expect(withUnseen('', '')).toBe('')
+    // Hair that has moved over an edge is no face that is cut; a face that is cut stays one.
+    const faults = [face(0.05), slicedFace()].map((each) =>
+      badlyFramed({ heads: withUnseen('', writeHeads([each])) }),
+    )
+    expect(faults).toEqual([0.3, 1])
   })
 
   it('DEL-02 count for nothing where faces were not looked for', () => {
@@ -239,6 +271,91 @@ function shownBy(
   })
 }
 
+/** A face that the left edge of the picture cuts, which reaches into it by this share. */
+function slicedFace(inside = 0.06) {
+  return { left: 0, top: 0.3, right: inside, bottom: 0.6 }
+}
+
+describe('a face that the picture cuts', () => {
+  it('DEL-02 is worse than one whose hair or ear it cuts, which is worse than a whole head', () => {
+    const of = (face: PictureArea) => badlyFramed({ heads: writeHeads([face]) })
+    expect(of(faceOf(0.3))).toBe(0)
+    // A close-up: hair above the picture is no fault, nor is a forehead of a large face.
+    expect(of(faceOf(0.5, 0.5, 0.02))).toBe(0)
+    expect(of(faceOf(0.6, 0.5, 0))).toBe(0)
+    expect(of({ left: 0.02, top: 0.3, right: 0.2, bottom: 0.6 })).toBeCloseTo(0.3)
+    expect(of(slicedFace())).toBe(1)
+    expect(of(faceOf(0.2, 0.5, 0))).toBe(1)
+    // Bodies without heads are above it.
+    expect(of(faceOf(0.2, 0.5, 0.65))).toBe(1)
+    expect(badlyFramed({ heads: writeHeads([faceOf(0.3), slicedFace()]) })).toBe(1)
+  })
+
+  it('DEL-02 is no fault of a film that hardly has others', () => {
+    const all = filmOf(60, (second) => [second < 5 ? faceOf(0.3) : slicedFace(0.2)])
+    expect(withFraming(all).every(({ fault }) => fault === 0)).toBe(true)
+    const half = filmOf(60, (second) => [second < 30 ? faceOf(0.3) : slicedFace(0.2)])
+    expect(withFraming(half).map(({ fault }) => fault)).toEqual(
+      half.map((_, second) => (second < 30 ? 0 : 1)),
+    )
+  })
+
+  it.each(['teaser-15s', 'team-skeet-thumbnail-video', 'short-trailer-gif', 'still-pack'])(
+    'DEL-02 is not taken by a %s where as many seconds show whole heads',
+    (slug) => {
+      // Of each three shots one has whole heads, one a face at its edge too, and one no people.
+      const moments = filmOf(120, (second) => {
+        const shot = Math.floor(second / 5) % 3
+        if (shot === 0) return [faceOf(0.3)]
+        return shot === 1 ? [faceOf(0.3, 0.7), slicedFace()] : []
+      })
+      for (const { startMs, people } of shownBy(slug, moments)) {
+        expect(Math.floor(startMs / 5000) % 3).toBe(0)
+        expect(people).toBe(1)
+      }
+    },
+  )
+
+  it('DEL-02 is taken by an edit rather than landscapes for most of it', () => {
+    const moments = filmOf(120, (second) => {
+      const shot = Math.floor(second / 5) % 8
+      if (shot === 0) return [faceOf(0.3)]
+      return shot < 6 ? [faceOf(0.3, 0.7), slicedFace()] : []
+    })
+    for (const slug of ['teaser-15s', 'still-pack']) {
+      const shown = shownBy(slug, moments)
+      const people = shown.reduce((sum, each) => sum + each.people, 0) / shown.length
+      expect(people).toBeGreaterThanOrEqual(0.55)
+    }
+  })
+})
+
+describe('a still pack', () => {
+  it('DEL-02 shows each shot with people before it shows one again', () => {
+    // Twelve shots of people, of which the first are worth most, among places.
+    const moments = filmOf(120, (second) =>
+      Math.floor(second / 5) % 2 === 0 ? [faceOf(0.3)] : [],
+    ).map((each, second) => ({ ...each, score: 0.9 - second / 200 }))
+    const shots = shownBy('still-pack', moments).map(({ startMs }) => Math.floor(startMs / 5000))
+    expect(new Set(shots).size).toBe(12)
+    expect(shots.every((shot) => shot % 2 === 0)).toBe(true)
+  })
+
+  it('DEL-02 takes two alike pictures of one shot at most, a second and a half apart', () => {
+    const moments = filmOf(120, (second) => (Math.floor(second / 5) % 8 === 1 ? [faceOf(0.3)] : []))
+    const shown = shownBy('still-pack', moments)
+    const people = shown.filter((each) => each.people === 1).map(({ startMs }) => startMs)
+    expect(people).toHaveLength(4)
+    const shots = people.map((startMs) => Math.floor(startMs / 5000))
+    for (const shot of new Set(shots)) {
+      const own = people.filter((_, at) => shots[at] === shot)
+      expect(own.length).toBeLessThanOrEqual(2)
+      for (const [at, startMs] of own.slice(1).entries())
+        expect(startMs - (own[at] ?? 0)).toBeGreaterThanOrEqual(1500)
+    }
+  })
+})
+
 describe('the first and the last passage', () => {
   const FADED = ['teaser-15s', 'team-skeet-thumbnail-video', 'short-trailer-gif'] as const
 
@@ -355,6 +472,37 @@ describe('the part of a GIF', () => {
     const left = (x * (640 - 202)) / 640
     expect(left).toBeLessThanOrEqual(0.42)
     expect(left + 202 / 640).toBeGreaterThanOrEqual(0.63)
+  })
+
+  it('DEL-02 leaves out a face that the picture cuts, and keeps all of the other one', () => {
+    const moments = [0, 1000, 2000].map((atMs) =>
+      plain(atMs, { heads: writeHeads([slicedFace(0.1), faceOf(0.3, 0.3)]) }),
+    )
+    const { x, cutHeads, shown } = placeToCrop(
+      { width: 640, height: 360 },
+      { width: 360, height: 360 },
+      passage,
+      moments,
+    )
+    expect((x * (640 - 360)) / 640).toBeGreaterThanOrEqual(0.1)
+    expect({ cutHeads, shown }).toEqual({ cutHeads: 0, shown: 1 })
+  })
+
+  it('DEL-02 rather has a little of hair in it than half of a head', () => {
+    // A part at the right end begins one of a hundred before the first head ends.
+    const heads = writeHeads([
+      { left: 0.2357, top: 0.2, right: 0.4, bottom: 0.5 },
+      { left: 0.58, top: 0.2, right: 0.75, bottom: 0.5 },
+    ])
+    const moments = [0, 1000, 2000].map((atMs) => plain(atMs, { heads }))
+    const { x, cutHeads } = placeToCrop(
+      { width: 320, height: 180 },
+      { width: 180, height: 180 },
+      passage,
+      moments,
+    )
+    expect(x).toBeGreaterThan(0.95)
+    expect(cutHeads).toBe(0)
   })
 
   it('DEL-02 has a face that is hardly to be seen', () => {
