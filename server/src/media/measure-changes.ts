@@ -60,8 +60,8 @@ export async function measureChanges(
 /**
  * Reads all of a broadcast, and of other files no more than their key frames where the format says
  * which those are. Of the picture, only what stands in its stream beside the pictures is compared,
- * so nothing of it is decoded. The sound of a broadcast is, because no packet says how many
- * channels it has: a filter that is not built again ends the run where they change.
+ * so nothing of it is decoded. Sound whose form its frames say is, two thousand times as fast as it
+ * plays: a filter that is not built again ends the run where channels or the rate change.
  */
 async function findChanges(
   ffmpeg: Ffmpeg,
@@ -69,16 +69,17 @@ async function findChanges(
   source: SourceProbe,
   isBroadcast: boolean,
 ): Promise<{ readonly picture: boolean; readonly sound: boolean }> {
-  const { durationMs, hasAudio, videoCodec } = source
+  const { durationMs, hasAudio, videoCodec, audioCodec } = source
   const reader = createSettingsReader()
-  const outputs = [...settingsOf(videoCodec), ...(isBroadcast && hasAudio ? SOUND : [])]
+  const mayChange = hasAudio && (isBroadcast || SAID_BY_FRAMES.has(audioCodec ?? ''))
+  const outputs = [...settingsOf(videoCodec), ...(mayChange ? SOUND : [])]
   if (outputs.length === 0) return { picture: false, sound: false }
   const seconds = durationMs / 1000
   const end = await glance(ffmpeg, {
     inputs: [
       {
         from: { kind: 'source' },
-        flags: isBroadcast ? ONE_SOUND : KEYS_ONLY,
+        flags: [...(mayChange ? ONE_SOUND : []), ...(isBroadcast ? [] : KEYS_ONLY)],
         ...onItsTracks(source),
       },
     ],
@@ -93,6 +94,21 @@ async function findChanges(
   const sound = !end.ok && end.error.detail.includes('Changing audio frame properties')
   return { picture: reader.hasChanged(), sound }
 }
+
+/**
+ * Sound of discs and broadcasts, each frame of which says its channels and its rate, in whatever
+ * file it was put: a film in six channels, and what was shown in its breaks in two. Other formats
+ * say them once, so that their sound is decoded in one form.
+ */
+const SAID_BY_FRAMES: ReadonlySet<string> = new Set([
+  'ac3',
+  'eac3',
+  'dts',
+  'truehd',
+  'mlp',
+  'mp2',
+  'mp3',
+])
 
 const ONE_SOUND = ['-reinit_filter:a', '0'] as const
 const KEYS_ONLY = ['-discard:v', 'nokey'] as const

@@ -86,6 +86,7 @@ it.each([
 it.each([
   ['one.mkv', 'This file has no video that can be shown.'],
   ['sound-changes.ts', 'The sound of this video changes in the middle'],
+  ['sound-changes.mkv', 'The sound of this video changes in the middle'],
   ['next-to-none.mp4', 'This video has less than one picture in two seconds'],
 ])('REC-27 SRC-03 %s is refused after the upload with a sentence', async (name, sentence) => {
   expect(await bench.refusal(name)).toContain(sentence)
