@@ -126,10 +126,10 @@ const FINDERS: Readonly<Record<string, string>> = {
 }
 /**
  * Codecs of browsers' recorders, which have no settings: each key picture says its size, and those
- * of a phone that is turned change it. Only decoding tells, which costs more than edits that expect
- * it (2 % of their encode).
+ * of a phone that is turned change it. Pictures in JPEG are alike. Only decoding tells, which costs
+ * more than edits that expect it (2 % of their encode).
  */
-const SIZED_BY_PICTURE: ReadonlySet<string> = new Set(['vp8', 'vp9'])
+const SIZED_BY_PICTURE: ReadonlySet<string> = new Set(['vp8', 'vp9', 'mjpeg'])
 
 function settingsOf(videoCodec: string): readonly string[] {
   const finder = FINDERS[videoCodec]
