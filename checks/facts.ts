@@ -46,6 +46,8 @@ export interface SourceFacts {
   readonly taken?: TakenTracks
   /** The codec of a sound that no edit can decode; left out where there is none. */
   readonly unreadableSound?: string
+  /** Why no edit can show it; left out where nothing says so. */
+  readonly unfit?: 'sparse' | 'sound-changes'
   /** Between which the owner of the file chooses; left out where there is no choice. */
   readonly sounds?: readonly HeardSound[]
 }

@@ -16,6 +16,13 @@ type Rule = (input: RuleInput) => Finding | null
 /** Blocks from this share of missing bytes on; less can still be worth editing. */
 const MISSING_BLOCKS_FROM = 0.5
 const SHORT_MS = 1_000
+/** Shorter than this there is nothing to edit. */
+export const SHORTEST_MS = 400
+/**
+ * Fewer pictures than this are no moving picture: what an edit shows would lie between two of them,
+ * and its result would have none, or be as long as one of them is shown.
+ */
+export const LEAST_PICTURES_PER_SECOND = 0.5
 const SMALL_SIDE_PX = 480
 const HUGE_WIDTH_PX = 4_096
 const HUGE_HEIGHT_PX = 2_304
@@ -118,9 +125,10 @@ const duration: Rule = ({ report }) => {
   // Pictures have no length, and of sounds alone there is more to say.
   if (report.video === null || report.durationMs === null || report.durationMs >= SHORT_MS)
     return null
-  return finding('A10', report.durationMs <= 0 ? 'block' : 'warn', {
-    durationMs: report.durationMs,
-  })
+  const { durationMs } = report
+  return durationMs < SHORTEST_MS
+    ? finding('A10', 'block', { durationMs, minimumMs: SHORTEST_MS })
+    : finding('A10', 'warn', { durationMs })
 }
 
 const smallPicture: Rule = ({ report: { video } }) => {
@@ -204,6 +212,9 @@ export function immersiveIn(findings: readonly Finding[]): ImmersiveKind | null 
 
 const IMMERSIVE_KINDS = ['VR180', '360', '3D', 'spatial'] as const
 
+const unfit: Rule = ({ report }) =>
+  report.unfit === undefined ? null : finding('A20', 'block', { fault: report.unfit })
+
 const noSound: Rule = ({ report }) => {
   if (report.video === null || report.audio !== null) return null
   return report.unreadableSound === undefined
@@ -229,6 +240,7 @@ const RULES: readonly Rule[] = [
   highRange,
   dolbyVisionAlone,
   immersive,
+  unfit,
   noSound,
 ]
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { LEAST_PICTURES_PER_SECOND } from '#checks/quick-rules.ts'
 import { LEAST_RATE } from '#recipes/encoding.ts'
 import type { PlanStep, PlanTool, SourceProbe } from '#recipes/types.ts'
 import type { AllowanceOptions } from '#server/media/allowance.ts'
@@ -25,15 +26,9 @@ const MAX_PIXELS_PER_SECOND = 2_139_095_040
 const FREE_PIXELS_PER_SECOND = 250_000_000
 const PIXELS_PER_BIT = 1000
 
-/**
- * Fewer pictures than this are no moving picture: what an edit shows would lie between two of them,
- * and its result would have none, or be as long as one of them is shown.
- */
-const MIN_PICTURES_PER_SECOND = 0.5
-
 /** Why a video has too few pictures to be edited, in words for the creator; else null. */
 export function refuseSparse({ picturesPerSecond }: PictureLoad): string | null {
-  return picturesPerSecond < MIN_PICTURES_PER_SECOND
+  return picturesPerSecond < LEAST_PICTURES_PER_SECOND
     ? 'This video has less than one picture in two seconds, so no edit can be made from it. Please export it with 24 pictures a second or more and upload that.'
     : null
 }

@@ -79,5 +79,3 @@ export function isImageFormat(formatName: string): boolean {
 export const MAX_SIDE_PX = 8192
 /** Longest source: a day is more than any camera records in one file. */
 export const MAX_DURATION_MS = 24 * 60 * 60 * 1000
-/** Shorter than this there is nothing to edit. */
-export const MIN_DURATION_MS = 400

@@ -1,8 +1,9 @@
 /** What the check of an upload refuses, in words for the creator; null for what it takes. */
 import type { Finding } from '#checks/facts.ts'
+import { SHORTEST_MS } from '#checks/quick-rules.ts'
 import { SMALLEST_SIDE_PX } from '#recipes/picture.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
-import { MAX_DURATION_MS, MAX_SIDE_PX, MIN_DURATION_MS } from '#server/media/formats.ts'
+import { MAX_DURATION_MS, MAX_SIDE_PX } from '#server/media/formats.ts'
 import type { MeasureFailure } from '#server/media/packet-clock.ts'
 
 /** Why the file cannot be used: `message` is for the creator, `detail` for support. */
@@ -82,7 +83,7 @@ export function refuseColors(findings: readonly Finding[]): Refusal | null {
 /** Of a measured length. */
 export function refuseLength(durationMs: number): Refusal | null {
   const detail = `${durationMs} ms`
-  if (durationMs < MIN_DURATION_MS)
+  if (durationMs < SHORTEST_MS)
     return {
       code: 'unsupported',
       message: 'This video is too short to edit. Please export it again, or choose another file.',

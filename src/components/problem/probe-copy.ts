@@ -84,6 +84,7 @@ const RULES: Readonly<Record<string, (facts: Facts) => Words>> = {
   A17: () => ({ title: 'HDR will be converted to standard colors.', body: null }),
   A18: () => NO_COLORS,
   A19: (facts) => immersive(facts),
+  A20: (facts) => unfit(facts),
   B1: (facts) => ({
     title: `The frame rate varies between ${text(facts['lowest'])} and ${text(facts['highest'])}.`,
     body: 'Your edits will have a steady frame rate.',
@@ -158,10 +159,28 @@ function noPicture(facts: Facts): Words {
     : { title: 'This file has sound but no video.', body: null }
 }
 
+/** What the server would refuse after the upload. */
+function unfit(facts: Facts): Words {
+  return facts['fault'] === 'sparse'
+    ? {
+        title: 'This video has less than one picture in two seconds, so it cannot be edited.',
+        body: 'Export it with 24 pictures a second or more.',
+      }
+    : {
+        title: 'The sound of this video changes in the middle, so it cannot be edited.',
+        body: 'It becomes mono or surround, or changes its rate. Export it as one MP4.',
+      }
+}
+
 function tooShort(facts: Facts): Words {
   if (Number(facts['durationMs'] ?? 0) <= 0)
     return { title: 'This video has a length of zero.', body: 'Choose the original video.' }
   const long = `This video is ${length(facts['durationMs'])} long`
+  if (facts['format'] === undefined && facts['minimumMs'] !== undefined)
+    return {
+      title: `${long}.`,
+      body: `Edits need at least ${length(facts['minimumMs'])}. Choose the original video.`,
+    }
   if (facts['format'] === undefined)
     return { title: `${long}.`, body: 'Most formats need a longer video to choose moments from.' }
   return {

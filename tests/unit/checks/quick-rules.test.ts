@@ -102,6 +102,7 @@ describe('the pre-checks before the first byte', () => {
     ],
     ['A8', 'info', input({ container: 'MKV' }), 'This file is actually in MKV format.'],
     ['A10', 'warn', input({ durationMs: 400 }), 'This video is 0.4 s long.'],
+    ['A10', 'block', input({ durationMs: 399 }), 'This video is 0.4 s long.'],
     ['A10', 'block', input({ durationMs: 0 }), 'This video has a length of zero.'],
     [
       'A12',
@@ -151,6 +152,18 @@ describe('the pre-checks before the first byte', () => {
       'info',
       input({ video: { ...VIDEO, immersive: { kind: 'VR180', isDouble: true, isKept: true } } }),
       'This is a VR180 video.',
+    ],
+    [
+      'A20',
+      'block',
+      input({ unfit: 'sparse' }),
+      'This video has less than one picture in two seconds, so it cannot be edited.',
+    ],
+    [
+      'A20',
+      'block',
+      input({ unfit: 'sound-changes' }),
+      'The sound of this video changes in the middle, so it cannot be edited.',
     ],
     ['B2', 'info', input({ audio: null, audioTrackCount: 0 }), 'This video has no sound.'],
   ] as const)('%s is a %s', (ruleId, verdict, facts, title) => {
