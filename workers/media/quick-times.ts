@@ -4,6 +4,8 @@ import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segmen
 import {
   gridOf,
   packetsIn,
+  soundFormsIn,
+  streamIdsIn,
   unwrapped,
   type PacketGrid,
   type PesPacket,
@@ -23,6 +25,8 @@ export interface QuickTimes {
   readonly mainEndSeconds: number | null
   /** Of the sound beside a picture. */
   readonly soundEndSeconds: number | null
+  /** Channels or the rate of the sound are others at the end than at the beginning. */
+  readonly soundChanges: boolean
 }
 /** Tracks as the fast reader numbers them: PIDs, or the numbers of a segment. */
 export interface TrackIds {
@@ -37,6 +41,7 @@ export const NO_TIMES: QuickTimes = {
   mainStartSeconds: null,
   mainEndSeconds: null,
   soundEndSeconds: null,
+  soundChanges: false,
 }
 const SEGMENT_HEAD_BYTES = 512 * 1024
 /** Tags of a few tracks; pictures are attachments. */
@@ -72,6 +77,7 @@ export async function segmentTimes(
     mainStartSeconds: (video === null ? null : start?.trackSeconds.get(video)) ?? null,
     mainEndSeconds: noted(video),
     soundEndSeconds: noted(sound),
+    soundChanges: false,
   }
 }
 
@@ -118,11 +124,15 @@ export async function streamTimes(
     const frameRate = rateOf(pictures.map(({ seconds }) => unwrapped(seconds, startSeconds)))
     const spanSeconds =
       Math.max(...firsts, ...pictures.map(({ seconds }) => seconds)) - startSeconds
-    const tail = await readTail(
+    const tailBytes = await readTail(
       read,
       sizeBytes,
       grid,
       (head.byteLength / Math.max(spanSeconds, 0.04)) * TAIL_SECONDS,
+    )
+    const tail = packetsIn(tailBytes, grid.strideBytes)
+    const forms = [head.subarray(grid.startsAt), tailBytes].flatMap((bytes) =>
+      ids.sound === null ? [] : [...soundFormsIn(bytes, grid.strideBytes, ids.sound)],
     )
     return {
       frameRate,
@@ -140,9 +150,33 @@ export async function streamTimes(
         ids.video === null || ids.sound === null
           ? null
           : endOf(tail, { video: null, all: [ids.sound] }, null, startSeconds),
+      soundChanges: new Set(forms).size > 1,
     }
   }
   return NO_TIMES
+}
+
+/** Of pictures and sound (ISO/IEC 13818-1, table 2-22), and of what discs have of both. */
+const isOfMedia = (streamId: number): boolean =>
+  (streamId >= 0xc0 && streamId <= 0xef) || streamId === 0xfd
+/** Subtitles and notes, but sound as well. */
+const PRIVATE = 0xbd
+
+/**
+ * Whether a transport stream begins with pictures or sound beside these tracks. The fast reader
+ * leaves out without a word what it cannot read: MPEG-2 and VC-1, sound of broadcasts (LATM) and
+ * of discs.
+ */
+export async function hasMoreStreams(
+  read: ReadBytes,
+  { sound, all }: Omit<TrackIds, 'video'>,
+): Promise<boolean> {
+  const head = await read(0, STREAM_HEADS[0] ?? 0)
+  const grid = gridOf(head)
+  const ids = grid === null ? [] : streamIdsIn(head.subarray(grid.startsAt), grid.strideBytes)
+  return Array.from(ids).some(
+    ([pid, id]) => !all.includes(pid) && (isOfMedia(id) || (id === PRIVATE && sound === null)),
+  )
 }
 
 async function readTail(
@@ -150,12 +184,12 @@ async function readTail(
   sizeBytes: number,
   { startsAt, strideBytes }: PacketGrid,
   wantedBytes: number,
-): Promise<PesPackets> {
+): Promise<Uint8Array> {
   const tailBytes = Math.min(MAX_TAIL_BYTES, Math.max(MIN_TAIL_BYTES, wantedBytes))
   const from =
     startsAt +
     Math.max(0, Math.floor((sizeBytes - tailBytes - startsAt) / strideBytes)) * strideBytes
-  return packetsIn(await read(from, sizeBytes), strideBytes)
+  return await read(from, sizeBytes)
 }
 
 /** Null when the picture, or a track of a file without one, is not met in the tail. */

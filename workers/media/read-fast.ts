@@ -1,8 +1,15 @@
 import { EncodedPacketSink, type InputAudioTrack, type InputVideoTrack } from 'mediabunny'
 import type { OpenFile } from './open-file.ts'
-import { NO_TIMES, segmentTimes, streamTimes, type QuickTimes } from './quick-times.ts'
+import {
+  hasMoreStreams,
+  NO_TIMES,
+  segmentTimes,
+  streamTimes,
+  type QuickTimes,
+} from './quick-times.ts'
 import { pictureStartMs } from '#recipes/first-picture.ts'
 import { areCountedAlike, takenTracks } from './taken-tracks.ts'
+import { isParameterSet, nalUnits, readParameterSet } from '#src/local/probe/h264.ts'
 import { unwrapped } from '#src/local/probe/transport-stream.ts'
 import { pictureLengthMs, type ShownSpan } from '#recipes/picture-length.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
@@ -47,6 +54,10 @@ export async function readFast(
   if (videos.length + audios.length === 0) return null
   const { video: videoTrack, audio: audioTrack, facts } = await takenTracks(opened)
   if (!areCountedAlike(facts, format.name)) return null
+  if (format.name === BROADCAST) {
+    const all = [...videos, ...audios].map(({ id }) => id)
+    if (await hasMoreStreams(opened.read, { sound: audioTrack?.id ?? null, all })) return null
+  }
   const shown = { video: videoTrack, audio: audioTrack }
   const times = await timesOf(opened, format.name, shown, [...videos, ...audios])
   const video =
@@ -55,6 +66,7 @@ export async function readFast(
       : await videoReport(
           videoTrack,
           times.frameRate ?? (await rateByPackets(videoTrack, INDEXED.has(format.name))),
+          format.name === BROADCAST ? await rowsIn(videoTrack) : null,
         )
   if (videoTrack !== null && video === null) return null
   const audioCodec = (await audioTrack?.getCodec()) ?? null
@@ -78,6 +90,7 @@ export async function readFast(
     video,
     audio,
     ...facts,
+    ...(times.soundChanges ? { unfit: 'sound-changes' } : {}),
   }
 }
 
@@ -154,11 +167,24 @@ async function rateByPackets(track: InputVideoTrack, isIndexed: boolean): Promis
   ).averagePacketRate
 }
 
+/**
+ * How many rows H.264 has by its own parameter set, which nothing else in a transport stream says;
+ * null of other codecs. The fast reader takes the rows of one field for those of the picture.
+ */
+async function rowsIn(track: InputVideoTrack): Promise<number | null> {
+  if ((await track.getCodec()) !== 'avc') return null
+  const picture = await new EncodedPacketSink(track).getFirstKeyPacket()
+  const sps = nalUnits(picture?.data ?? new Uint8Array()).find(isParameterSet)
+  return sps === undefined ? null : (readParameterSet(sps)?.rows ?? null)
+}
+
 async function videoReport(
   track: InputVideoTrack,
   frameRate: number,
+  rows: number | null,
 ): Promise<VideoTrackReport | null> {
   const codec = await track.getCodec()
+  const codedHeight = await track.getCodedHeight()
   if (codec === null || !Number.isFinite(frameRate) || frameRate <= 0 || frameRate > MAX_RATE)
     return null
   return {
@@ -166,9 +192,11 @@ async function videoReport(
     codec: codec === 'avc' ? 'h264' : codec,
     codecString: await track.getCodecParameterString(),
     codedWidth: await track.getCodedWidth(),
-    codedHeight: await track.getCodedHeight(),
+    codedHeight: rows ?? codedHeight,
     displayWidth: await track.getDisplayWidth(),
-    displayHeight: await track.getDisplayHeight(),
+    displayHeight: Math.round(
+      ((await track.getDisplayHeight()) * (rows ?? codedHeight)) / codedHeight,
+    ),
     rotation: await track.getRotation(),
     frameRate: Math.round(frameRate * 1_000) / 1_000,
     bitRate: await track.getBitrate(),

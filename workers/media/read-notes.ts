@@ -5,8 +5,9 @@ import { originOfTags } from '#checks/origin-tags.ts'
 import {
   camcorderNotes,
   firstParameterSet,
-  mayBeInterlaced,
+  isParameterSet,
   nalUnits,
+  readParameterSet,
 } from '#src/local/probe/h264.ts'
 
 /** What a file says besides pictures and sound. `mayBeInterlaced` is certain only when false. */
@@ -33,7 +34,7 @@ export async function readNotes(opened: OpenFile): Promise<Notes> {
       : null
   const parameters =
     description === undefined
-      ? nalUnits(picture ?? new Uint8Array()).find((unit) => ((unit[0] ?? 0) & 31) === 7)
+      ? nalUnits(picture ?? new Uint8Array()).find(isParameterSet)
       : firstParameterSet(bytesOf(description))
   const noted =
     picture === null ? { hasLocation: false, hasDevice: false } : camcorderNotes(picture)
@@ -41,7 +42,9 @@ export async function readNotes(opened: OpenFile): Promise<Notes> {
     hasLocation: tags.hasLocation || noted.hasLocation,
     hasDevice: tags.hasDevice || noted.hasDevice,
     mayBeInterlaced:
-      parameters !== undefined && parameters !== null && mayBeInterlaced(parameters) === true,
+      parameters !== undefined &&
+      parameters !== null &&
+      readParameterSet(parameters)?.mayBeInterlaced === true,
   }
 }
 

@@ -21,18 +21,28 @@ export function firstParameterSet(avcc: Uint8Array): Uint8Array | null {
     : avcc.subarray(8, 8 + length)
 }
 
-/**
- * Whether a sequence parameter set (§7.3.2.1.1) allows fields: only then can the video be
- * interlaced, and it need not be. Null when it is cut short.
- */
-export function mayBeInterlaced(sps: Uint8Array): boolean | null {
-  if (((sps[0] ?? 0) & 31) !== 7) return null
+/** Whether a NAL unit is a sequence parameter set. */
+export function isParameterSet(unit: Uint8Array): boolean {
+  return ((unit[0] ?? 0) & 31) === 7
+}
+
+/** What a sequence parameter set (§7.3.2.1.1) says of its pictures. */
+interface ParameterSet {
+  /** Fields are allowed: only then can the video be interlaced, and it need not be. */
+  readonly mayBeInterlaced: boolean
+  /** Of a picture as it is shown, before it is stretched. */
+  readonly rows: number
+}
+
+/** Null of what is none, and where it is cut short. */
+export function readParameterSet(sps: Uint8Array): ParameterSet | null {
+  if (!isParameterSet(sps)) return null
   const bits = bitsOf(withoutEmulation(sps.subarray(1)))
   try {
     const profile = bits.read(8)
     bits.read(16)
     bits.golomb()
-    if (HIGH_PROFILES.has(profile)) skipHighProfile(bits)
+    const chroma = HIGH_PROFILES.has(profile) ? readHighProfile(bits) : USUAL_CHROMA
     bits.golomb()
     const orderType = bits.golomb()
     if (orderType === 0) bits.golomb()
@@ -45,12 +55,26 @@ export function mayBeInterlaced(sps: Uint8Array): boolean | null {
     bits.golomb()
     bits.read(1)
     bits.golomb()
-    bits.golomb()
-    return bits.read(1) === 0
+    const unitRows = 16 * (bits.golomb() + 1)
+    const mayBeInterlaced = bits.read(1) === 0
+    const fields = mayBeInterlaced ? 2 : 1
+    bits.read(mayBeInterlaced ? 2 : 1)
+    return { mayBeInterlaced, rows: fields * (unitRows - readCrop(bits, chroma)) }
   } catch (thrown) {
     if (thrown instanceof RangeError) return null
     throw thrown
   }
+}
+
+/** 4:2:0 */
+const USUAL_CHROMA = 1
+
+/** Rows of a field, or of a whole picture, that are not shown. */
+function readCrop(bits: Bits, chroma: number): number {
+  if (bits.read(1) === 0) return 0
+  bits.golomb()
+  bits.golomb()
+  return (chroma === USUAL_CHROMA ? 2 : 1) * (bits.golomb() + bits.golomb())
 }
 
 /** Profiles whose parameter set also says how colour is stored. */
@@ -58,15 +82,17 @@ const HIGH_PROFILES: ReadonlySet<number> = new Set([
   100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
 ])
 
-function skipHighProfile(bits: Bits): void {
+/** How colour is stored, by `chroma_format_idc`. */
+function readHighProfile(bits: Bits): number {
   const chroma = bits.golomb()
   if (chroma === 3) bits.read(1)
   bits.golomb()
   bits.golomb()
   bits.read(1)
-  if (bits.read(1) === 0) return
-  for (let list = 0; list < (chroma === 3 ? 12 : 8); list += 1)
+  const lists = bits.read(1) === 0 ? 0 : chroma === 3 ? 12 : 8
+  for (let list = 0; list < lists; list += 1)
     if (bits.read(1) === 1) skipScalingList(bits, list < 6 ? 16 : 64)
+  return chroma
 }
 
 function skipScalingList(bits: Bits, size: number): void {

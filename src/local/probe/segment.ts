@@ -17,7 +17,7 @@ export interface SegmentStart {
   readonly pictureSeconds: ReadonlyMap<number, number>
   /** Of the first block in the file; null when it is not within the bytes. */
   readonly firstSeconds: number | null
-  /** Of the first block of each track, by its number, as far as the first cluster has one. */
+  /** Of the first block of each track, by its number, as far as one is within the bytes. */
   readonly trackSeconds: ReadonlyMap<number, number>
   /** How many blocks of each track, by its number, are within the bytes. */
   readonly trackBlocks: ReadonlyMap<number, number>
@@ -44,7 +44,8 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
   if (segment === null) return null
   const pictureSeconds = new Map<number, number>()
   const trackBlocks = new Map<number, number>()
-  let firsts: readonly (readonly [number, number])[] | null = null
+  const trackSeconds = new Map<number, number>()
+  let firstSeconds: number | null = null
   let scaleNs = USUAL_SCALE_NS
   for (const child of childrenOf(head, segment)) {
     if (child.id === INFO) scaleNs = valueOf(head, child, TIMESTAMP_SCALE) ?? USUAL_SCALE_NS
@@ -59,16 +60,18 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
       }
     }
     if (child.id === CLUSTER) {
-      const blocks = [...blocksOf(head, child)]
-      firsts ??= blocks.map(([number, { ticks }]) => [number, (ticks * scaleNs) / NANOSECONDS])
-      for (const [number, { count }] of blocks)
+      for (const [number, { ticks, count }] of blocksOf(head, child)) {
+        const seconds = (ticks * scaleNs) / NANOSECONDS
+        firstSeconds ??= seconds
+        if (!trackSeconds.has(number)) trackSeconds.set(number, seconds)
         trackBlocks.set(number, (trackBlocks.get(number) ?? 0) + count)
+      }
     }
   }
   return {
     pictureSeconds,
-    firstSeconds: firsts?.[0]?.[1] ?? null,
-    trackSeconds: new Map(firsts),
+    firstSeconds,
+    trackSeconds,
     trackBlocks,
   }
 }

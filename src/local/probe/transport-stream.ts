@@ -3,6 +3,8 @@
  * apart. Pure.
  */
 
+import { soundFormAt } from './sound-forms.ts'
+
 /** How packets lie in the file: a multiple of `strideBytes` after `startsAt`. */
 export interface PacketGrid {
   readonly startsAt: number
@@ -46,23 +48,73 @@ export function gridOf(head: Uint8Array): PacketGrid | null {
  */
 export function packetsIn(bytes: Uint8Array, strideBytes: number): PesPackets {
   const packets = new Map<number, { seconds: number; payloadBytes: number }[]>()
-  for (let at = 0; at + PACKET_BYTES <= bytes.byteLength && bytes[at] === SYNC; at += strideBytes) {
-    const [second = 0, third = 0, control = 0] = [bytes[at + 1], bytes[at + 2], bytes[at + 3]]
-    if ((control & 0x10) === 0) continue
-    const pid = ((second & 0x1f) << 8) | third
-    const payload = at + 4 + ((control & 0x20) === 0 ? 0 : 1 + (bytes[at + 4] ?? 0))
+  for (const { pid, isFirst, payload, end } of payloadsIn(bytes, strideBytes)) {
     const found = packets.get(pid)
-    const ticks = (second & 0x40) === 0 ? null : ticksAt(bytes, payload)
+    const ticks = isFirst ? ticksAt(bytes, payload) : null
     if (ticks !== null) {
       if (found === undefined)
-        packets.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload }])
-      else found.push({ seconds: ticks / CLOCK_HZ, payloadBytes: at + PACKET_BYTES - payload })
+        packets.set(pid, [{ seconds: ticks / CLOCK_HZ, payloadBytes: end - payload }])
+      else found.push({ seconds: ticks / CLOCK_HZ, payloadBytes: end - payload })
     } else {
       const current = found?.at(-1)
-      if (current !== undefined) current.payloadBytes += Math.max(0, at + PACKET_BYTES - payload)
+      if (current !== undefined) current.payloadBytes += Math.max(0, end - payload)
     }
   }
   return packets
+}
+
+/** What one packet of the stream holds. */
+interface Payload {
+  readonly pid: number
+  /** A PES packet or a table begins with it. */
+  readonly isFirst: boolean
+  readonly payload: number
+  readonly end: number
+}
+
+function* payloadsIn(bytes: Uint8Array, strideBytes: number): Generator<Payload> {
+  for (let at = 0; at + PACKET_BYTES <= bytes.byteLength && bytes[at] === SYNC; at += strideBytes) {
+    const [second = 0, third = 0, control = 0] = [bytes[at + 1], bytes[at + 2], bytes[at + 3]]
+    if ((control & 0x10) === 0) continue
+    yield {
+      pid: ((second & 0x1f) << 8) | third,
+      isFirst: (second & 0x40) !== 0,
+      payload: at + 4 + ((control & 0x20) === 0 ? 0 : 1 + (bytes[at + 4] ?? 0)),
+      end: at + PACKET_BYTES,
+    }
+  }
+}
+
+/**
+ * The `stream_id` (§2.4.3.7) of each stream of which a PES packet with a time begins within
+ * `bytes`, by its PID; `bytes` begins with a packet of the stream.
+ */
+export function streamIdsIn(bytes: Uint8Array, strideBytes: number): ReadonlyMap<number, number> {
+  const ids = new Map<number, number>()
+  for (const { pid, isFirst, payload } of payloadsIn(bytes, strideBytes))
+    if (isFirst && ticksAt(bytes, payload) !== null) ids.set(pid, bytes[payload + 3] ?? 0)
+  return ids
+}
+
+/** So many frames at the beginning of packets are no chance. */
+const CERTAIN = 3
+
+/**
+ * The forms of the sound of one stream, as frames say them with which its PES packets begin;
+ * `bytes` begins with a packet of the stream.
+ */
+export function soundFormsIn(
+  bytes: Uint8Array,
+  strideBytes: number,
+  soundPid: number,
+): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const { pid, isFirst, payload, end } of payloadsIn(bytes, strideBytes)) {
+    if (pid !== soundPid || !isFirst || ticksAt(bytes, payload) === null) continue
+    const form = soundFormAt(bytes.subarray(payload + 9 + (bytes[payload + 8] ?? 0), end))
+    if (form !== null) counts.set(form, (counts.get(form) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count >= CERTAIN).map(([form]) => form))
 }
 
 /** Seconds as they would be without the 33 bits, `near` a time at most half of them away. */

@@ -2,31 +2,36 @@ import { describe, expect, it } from 'vitest'
 import {
   camcorderNotes,
   firstParameterSet,
-  mayBeInterlaced,
   nalUnits,
+  readParameterSet,
 } from '#src/local/probe/h264.ts'
 
 const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 /**
- * Sequence parameter sets that x264 wrote: baseline, main with fields, high 4:2:2 with ten bits.
+ * Sequence parameter sets that x264 wrote: baseline, main with fields, high 4:2:2 with ten bits,
+ * and fields of which eight rows are not shown.
  */
 const PROGRESSIVE = '6742c01eda0360f79bc044000003000400000300c83c58ba80'
 const FIELDS = '674d401ef406c3de6f011000000300100000030321f142aa'
 const TEN_BITS = '677a001eb6cb406c1ef37808800000030080000019078b1750'
+const CAMCORDER = '674d4028f403c0227ef011000003000100000300321f162ea0'
 
 describe('what only the H.264 stream says', () => {
-  it('B7 tells pictures that may be fields from those that cannot be', () => {
-    expect([PROGRESSIVE, FIELDS, TEN_BITS].map((hex) => mayBeInterlaced(bytesOf(hex)))).toEqual([
-      false,
-      true,
-      false,
+  it('B7 tells pictures that may be fields from those that cannot be, and how many rows they have', () => {
+    expect(
+      [PROGRESSIVE, FIELDS, TEN_BITS, CAMCORDER].map((hex) => readParameterSet(bytesOf(hex))),
+    ).toEqual([
+      { mayBeInterlaced: false, rows: 480 },
+      { mayBeInterlaced: true, rows: 480 },
+      { mayBeInterlaced: false, rows: 480 },
+      { mayBeInterlaced: true, rows: 1080 },
     ])
   })
 
   it('B7 says nothing of a set that is cut short, or of something else', () => {
     expect(
-      [FIELDS.slice(0, 12), '', '68de0fc8', '67'].map((hex) => mayBeInterlaced(bytesOf(hex))),
+      [FIELDS.slice(0, 12), '', '68de0fc8', '67'].map((hex) => readParameterSet(bytesOf(hex))),
     ).toEqual([null, null, null, null])
   })
 

@@ -49,6 +49,13 @@ describe('the first bytes of a Matroska file', () => {
     )
   })
 
+  it('SRC-07 tell when a picture begins that comes in a later cluster than its sound', () => {
+    const start = readSegmentStart(
+      segment(tracks, cluster(0, block(0, 2), block(190, 2)), cluster(200, block(21))),
+    )
+    expect(start?.trackSeconds.get(1)).toBe(0.221)
+  })
+
   it('count in the ticks of the file', () => {
     const info = element(
       [0x15, 0x49, 0xa9, 0x66],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { transportPacket as packet } from '#tests/fixtures/transport-packets.ts'
-import { gridOf, packetsIn, unwrapped } from '#src/local/probe/transport-stream.ts'
+import {
+  gridOf,
+  packetsIn,
+  soundFormsIn,
+  streamIdsIn,
+  unwrapped,
+} from '#src/local/probe/transport-stream.ts'
 
 describe('times within a transport stream', () => {
   it('gives the pieces of each stream with their times and bytes', () => {
@@ -47,6 +53,35 @@ describe('times within a transport stream', () => {
       packetsIn(Buffer.concat([packet(256, 1), time, packet(256, 2)]), 192).get(256),
     ).toHaveLength(2)
     expect(gridOf(Buffer.alloc(400))).toBeNull()
+  })
+
+  it('names the kinds of all streams, also of those that the fast reader leaves out', () => {
+    const stream = Buffer.concat([packet(256, 1), packet(257, null), packet(258, 1)])
+    expect(streamIdsIn(stream, 188)).toEqual(
+      new Map([
+        [256, 0xe0],
+        [258, 0xe0],
+      ]),
+    )
+  })
+
+  it('REC-27 tells the forms of sound that frames say, but not what a chance looks like', () => {
+    // Headers of ADTS and AC-3 frames of 48 kHz: two channels, one, and six.
+    const [stereo, mono, six, noise] = ['fff14c80', 'fff14c40', '0b7700001440e1', '123456']
+    const said = (...frames: readonly (string | undefined)[]): number => {
+      const packets = frames.map((frame = '', at) => {
+        const bytes = packet(257, at)
+        // Behind the header of the piece.
+        Buffer.from(frame, 'hex').copy(bytes, 18)
+        return bytes
+      })
+      return soundFormsIn(Buffer.concat(packets), 188, 257).size
+    }
+    expect(said(stereo, stereo, stereo)).toBe(1)
+    expect(said(stereo, stereo, stereo, mono)).toBe(1)
+    expect(said(stereo, stereo, stereo, mono, mono, mono)).toBe(2)
+    expect(said(six, six, six, mono, mono, mono)).toBe(2)
+    expect(said(noise, noise, noise)).toBe(0)
   })
 
   it('goes on counting where timestamps start again at 0', () => {
