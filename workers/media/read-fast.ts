@@ -9,6 +9,8 @@ import {
 } from './quick-times.ts'
 import { pictureStartMs } from '#recipes/first-picture.ts'
 import { areCountedAlike, takenTracks } from './taken-tracks.ts'
+import { LEAST_PICTURES_PER_SECOND } from '#checks/quick-rules.ts'
+import { readMovieTimes, type MovieTimes } from '#src/local/probe/movie-times.ts'
 import { isParameterSet, nalUnits, readParameterSet } from '#src/local/probe/h264.ts'
 import { unwrapped } from '#src/local/probe/transport-stream.ts'
 import { pictureLengthMs, type ShownSpan } from '#recipes/picture-length.ts'
@@ -26,7 +28,14 @@ const BROADCAST = 'MPEG Transport Stream'
 const META = { metadataOnly: true } as const
 /** Ten seconds at 60 a second, the longest that encoders take from one key frame to the next. */
 const MOST_BEFORE_KEY = 600
+/**
+ * By the curve alone, as the server judges: wide colours are no high range, and screens of today
+ * record in them.
+ */
+const HDR_CURVES: ReadonlySet<string> = new Set(['pq', 'hlg'])
 const INDEXED: ReadonlySet<string> = new Set(['MP4', 'QuickTime File Format'])
+
+const NO_MOVIE: MovieTimes = { isFragmented: false, isMixed: false, edits: new Map() }
 
 const CONTAINERS: Readonly<Record<string, string>> = {
   MP4: 'MP4',
@@ -54,12 +63,17 @@ export async function readFast(
   if (videos.length + audios.length === 0) return null
   const { video: videoTrack, audio: audioTrack, facts } = await takenTracks(opened)
   if (!areCountedAlike(facts, format.name)) return null
-  if (format.name === BROADCAST) {
-    const all = [...videos, ...audios].map(({ id }) => id)
-    if (await hasMoreStreams(opened.read, { sound: audioTrack?.id ?? null, all })) return null
-  }
   const shown = { video: videoTrack, audio: audioTrack }
-  const times = await timesOf(opened, format.name, shown, [...videos, ...audios])
+  const tracks = [...videos, ...audios]
+  const movie = INDEXED.has(format.name)
+    ? await readMovieTimes(opened.read, opened.file.size)
+    : NO_MOVIE
+  const isMisread =
+    format.name === BROADCAST
+      ? await isMoreThan(opened, shown, tracks)
+      : isInPieces(movie, Object.values(shown))
+  if (isMisread) return null
+  const times = await timesOf(opened, format.name, shown, tracks)
   const video =
     videoTrack === null
       ? null
@@ -69,29 +83,43 @@ export async function readFast(
           format.name === BROADCAST ? await rowsIn(videoTrack) : null,
         )
   if (videoTrack !== null && video === null) return null
-  const audioCodec = (await audioTrack?.getCodec()) ?? null
-  const audio: AudioTrackReport | null =
-    audioTrack === null
-      ? null
-      : {
-          codec: audioCodec ?? 'unknown',
-          channels: await audioTrack.getNumberOfChannels(),
-          sampleRate: await audioTrack.getSampleRate(),
-        }
-  const span = await spanOf(opened, times, shown, format.name)
+  const audio = audioTrack === null ? null : await audioReport(audioTrack)
+  const span = await spanOf(opened, times, shown, { format: format.name, movie })
   if (!Number.isFinite(span.endS) || span.endS <= 0) return null
+  const durationMs = Math.max(0, pictureLengthMs(span))
+  // Others have no index that counts them.
+  const isCounted = videoTrack !== null && INDEXED.has(format.name) && !movie.isFragmented
+  const isSparse = isCounted && (await hasFewPictures(videoTrack, durationMs))
   return {
     engine: 'mediabunny',
     container: CONTAINERS[format.name] ?? format.name,
     mimeType: format.mimeType,
     sizeBytes: opened.file.size,
-    durationMs: Math.max(0, pictureLengthMs(span)),
+    durationMs,
     pictureStartMs: pictureStartMs(span.fileStartS, span.startS),
     video,
     audio,
     ...facts,
+    ...(isSparse ? { unfit: 'sparse' } : {}),
     ...(times.soundChanges ? { unfit: 'sound-changes' } : {}),
   }
+}
+
+/** Whether a transport stream has pictures or sound beside these tracks. */
+function isMoreThan(
+  { read }: OpenFile,
+  { audio }: ShownTracks,
+  tracks: readonly (InputVideoTrack | InputAudioTrack)[],
+): Promise<boolean> {
+  return hasMoreStreams(read, { sound: audio?.id ?? null, all: tracks.map(({ id }) => id) })
+}
+
+/** Whether only the other reader plays all of these tracks, piece by piece. */
+function isInPieces(
+  { isMixed, edits }: MovieTimes,
+  tracks: readonly (InputVideoTrack | InputAudioTrack | null)[],
+): boolean {
+  return isMixed || tracks.some((track) => edits.get(track?.id ?? 0)?.isOnePiece === false)
 }
 
 /** The tracks that edits show. */
@@ -108,7 +136,7 @@ async function spanOf(
   opened: OpenFile,
   times: QuickTimes,
   { video, audio }: ShownTracks,
-  format: string,
+  { format, movie }: { readonly format: string; readonly movie: MovieTimes },
 ): Promise<ShownSpan & { readonly fileStartS: number }> {
   const isIndexed = INDEXED.has(format)
   const input = opened.input()
@@ -121,13 +149,25 @@ async function spanOf(
   const startS = keyS === null ? storedS : Math.max(storedS, unwrapped(keyS, storedS))
   // Durations of this library are end times.
   const endS =
-    (await indexed?.getDurationFromMetadata()) ??
+    (await indexedEndS(indexed, movie)) ??
     times.mainEndSeconds ??
     (isIndexed ? null : await input.getDurationFromMetadata()) ??
     (await input.computeDuration(main === null ? undefined : [main], { metadataOnly: true }))
   const sound = isIndexed && video !== null ? audio : null
-  const soundEndS = (await sound?.getDurationFromMetadata()) ?? times.soundEndSeconds
+  const soundEndS = (await indexedEndS(sound, movie)) ?? times.soundEndSeconds
   return { fileStartS, startS: Math.max(fileStartS, startS), endS, soundEndS }
+}
+
+/**
+ * When a track ends by its index, and by the edit list that plays it; null where the index does not
+ * tell.
+ */
+async function indexedEndS(
+  track: InputVideoTrack | InputAudioTrack | null,
+  { edits }: MovieTimes,
+): Promise<number | null> {
+  const storedS = (await track?.getDurationFromMetadata()) ?? null
+  return storedS === null ? null : Math.min(storedS, edits.get(track?.id ?? 0)?.endS ?? Infinity)
 }
 
 /**
@@ -159,6 +199,15 @@ async function timesOf(
   return format === 'MPEG Transport Stream' ? streamTimes(read, file.size, ids) : NO_TIMES
 }
 
+/**
+ * Whether a video has too few pictures to be edited, by the rule of the server; no more of them are
+ * counted than are enough.
+ */
+async function hasFewPictures(track: InputVideoTrack, durationMs: number): Promise<boolean> {
+  const enough = Math.ceil((durationMs / 1_000) * LEAST_PICTURES_PER_SECOND)
+  return (await track.computePacketStats(enough, META)).packetCount < enough
+}
+
 async function rateByPackets(track: InputVideoTrack, isIndexed: boolean): Promise<number> {
   return (
     await track.computePacketStats(isIndexed ? RATE_PACKETS.indexed : RATE_PACKETS.other, {
@@ -176,6 +225,14 @@ async function rowsIn(track: InputVideoTrack): Promise<number | null> {
   const picture = await new EncodedPacketSink(track).getFirstKeyPacket()
   const sps = nalUnits(picture?.data ?? new Uint8Array()).find(isParameterSet)
   return sps === undefined ? null : (readParameterSet(sps)?.rows ?? null)
+}
+
+async function audioReport(track: InputAudioTrack): Promise<AudioTrackReport> {
+  return {
+    codec: (await track.getCodec()) ?? 'unknown',
+    channels: await track.getNumberOfChannels(),
+    sampleRate: await track.getSampleRate(),
+  }
 }
 
 async function videoReport(
@@ -200,6 +257,6 @@ async function videoReport(
     rotation: await track.getRotation(),
     frameRate: Math.round(frameRate * 1_000) / 1_000,
     bitRate: await track.getBitrate(),
-    isHdr: await track.hasHighDynamicRange(),
+    isHdr: HDR_CURVES.has((await track.getColorSpace()).transfer ?? ''),
   }
 }

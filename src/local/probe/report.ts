@@ -34,7 +34,7 @@ export interface AudioTrackReport {
 
 export type { DeepFacts, Finding } from '#checks/facts.ts'
 
-export interface ProbeReport extends TrackFacts {
+export interface ProbeReport extends TrackFacts, Pick<SourceFacts, 'unfit'> {
   readonly engine: 'mediabunny' | 'ffmpeg-wasm' | 'none'
   readonly container: string | null
   readonly mimeType: string | null
