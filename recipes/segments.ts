@@ -64,6 +64,7 @@ function isSeekable(source: SourceProbe): boolean {
     source.pictureLateMs === undefined &&
     (source.pictureStartMs ?? 0) === 0 &&
     source.startsWithoutKey !== true &&
+    source.hidesPictures !== true &&
     source.pictureChanges !== true &&
     source.isInterlaced !== true &&
     source.fieldOrder === undefined &&

@@ -39,6 +39,8 @@ export interface SourceProbe {
    * copy leaves out all pictures before the first key frame.
    */
   readonly startsWithoutKey?: boolean
+  /** Edit lists hide pictures in its middle or behind its end, which a copy would show. */
+  readonly hidesPictures?: boolean
   /**
    * The longest that one picture is shown, also the last one, in milliseconds; left out = not
    * known.

@@ -35,7 +35,8 @@ export function wholePicture(
 /**
  * 8-bit H.264 4:2:0 plays everywhere, so encoding it again would only cost time and quality. Not
  * out of AVI, which does not say when its pictures show, and not where pictures stay for long
- * ([Note: when pictures are shown]) or come before the first key frame ([Note: first picture]).
+ * ([Note: when pictures are shown]), come before the first key frame ([Note: first picture]) or are
+ * hidden by an edit list.
  */
 function canKeepPicture(source: SourceProbe): boolean {
   return (
@@ -43,6 +44,7 @@ function canKeepPicture(source: SourceProbe): boolean {
     source.pictureLateMs === undefined &&
     source.pictureChanges !== true &&
     source.startsWithoutKey !== true &&
+    source.hidesPictures !== true &&
     !picturesStay(source) &&
     source.videoCodec === 'h264' &&
     source.pixelFormat === 'yuv420p' &&

@@ -331,6 +331,7 @@ function counted(
         ...(pictureStartMs > 0 ? { pictureStartMs } : {}),
         ...(probe.kind === 'video' ? { longestStayMs: measured.longestStayMs } : {}),
         ...(probe.kind === 'video' && measured.startsWithoutKey ? { startsWithoutKey: true } : {}),
+        ...(probe.kind === 'video' && measured.hidesPictures ? { hidesPictures: true } : {}),
         ...(measured.soundFits === null ? {} : { soundFits: measured.soundFits }),
         frameRate,
         ...nominalRateOf(probe, frameRate, evenRate),

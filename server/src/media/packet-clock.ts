@@ -15,6 +15,8 @@ export interface PacketMeasure {
   readonly longestStayMs: number
   /** As `SourceProbe` has it. */
   readonly startsWithoutKey: boolean
+  /** As `SourceProbe` has it. */
+  readonly hidesPictures: boolean
   /** Whether the sound begins and ends with the picture; null where there is none. */
   readonly soundFits: boolean | null
   /** When the last stream ends, counted from the first packet of the file, in milliseconds. */
@@ -112,7 +114,7 @@ export function createPacketClock(
   const fall: Leap = { atS: 0, byS: 0 }
   const jump: Leap = { atS: 0, byS: 0 }
   const first = createFirstKey(isBroadcast)
-  const keys = createKeyGaps()
+  const [keys, hidden] = [createKeyGaps(), createHidden()]
   const read = { packets: 0, bytes: 0 }
   let rhythm = createRhythm()
 
@@ -136,6 +138,7 @@ export function createPacketClock(
       read.packets += 1
       read.bytes += packet.bytes
       if (packet.index === streamIndex && first.begins(packet, spans)) rhythm = createRhythm()
+      if (packet.index === streamIndex) hidden.add(packet, spans.get(streamIndex)?.startS)
       if (packet.isShown) note(packet.index, packet)
     },
     soFar: () => ({ ...read, longestS: longestOf(spans, [streamIndex, soundIndex]) }),
@@ -143,10 +146,8 @@ export function createPacketClock(
       const stored = spans.get(streamIndex)
       if (stored === undefined)
         return err({ code: 'media/no-packets', detail: 'no packet has a time' })
-      if (fall.byS > 0)
-        return err({ code: 'media/clock-restarts', detail: `times fall by ${wordsOf(fall)}` })
-      if (jump.byS > 0)
-        return err({ code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` })
+      const failure = failureOf(fall, jump)
+      if (failure !== null) return err(failure)
       const main = first.shownOf(stored)
       const beat = rhythm.read()
       const withSound = shownBy(main, spans, beat)
@@ -154,6 +155,7 @@ export function createPacketClock(
         ...withSound(soundIndex),
         withSound,
         startsWithoutKey: first.isLate(stored),
+        hidesPictures: hidden.isCopied(main),
         ...inFile(main, [...spans.values()], first.lostS()),
         packets: main.packets,
         bytes: main.bytes,
@@ -202,6 +204,28 @@ function createFirstKey(isBroadcast: boolean): FirstKey {
         ? { ...stored, startS: Math.max(stored.startS, found.atS) }
         : stored,
     isLate: ({ startS }) => found.atS > startS,
+  }
+}
+
+/** A trim that ends between two pictures hides one or two, which outlast nothing. */
+const HIDDEN_S = 0.1
+
+/**
+ * Packets of the stream that an edit list hides behind its first picture: those that lead to a
+ * second piece, and those behind the end. Decoders leave them out, and copies do not.
+ */
+function createHidden(): {
+  /** @param startS when the first picture so far is shown */
+  add(packet: Packet, startS: number | undefined): void
+  isCopied(shown: Span): boolean
+} {
+  const state = { latestS: -Infinity, isBetween: false }
+  return {
+    add: ({ atS, isShown }, startS = Infinity) => {
+      if (isShown) state.isBetween ||= state.latestS < atS && state.latestS > startS
+      else if (atS > startS) state.latestS = Math.max(state.latestS, atS)
+    },
+    isCopied: ({ endS }) => state.isBetween || state.latestS > endS + HIDDEN_S,
   }
 }
 
@@ -264,6 +288,15 @@ function shownOf(main: Span, sound: Span | undefined, { longestS, lastS }: Rhyth
 interface Leap {
   readonly atS: number
   readonly byS: number
+}
+
+/** Null where a clock neither starts again nor leaves out a gap. */
+function failureOf(fall: Leap, jump: Leap): MeasureFailure | null {
+  if (fall.byS > 0)
+    return { code: 'media/clock-restarts', detail: `times fall by ${wordsOf(fall)}` }
+  return jump.byS > 0
+    ? { code: 'media/clock-jumps', detail: `times jump by ${wordsOf(jump)}` }
+    : null
 }
 
 function wordsOf({ atS, byS }: Leap): string {

@@ -20,6 +20,7 @@ const probeSchema = v.object({
   pictureLateMs: v.exactOptional(count),
   pictureStartMs: v.exactOptional(count),
   startsWithoutKey: v.exactOptional(v.boolean()),
+  hidesPictures: v.exactOptional(v.boolean()),
   longestStayMs: v.exactOptional(count),
   soundFits: v.exactOptional(v.boolean()),
   hasAudio: v.boolean(),

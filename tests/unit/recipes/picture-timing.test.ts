@@ -44,6 +44,7 @@ describe('when the pictures of a whole video are shown', () => {
     expect(argsOf({ longestStayMs: 40, pictureStartMs: 600 })).toMatch(/types=6$/)
     expect(argsOf({ longestStayMs: 5000 })).toContain('-c:v libx264')
     expect(argsOf({ startsWithoutKey: true })).toContain('-c:v libx264')
+    expect(argsOf({ hidesPictures: true })).toContain('-c:v libx264')
   })
 })
 

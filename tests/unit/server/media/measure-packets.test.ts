@@ -59,6 +59,21 @@ describe('TRU-01 the length that the packets have', () => {
     expect(lengthOf(lines)).toMatchObject({ lengthMs })
   })
 
+  const hide = (lines: readonly string[]): string[] => lines.map((line) => line.replace('__', '_D'))
+  it.each([
+    ['nothing', pictures(50), false],
+    ['what comes before the first picture', [...hide(pictures(5, -0.2)), ...pictures(50)], false],
+    ['two pictures behind the end', [...pictures(50), ...hide(pictures(2, 2))], false],
+    ['much behind the end', [...pictures(50), ...hide(pictures(20, 2))], true],
+    [
+      'what leads to a second piece',
+      [...pictures(25), ...hide(pictures(5, 0.8)), ...pictures(25, 1)],
+      true,
+    ],
+  ])('REC-27 a copy would show what an edit list hides: %s', (_title, lines, hidesPictures) => {
+    expect(lengthOf(lines)).toMatchObject({ hidesPictures })
+  })
+
   it('TRU-01 refuses a jump of the clock where ffmpeg would leave the gap out', () => {
     const jumps = [...pictures(25), ...pictures(25, 700)]
     expect(lengthOf(jumps, true)).toBe('media/clock-jumps')
