@@ -3,6 +3,8 @@ import type { OptionsProblem } from './types.ts'
 
 /** More pieces at either end than any creator wants; the bound keeps a plan small. */
 export const MAX_ASSETS_PER_END = 10
+/** Seven days: a longer time is a slip of the finger. */
+export const LONGEST_MS = 604_800_000
 
 /** The fields of a payload, none when it is left out; null when it is no object. */
 export function optionFields(payload: unknown): ReadonlyMap<string, unknown> | null {

@@ -3,6 +3,7 @@ import { isCopy, proposedLength, shortestSource } from '#recipes/left-out.ts'
 import {
   hasEnds,
   invalidOption,
+  LONGEST_MS,
   optionFields,
   parseIntroAndOutro,
   type IntroAndOutro,
@@ -66,6 +67,8 @@ function parseTubeCutOptions(payload: unknown): Result<TubeCutOptions, OptionsPr
     return invalidOption('targetDuration', 'Please enter required fields')
   if (targetDuration < 0)
     return invalidOption('targetDuration', 'Negative target duration is not allowed')
+  if (targetDuration > LONGEST_MS)
+    return invalidOption('targetDuration', 'Please enter at most 7 days')
   const ends = parseIntroAndOutro(given)
   return ends.ok ? ok({ targetDuration: Math.round(targetDuration), ...ends.value }) : ends
 }

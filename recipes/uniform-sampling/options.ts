@@ -3,6 +3,7 @@ import { isCopy, proposedLength, shortestSource } from '#recipes/left-out.ts'
 import {
   hasEnds,
   invalidOption,
+  LONGEST_MS,
   optionFields,
   parseIntroAndOutro,
   type IntroAndOutro,
@@ -44,9 +45,6 @@ const DEFAULTS: UniformSamplingOptions = {
 const PROPOSED_STEP_MS = 5_000
 /** Less of the source than this between the two offsets makes no edit. */
 export const MIN_REST_MS = 1000
-
-/** Seven days: longer is a slip of the finger. */
-const MAX_MS = 604_800_000
 
 export const uniformSamplingOptions = {
   parse: parseUniformSamplingOptions,
@@ -92,7 +90,7 @@ function parseUniformSamplingOptions(
     if (typeof value !== 'number' || !Number.isFinite(value))
       return invalidOption(field, 'Please enter required fields')
     if (value < 0) return invalidOption(field, 'Negative values are not allowed')
-    if (value > MAX_MS) return invalidOption(field, 'Please enter at most 7 days')
+    if (value > LONGEST_MS) return invalidOption(field, 'Please enter at most 7 days')
     numbers[field] = Math.round(value)
   }
   if (numbers.maximumDuration < SAMPLING_MIN_LENGTH_MS)

@@ -54,6 +54,8 @@ const FORMS: Readonly<Record<PresetSlug, Refusals>> = {
       { targetDuration: SOURCE_MS - 999 },
       { targetDuration: SOURCE_MS },
       { targetDuration: 360_000 },
+      { targetDuration: 1e9, introMediaAssetIds: [ID] },
+      { targetDuration: '12000' },
       { targetDuration: 5_000, introMediaAssetIds: [ID] },
       { introMediaAssetIds: Array.from({ length: 11 }, () => ID) },
     ],
