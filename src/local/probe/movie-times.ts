@@ -14,11 +14,11 @@ interface TrackEdits {
   readonly isOnePiece: boolean
 }
 
-/** What the index of an MP4 or MOV says of the times of its tracks that the fast reader misses. */
+/** What the index of an MP4 or MOV says of times, and the fast reader misses. */
 export interface MovieTimes {
   /** Pieces follow it (§8.8). */
   readonly isFragmented: boolean
-  /** The first piece stands in the index, the others follow: the fast reader sees the first only. */
+  /** The first piece stands in the index, the others follow, which the fast reader misses. */
   readonly isMixed: boolean
   /** Of the tracks that have an edit list, by their ids. */
   readonly edits: ReadonlyMap<number, TrackEdits>
