@@ -15,7 +15,7 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ReadBytes } from '#checks/boxes.ts'
 import { ffprobeReport, soundsIn } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
-import type { ProbeFailure, ProbeReport } from '#src/local/probe/report.ts'
+import type { ProbeFailure, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
 
 /** What mediabunny knows; it does not need to be asked about the others. */
@@ -224,7 +224,26 @@ function withTrack(facts: Facts, tracks: readonly PictureTrack[]): Facts {
   const track = tracks.find(({ id }) => id === video?.trackId) ?? tracks[0]
   if (video === null || track === undefined) return facts
   const immersive = track.immersive === null ? null : kindOf(track.immersive)
-  return { ...facts, video: { ...video, dolbyVision: track.dolbyVision, immersive } }
+  const shape = isOfOneEye(facts) ? ofBothEyes(video, track) : {}
+  return { ...facts, video: { ...video, ...shape, dolbyVision: track.dolbyVision, immersive } }
+}
+
+/** Whether its file says the shape of one eye, which the fast reader takes for that of both. */
+function isOfOneEye({ engine, container }: Facts): boolean {
+  return engine === 'mediabunny' && (container === 'MKV' || container === 'WebM')
+}
+
+/** The size of a picture that holds both eyes, by the rule of the server's ffprobe. */
+function ofBothEyes(
+  { codedHeight, displayWidth, displayHeight }: VideoTrackReport,
+  { immersive }: PictureTrack,
+): Partial<VideoTrackReport> {
+  const eyes = immersive?.eyes
+  const wider = eyes === 'side-by-side' || eyes === 'right-left' ? 2 : 1
+  const higher = eyes === 'top-bottom' ? 2 : 1
+  if (wider === higher) return {}
+  const width = (displayWidth / displayHeight) * codedHeight * (wider / higher)
+  return { displayWidth: Math.round(width), displayHeight: codedHeight }
 }
 
 /** Of a file that nothing here reads: Dolby's own sample entries are those of this kind. */
