@@ -27,6 +27,14 @@ export function unreadable(
       detail,
     }
   }
+  // No reader of moving PNGs is let in: other programs show their first picture alone.
+  if (/\[apng @/.test(detail))
+    return {
+      code: 'unsupported',
+      message:
+        'This picture is an animated PNG. Please export it as one PNG without animation, or as a GIF or MP4.',
+      detail,
+    }
   const what =
     purpose === 'media-job'
       ? 'This is not a video file.'
@@ -49,7 +57,10 @@ export function refusePicture(probe: FileProbe, findings: readonly Finding[]): R
   if (probe.kind !== 'audio' && (width < 2 || height < 2))
     return {
       code: 'unsupported',
-      message: 'This file has no video that can be shown. Please export it again.',
+      message:
+        probe.kind === 'image'
+          ? `This picture is ${width} × ${height}, so there is nothing to show. Please choose a larger one.`
+          : 'This file has no video that can be shown. Please export it again.',
       detail,
     }
   if (findings.some(({ ruleId, verdict }) => ruleId === 'A12' && verdict === 'block'))
@@ -61,7 +72,7 @@ export function refusePicture(probe: FileProbe, findings: readonly Finding[]): R
   if (width > MAX_SIDE_PX || height > MAX_SIDE_PX)
     return {
       code: 'too-large',
-      message: `The video is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
+      message: `The ${probe.kind === 'image' ? 'picture' : 'video'} is ${width} × ${height}. The limit is ${MAX_SIDE_PX} pixels per side. Please export a smaller version.`,
       detail,
     }
   return null
