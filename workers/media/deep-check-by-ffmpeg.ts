@@ -153,6 +153,12 @@ export function longestKeyGapMs(
 }
 
 /**
+ * What decoders say of whole files. Where reading begins inside a group of HEVC pictures, as it
+ * does in broadcasts and after a key frame of an open group, some lack those that they need.
+ */
+const HARMLESS = /Packet mismatch|Could not find ref with POC/
+
+/**
  * The first place whose decoder complains. Complaints of the demuxer name no place; a decoder that
  * never gives a picture may simply be unable.
  */
@@ -162,7 +168,7 @@ export function damagedAtMs(
 ): number | null {
   if (places.every((place) => place.decoded === 0)) return null
   const isComplaint = (line: string): boolean =>
-    (line.startsWith(`[${DECODERS[codec] ?? codec} @`) && !/Packet mismatch/.test(line)) ||
+    (line.startsWith(`[${DECODERS[codec] ?? codec} @`) && !HARMLESS.test(line)) ||
     line.startsWith('Error while decoding stream')
   const damaged = places.find((place) => place.lines.some(isComplaint))
   return damaged === undefined ? null : Math.round(damaged.atSeconds * 1_000)

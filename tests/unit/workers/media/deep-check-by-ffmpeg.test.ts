@@ -194,6 +194,9 @@ describe('damage', () => {
       ),
     ).toBeNull()
     expect(
+      damagedAtMs([decoded(8, ['[hevc @ 0x1] Could not find ref with POC 25'])], 'hevc'),
+    ).toBeNull()
+    expect(
       damagedAtMs(
         [decoded(8, ['[hevc @ 0x1] no'], 0), decoded(24, ['[hevc @ 0x1] no'], 0)],
         'hevc',
