@@ -72,7 +72,8 @@ export async function readFast(
     format.name === BROADCAST
       ? await isMoreThan(opened, shown, tracks)
       : isInPieces(movie, Object.values(shown))
-  if (isMisread) return null
+  // Of Ogg it reads sound only.
+  if (isMisread || (format.name === 'Ogg' && videoTrack === null)) return null
   const times = await timesOf(opened, format.name, shown, tracks)
   const video =
     videoTrack === null

@@ -20,6 +20,7 @@ const stream = v.object({
   height: v.optional(v.number()),
   sample_aspect_ratio: v.optional(v.string()),
   avg_frame_rate: v.optional(v.string()),
+  r_frame_rate: v.optional(v.string()),
   bit_rate: numeric,
   start_time: numeric,
   duration: text,
@@ -119,6 +120,9 @@ function lengthOf(
   }
 }
 
+/** As the server believes it. */
+const MOST_RATE = 1000
+
 /** Any angle as clockwise 0, 90, 180 or 270. */
 export function clockwise(degrees: number): VideoTrackReport['rotation'] {
   const turned = (((Math.round(degrees / 90) * 90) % 360) + 360) % 360
@@ -134,9 +138,8 @@ function videoReport(found: Stream): VideoTrackReport {
       : clockwise(-matrix)
   const width = found.width ?? 0
   const height = found.height ?? 0
-  const wide = Math.round(width * ratio(found.sample_aspect_ratio, ':'))
+  const wide = Math.round(width * ratio(found.sample_aspect_ratio))
   const isTurned = rotation === 90 || rotation === 270
-  const frameRate = ratio(found.avg_frame_rate, '/')
   return {
     codec: found.codec_name ?? 'unknown',
     codecString: null,
@@ -145,10 +148,7 @@ function videoReport(found: Stream): VideoTrackReport {
     displayWidth: isTurned ? height : wide,
     displayHeight: isTurned ? wide : height,
     rotation,
-    frameRate:
-      frameRate > 0 && found.avg_frame_rate !== undefined && !found.avg_frame_rate.startsWith('0/')
-        ? frameRate
-        : null,
+    frameRate: rate(found.avg_frame_rate) ?? rate(found.r_frame_rate),
     bitRate: finite(found.bit_rate),
     isHdr: found.color_transfer === 'smpte2084' || found.color_transfer === 'arib-std-b67',
   }
@@ -162,9 +162,15 @@ function audioReport(found: Stream): AudioTrackReport {
   }
 }
 
-/** `4:3` or `30000/1001` as a number; 1 when it says nothing. */
-function ratio(text: string | undefined, separator: string): number {
-  const [above = 0, below = 0] = (text ?? '').split(separator).map(Number)
+/** `30000/1001` as a number; null of `0/0`, and of the ticks of a clock. */
+function rate(text = ''): number | null {
+  const [above = 0, below = 0] = text.split('/').map(Number)
+  return above > 0 && below > 0 && above / below <= MOST_RATE ? above / below : null
+}
+
+/** `4:3` as a number; 1 when it says nothing. */
+function ratio(text = ''): number {
+  const [above = 0, below = 0] = text.split(':').map(Number)
   return above > 0 && below > 0 ? above / below : 1
 }
 
