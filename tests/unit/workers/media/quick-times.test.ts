@@ -63,6 +63,7 @@ describe('times of a transport stream', () => {
       mainStartSeconds: null,
       mainEndSeconds: null,
       soundEndSeconds: null,
+      soundChanges: false,
     })
   })
 })
