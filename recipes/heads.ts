@@ -253,10 +253,11 @@ const STEPS: readonly ForPeople[] = [
   ...[0.15, 0.3, 0.6, 0.9, 1.2].map((worth) => ({ ...NO_PEOPLE, worth })),
   ...[0.9, 2].map((worth) => ({ worth, isClose: true, isAnyFrame: false })),
 ]
+export const MOST_PEOPLE: ForPeople = { worth: 2, isClose: true, isAnyFrame: true }
 /** Where people are not seen for the least share so. */
 const STEPS_IN_ANY_FRAME: readonly ForPeople[] = [
   ...[0.6, 1.2].map((worth) => ({ worth, isClose: false, isAnyFrame: true })),
-  { worth: 2, isClose: true, isAnyFrame: true },
+  MOST_PEOPLE,
 ]
 
 /** Shares are no more exact than this, because faces are looked for once a second. */

@@ -2,6 +2,7 @@ import { firstIndex } from './first-index.ts'
 import {
   keepingPeople,
   leastShare,
+  MOST_PEOPLE,
   shareWithPeople,
   sharesOf,
   showsPeople,
@@ -41,15 +42,17 @@ export function pickPassages(
   const framed = withFraming(moments)
   const keepingIn = (lengthsMs: readonly number[]): readonly Passage[] =>
     keepingPeople(framed, (people) => pickFor(people, sourceDurationMs, framed, lengthsMs, finer))
-  let best = keepingIn(durationsMs)
-  for (const lengthsMs of finer) {
-    const share = shareWithPeople(moments, best)
-    if (share >= shareWithPeople(moments) - NEARLY) break
-    if (sumOf(lengthsMs) >= sourceDurationMs) continue
-    const other = keepingIn(lengthsMs)
-    if (shareWithPeople(moments, other) > share) best = other
-  }
-  return best
+  const usual = keepingIn(durationsMs)
+  const wanted = shareWithPeople(moments) - NEARLY
+  const share = shareWithPeople(moments, usual)
+  const others = finer.filter((lengthsMs) => sumOf(lengthsMs) < sourceDurationMs)
+  if (share >= wanted || others.length === 0) return usual
+  const fits = others.find((lengthsMs) => {
+    const most = pickFor(MOST_PEOPLE, sourceDurationMs, framed, lengthsMs, finer)
+    return shareWithPeople(moments, most) >= wanted
+  })
+  const other = keepingIn(fits ?? others.at(-1) ?? durationsMs)
+  return shareWithPeople(moments, other) > share ? other : usual
 }
 
 /**
@@ -133,11 +136,12 @@ function bestIn(
   const worths = new Map(
     even.map(({ durationMs }) => [durationMs, weigher.worthsAt(times, durationMs)]),
   )
+  const more = moreInPlace(even, times, weigher)
   let best: readonly Passage[] = even
   for (const share of gaps) {
     const found = differing(taste, (shown) => {
       const own = shown.length === 0 ? worths : withoutShown(worths, times, shown, weigher)
-      return bestOrder(times, even, share * freeMs, inPlace(own, even, times, weigher))
+      return bestOrder(times, even, share * freeMs, inPlace(own, even, more))
     })
     // The closer passages stand for it, the less is a face at an end worth.
     const value = (passages: readonly Passage[]): number =>
@@ -174,18 +178,29 @@ const LAST = 1
 /** So is one in the first, by which a viewer stays. */
 const FIRST = 0.4
 
+/** What the first and the last passage are worth more at all starts, for a face in them. */
+function moreInPlace(
+  even: readonly Passage[],
+  starts: Float64Array,
+  weigher: Weigher,
+): readonly (Float64Array | null)[] {
+  return even.map(({ durationMs }, index) => {
+    const more = index === even.length - 1 ? LAST : index === 0 ? FIRST : 0
+    const people = more === 0 ? null : weigher.peopleAt(starts, durationMs)
+    return people?.map((share) => more * share) ?? null
+  })
+}
+
 /** What each of the passages is worth at all starts. */
 function inPlace(
   worths: Worths,
   even: readonly Passage[],
-  starts: Float64Array,
-  weigher: Weigher,
+  more: readonly (Float64Array | null)[],
 ): readonly Float64Array[] {
   return even.map(({ durationMs }, index) => {
-    const usual = worths.get(durationMs) ?? new Float64Array(starts.length)
-    const more = index === even.length - 1 ? LAST : index === 0 ? FIRST : 0
-    const people = more === 0 ? null : weigher.peopleAt(starts, durationMs)
-    return people === null ? usual : usual.map((worth, at) => worth + more * (people[at] ?? 0))
+    const usual = worths.get(durationMs) ?? new Float64Array()
+    const own = more[index]
+    return own == null ? usual : usual.map((worth, at) => worth + (own[at] ?? 0))
   })
 }
 
@@ -199,13 +214,14 @@ function withoutShown(
   shown: readonly Passage[],
   weigher: Weigher,
 ): Worths {
-  const own = new Set(shown.map(({ startMs }) => firstIndex(starts, (each) => each >= startMs)))
+  const own = shown.map(({ startMs }) => firstIndex(starts, (each) => each >= startMs))
   return new Map(
     [...worths].map(([durationMs, all]) => {
       const left = Float64Array.from(all)
       for (const other of shown)
-        for (const at of weigher.alikeAt(starts, durationMs, other))
-          if (!own.has(at)) left[at] = SHOWN_BEFORE
+        for (const { from, to } of weigher.alikeAt(starts, durationMs, other))
+          left.fill(SHOWN_BEFORE, from, to)
+      for (const at of own) if (at < all.length) left[at] = all[at] ?? 0
       return [durationMs, left]
     }),
   )

@@ -41,6 +41,12 @@ const ALIKE_JOINED_BELOW = 1.2
 /** How what ends may lead to what begins; unknown where a search has not seen both. */
 type Joint = 'cut' | 'fade' | 'unknown'
 
+/** Starts from a place of a list on, up to another one without it. */
+interface StartRun {
+  readonly from: number
+  readonly to: number
+}
+
 /** Says what passages are worth and which look alike; worths are remembered. */
 export interface Weigher {
   worth(startMs: number, durationMs: number): number
@@ -55,8 +61,8 @@ export interface Weigher {
   areAlike(a: Passage, b: Passage): boolean
   /** Whether the end of a passage may fade into the beginning of the next one. */
   jointOf(endMs: number, nextMs: number): Joint
-  /** The indices of those starts, in order of time, whose passages look like this one. */
-  alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly number[]
+  /** Those runs of starts, by their places in order of time, whose passages look like this one. */
+  alikeAt(starts: Float64Array, durationMs: number, other: Passage): readonly StartRun[]
 }
 
 /** @param moments in order of time, of which none ends after a later one */
@@ -65,6 +71,7 @@ export function createWeigher(
   forPeople: Omit<ForPeople, 'isClose'> = NO_PEOPLE,
 ): Weigher {
   const known = new Map<number, Map<number, number>>()
+  const lookAlike = new Map<number, readonly number[]>()
   // No face is worth a fault.
   const faultsBy = 1 + forPeople.worth
   const stretches = moments.map((moment, index) => ({
@@ -106,13 +113,14 @@ export function createWeigher(
       jointBetween(moments[indexAt(moments, endMs - 1)], moments[indexAt(moments, nextMs)]),
     areAlike: (a, b) => likenessBetween(looksOf(moments, a), looksOf(moments, b)) < ALIKE_BELOW,
     alikeAt: (starts, durationMs, other) => {
-      const looks = looksOf(moments, other)
-      return moments.flatMap(({ likeness }, index) => {
-        if (likenessBetween(likeness, looks) >= ALIKE_BELOW) return []
+      const at = indexAt(moments, other.startMs + other.durationMs / 2)
+      const alike = lookAlike.get(at) ?? alikeTo(moments, moments[at]?.likeness ?? '')
+      lookAlike.set(at, alike)
+      return alike.flatMap((index) => {
         const isFrom = (endMs: number) => (startMs: number) => startMs + durationMs / 2 >= endMs
         const from = firstIndex(starts, isFrom(stretches[index - 1]?.endMs ?? -Infinity))
         const to = firstIndex(starts, isFrom(stretches[index]?.endMs ?? -Infinity))
-        return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
+        return from < to ? { from, to } : []
       })
     },
   }
@@ -277,6 +285,13 @@ function valueOf({ shows, score }: Moment): number {
     case 'black':
       return -1
   }
+}
+
+/** The places of the moments that look like this. */
+function alikeTo(moments: readonly Moment[], looks: string): readonly number[] {
+  return moments.flatMap(({ likeness }, at) =>
+    likenessBetween(likeness, looks) < ALIKE_BELOW ? at : [],
+  )
 }
 
 function looksOf(moments: readonly Moment[], { startMs, durationMs }: Passage): string {

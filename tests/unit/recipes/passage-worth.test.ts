@@ -39,7 +39,10 @@ describe('what passages are worth', () => {
           expect([...weigher.worthsAt(times, durationMs)]).toEqual(
             each.map((startMs) => weigher.worth(startMs, durationMs)),
           )
-          expect(weigher.alikeAt(times, durationMs, other)).toEqual(
+          const alike = weigher
+            .alikeAt(times, durationMs, other)
+            .flatMap(({ from, to }) => [...each.keys()].slice(from, to))
+          expect(alike).toEqual(
             [...each.keys()].filter((at) =>
               weigher.areAlike({ startMs: each[at] ?? 0, durationMs }, other),
             ),
