@@ -53,20 +53,13 @@ export function peopleFigures(
   moments: readonly Moment[],
 ): PeopleFigures {
   const stills = passagesOf('still-pack', source, moments).map(({ startMs }) => startMs)
+  const passages = new Map(EDITS.map((slug) => [slug, passagesOf(slug, source, moments)]))
+  const timesOf = (slug: (typeof EDITS)[number]) =>
+    passages.get(slug)?.flatMap(({ startMs, endMs }) => timesIn(startMs, endMs)) ?? []
   return {
     film: shareOf(film, timesIn(0, film.durationMs)),
     stills: shareOf(film, stills),
-    passages: Object.fromEntries(
-      EDITS.map((slug) => [
-        slug,
-        shareOf(
-          film,
-          passagesOf(slug, source, moments).flatMap(({ startMs, endMs }) =>
-            timesIn(startMs, endMs),
-          ),
-        ),
-      ]),
-    ),
+    passages: Object.fromEntries(EDITS.map((slug) => [slug, shareOf(film, timesOf(slug))])),
     cutOut: cutOutOf(film, source, moments),
     sliced: {
       film: slicedIn(film, timesIn(0, film.durationMs)),
@@ -74,11 +67,9 @@ export function peopleFigures(
       passages: slicedIn(
         film,
         EDITS.filter((slug) => !CUT_OUT.some((each) => each === slug)).flatMap((slug) => {
-          const shown = passagesOf(slug, source, moments)
-          const lengthMs = shown.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+          const times = timesOf(slug)
           // An edit as long as the film has nothing to choose from.
-          if (lengthMs > film.durationMs / 2) return []
-          return shown.flatMap(({ startMs, endMs }) => timesIn(startMs, endMs))
+          return times.length * STEP_MS > film.durationMs / 2 ? [] : times
         }),
       ),
     },
@@ -115,8 +106,11 @@ function slicedIn(film: PeopleFilm, timesMs: readonly number[]): number {
   return sliced.length / Math.max(1, seen.length)
 }
 
+const STEP_MS = 40
+
 function timesIn(fromMs: number, toMs: number): readonly number[] {
-  return Array.from({ length: Math.floor((toMs - fromMs) / 40) }, (_, at) => fromMs + at * 40)
+  const length = Math.floor((toMs - fromMs) / STEP_MS)
+  return Array.from({ length }, (_, at) => fromMs + at * STEP_MS)
 }
 
 /** Those that cut other shapes out of the picture. */

@@ -28,10 +28,10 @@ import {
  * Of a minute, and two of three minutes, of which the longest edits leave most out: of groups over
  * which a camera passes, and of one or two people before it.
  */
-const films = Array.from({ length: 12 }, (_, index) => {
-  const [seconds, size] = [index % 8 < 6 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
-  const share = 0.3 + (0.4 * (index % 8)) / 7
-  return peopleFilm(200 + index, seconds, share, size, index < 8 ? 'groups' : 'standing')
+const films = Array.from({ length: 8 }, (_, index) => {
+  const [seconds, size] = [index % 5 < 3 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
+  const share = 0.3 + (0.4 * (index % 5)) / 4
+  return peopleFilm(200 + index, seconds, share, size, index < 5 ? 'groups' : 'standing')
 })
 
 /** What a search finds in a film whose places move and are sharp, and whose people hold still. */
