@@ -96,6 +96,8 @@ describe('mails', () => {
     const box = page.getByRole('checkbox', { name: 'When the edits of an order are ready' })
     const words = page.getByText('When the edits of an order are ready')
     await expect.element(box).toBeChecked()
+    // What is saved is newer than what was asked for when the screen opened.
+    await screen.clock.advance(1)
     await words.click()
     await expect.element(page.getByText('Not today.')).toBeVisible()
     await expect.element(box).toBeChecked()
@@ -131,6 +133,7 @@ describe('mails', () => {
     })
     const box = page.getByRole('checkbox', { name: 'Name my videos in these mails' })
     await expect.element(box).not.toBeChecked()
+    await screen.clock.advance(1)
     await page.getByText('Name my videos in these mails').click()
     await expect.element(box).toBeChecked()
     await expect

@@ -25,11 +25,11 @@ import {
 } from '#tests/setup/people-films.ts'
 
 /**
- * Of a minute, and two of three minutes, of which the longest edits leave most out: of groups over
+ * Of a minute, and one of three minutes, of which the longest edits leave most out: of groups over
  * which a camera passes, and of one or two people before it.
  */
 const films = Array.from({ length: 8 }, (_, index) => {
-  const [seconds, size] = [index % 5 < 3 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
+  const [seconds, size] = [index % 5 < 4 ? 62 : 180, index % 2 === 0 ? WIDE : UPRIGHT] as const
   const share = 0.3 + (0.4 * (index % 5)) / 4
   return peopleFilm(200 + index, seconds, share, size, index < 5 ? 'groups' : 'standing')
 })
