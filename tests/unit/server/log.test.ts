@@ -14,6 +14,8 @@ it('a failed query is logged without the values it carried', async () => {
     { host: '/nowhere', port: 1, user: 'unknown', database: 'none' },
     { onError: () => undefined },
   )
+  // It waits for no database.
+  Object.assign(db.$client.options, { connectionTimeoutMillis: 1 })
   const link = 'https://onecut.example/callback?token=secret'
   const failed: unknown = await db
     .execute(sql`insert into mails (recipient, text) values (${'mara@example.com'}, ${link})`)
