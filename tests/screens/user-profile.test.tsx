@@ -4,7 +4,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { FACTS } from '#src/local/db/facts.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { fakeWallet, idOf } from '#tests/fakes/fake-rows.ts'
-import { CREATOR } from './harness/creator.ts'
+import { CREATOR, meOf } from './harness/creator.ts'
 import {
   done,
   pending,
@@ -96,21 +96,25 @@ describe('mails', () => {
     const box = page.getByRole('checkbox', { name: 'When the edits of an order are ready' })
     const words = page.getByText('When the edits of an order are ready')
     await expect.element(box).toBeChecked()
-    // What is saved is newer than what was asked for when the screen opened.
-    await screen.clock.advance(1)
     await words.click()
     await expect.element(page.getByText('Not today.')).toBeVisible()
     await expect.element(box).toBeChecked()
-    const profession = 'Creator/Model' as const
-    screen.server.answer({
-      updateProfile: { userProfile: { profession, mailsOff: ['edits-ready'] } },
-    })
+    // A pull says what is saved, and what was asked for before is older.
+    const answerWith = async (mailsOff: readonly 'edits-ready'[]) => {
+      const userProfile = { profession: 'Creator/Model' as const, mailsOff: [...mailsOff] }
+      screen.server.answer({
+        updateProfile: { userProfile },
+        getCurrentUser: { ...meOf(CREATOR), userProfile },
+      })
+      await screen.clock.advance(1)
+    }
+    await answerWith(['edits-ready'])
     await words.click()
     await expect.element(box).not.toBeChecked()
     await expect.element(page.getByText('Not today.')).not.toBeInTheDocument()
     // It takes no press while it is saved.
     await expect.element(box).toBeEnabled()
-    screen.server.answer({ updateProfile: { userProfile: { profession, mailsOff: [] } } })
+    await answerWith([])
     await words.click()
     await expect.element(box).toBeChecked()
     // The box shows the choice before the server has it.
