@@ -51,7 +51,18 @@ export async function boxesWithin(
   return boxes
 }
 
-/** The same in bytes that were read; a box that is cut off is the last one. */
+/** The same within the first of these boxes of a type; none where it is not among them. */
+export async function boxesOfType(
+  read: ReadBytes,
+  boxes: readonly Box[],
+  type: string,
+  most: number,
+): Promise<readonly Box[]> {
+  const found = boxes.find((each) => each.type === type)
+  return found === undefined ? [] : await boxesWithin(read, found.bodyStart, found.end, most)
+}
+
+/** The boxes between two offsets of bytes that were read; one that is cut off is the last. */
 export function* boxesIn(
   bytes: Uint8Array,
   start: number,

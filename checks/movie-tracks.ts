@@ -1,4 +1,4 @@
-import { boxesIn, boxesWithin, type Box, type ReadBytes } from './boxes.ts'
+import { boxesIn, boxesOfType, boxesWithin, type Box, type ReadBytes } from './boxes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
 import { numberIn } from './ebml.ts'
 import {
@@ -61,14 +61,11 @@ async function movieTrack(read: ReadBytes, trak: Box): Promise<PictureTrack | nu
   }
 }
 
-async function within(
+const within = async (
   read: ReadBytes,
   boxes: readonly Box[],
   type: string,
-): Promise<readonly Box[]> {
-  const found = boxes.find((each) => each.type === type)
-  return found === undefined ? [] : await boxesWithin(read, found.bodyStart, found.end, MAX_BOXES)
-}
+): Promise<readonly Box[]> => await boxesOfType(read, boxes, type, MAX_BOXES)
 
 /** The first box of a type, with its header; null where there is none, or it is cut off. */
 type Parts = (type: string) => Uint8Array | null

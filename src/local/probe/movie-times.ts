@@ -1,4 +1,4 @@
-import { boxesWithin, type Box, type ReadBytes } from '#checks/boxes.ts'
+import { boxesOfType, boxesWithin, type Box, type ReadBytes } from '#checks/boxes.ts'
 import { numberIn } from '#checks/ebml.ts'
 
 /** Side by side, in a file and in a track. */
@@ -76,14 +76,11 @@ async function hasSamples(read: ReadBytes, index: readonly Box[]): Promise<boole
   return false
 }
 
-async function inside(
+const inside = async (
   read: ReadBytes,
   boxes: readonly Box[],
   type: string,
-): Promise<readonly Box[]> {
-  const found = boxes.find((each) => each.type === type)
-  return found === undefined ? [] : await boxesWithin(read, found.bodyStart, found.end, MAX_BOXES)
-}
+): Promise<readonly Box[]> => await boxesOfType(read, boxes, type, MAX_BOXES)
 
 /** Null of a list without an entry that shows something. */
 function editsIn(list: Uint8Array, scale: number): TrackEdits | null {
