@@ -7,7 +7,6 @@ import type { PricingStrategy } from './pricing.ts'
 import { err, ok, type Result } from './result.ts'
 import { onSteadySource } from './steady-source.ts'
 import type { Recipe } from './recipe.ts'
-import type { SegmentRules } from './segments.ts'
 import type {
   OptionsProblem,
   PlanContext,
@@ -129,7 +128,7 @@ export interface RecipeRules<O> {
   /** Every step of its plan that reads the source says which `pictures`; left out = some do not. */
   readonly isOfPictures?: boolean
   /** Of edits whose plan reads `divided` of the context; left out = it is made whole. */
-  readonly segments?: SegmentRules
+  readonly segmentStepMs?: Recipe['segmentStepMs']
   readonly plan: (
     source: SourceProbe,
     options: O,
@@ -218,7 +217,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
   markedDrawing,
   isOfDetail = false,
   isOfPictures = false,
-  segments,
+  segmentStepMs,
   plan,
   timeline,
   momentRule,
@@ -235,7 +234,7 @@ function recipeOf<S extends PresetSlug, O extends OptionsOf<S>>({
     isOfPictures,
     previewLimitMs,
     ...payloadRules(rules),
-    ...(segments !== undefined && { segments }),
+    ...(segmentStepMs !== undefined && { segmentStepMs }),
     ...(drawing !== undefined && {
       drawing: (source, payload, context) =>
         withOptions(source, payload, (options) => drawing(source, options, context)),

@@ -1,5 +1,8 @@
 import type { PlanStep, SourceProbe } from './types.ts'
 
+/** From one key frame of a delivered video to the next, at most. */
+export const KEY_EVERY_MS = 2000
+
 /**
  * Video for delivery. High profile 4:2:0 plays on every phone and is what networks take without
  * converting again; veryfast at CRF 20 is the best size for the time on the two cores a small
@@ -28,7 +31,7 @@ export function deliveryVideo(
     '-bufsize',
     `${capKbit * 2}k`,
     '-force_key_frames',
-    'expr:gte(t,n_forced*2)',
+    `expr:gte(t,n_forced*${KEY_EVERY_MS / 1000})`,
     ...(size.width * size.height > FULL_HD_PIXELS ? fewPicturesAtOnce : []),
     ...withoutEncoder,
   ]

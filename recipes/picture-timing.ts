@@ -1,7 +1,8 @@
 import { LEAST_RATE, MOST_RATE, steadyFrameRate, type FrameRate } from './encoding.ts'
 import { framesIn } from './passage-steps.ts'
 import { onTime } from './picture.ts'
-import { cutSegment } from './segments.ts'
+import { isLittleLate } from './first-picture.ts'
+import { cutOwn, cutSteady } from './segments.ts'
 import type { PreviewWindow, Segment, SourceProbe } from './types.ts'
 
 /**
@@ -20,11 +21,18 @@ export interface PictureTiming {
   readonly filters: readonly string[]
   /** For the encoder. */
   readonly args: readonly string[]
-  readonly frameRate: FrameRate
+  /** At frames of which rate segments begin; null = at their times. */
+  readonly joints: FrameRate | null
 }
 
 /** Ten pictures a second, and what clocks of whole milliseconds miss. */
 const LONGEST_STAY_MS = 1000 / LEAST_RATE + 5
+
+/**
+ * The clock of an encoder whose pictures come at any time. Without it ffmpeg puts them on a grid of
+ * the rate that it takes the source for, and leaves out what falls on a place that is taken.
+ */
+const FINE_CLOCK = ['-enc_time_base', '1/90000']
 
 /**
  * The picture as it is timed, up to 60 a second.
@@ -38,18 +46,34 @@ export function ownTiming(
 ): PictureTiming {
   const frameRate = steadyFrameRate(source, MOST_RATE)
   if (!keepsOwnTimes(source)) return steadyTiming(source, part, frameRate, segment)
-  const args = ['-fps_mode', 'vfr']
-  if (segment !== null) {
-    const frames = framesIn(source.durationMs, { frameRate })
-    return { ...cutSegment(segment, frameRate, { frames, isHeld: false }), args, frameRate }
-  }
+  const isUneven = !isRegular(source)
+  const joints = isUneven ? null : frameRate
+  const args = ['-fps_mode', 'vfr', ...(isUneven ? FINE_CLOCK : [])]
+  if (segment !== null) return { ...cutOwn(segment, joints), args, joints }
   return {
     chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
     after: '',
     filters: ['setpts'],
     args,
-    frameRate,
+    joints,
   }
+}
+
+/** What a clock of whole milliseconds and the rounding of `longestStayMs` add to a picture. */
+const CLOCK_MS = 2
+
+/**
+ * Whether pictures have a constant rate that is known so well that its times fit to the end. Of
+ * what is not known it is taken for granted.
+ */
+function isRegular(source: SourceProbe): boolean {
+  const { value } = steadyFrameRate(source, MOST_RATE)
+  return (
+    source.nominalRate === undefined &&
+    !isLittleLate(source) &&
+    (source.longestStayMs ?? 0) <= 1000 / value + CLOCK_MS &&
+    Math.abs(value - source.frameRate) * (source.durationMs / 1000) < 1
+  )
 }
 
 /** Whether an edit of the whole video shows each picture once, at its own time. */
@@ -71,12 +95,12 @@ export function steadyTiming(
 ): PictureTiming {
   const frames = framesIn((part ?? source).durationMs, { frameRate })
   if (segment !== null)
-    return { ...cutSegment(segment, frameRate, { frames, isHeld: true }), args: [], frameRate }
+    return { ...cutSteady(segment, frameRate, frames), args: [], joints: frameRate }
   return {
     chain: `${onTime(source)}fps=${frameRate.text}:start_time=0,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},`,
     after: '',
     filters: ['setpts', 'fps', 'tpad', 'trim'],
     args: [],
-    frameRate,
+    joints: frameRate,
   }
 }

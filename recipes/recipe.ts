@@ -1,7 +1,6 @@
 import type { Drawing, MarkedDrawing } from './drawing.ts'
 import type { MomentRule } from './moment-choice.ts'
 import type { Result } from './result.ts'
-import type { SegmentRules } from './segments.ts'
 import type {
   AssetSource,
   OptionsProblem,
@@ -85,8 +84,12 @@ export interface Recipe {
   readonly isOfDetail: boolean
   /** Its plan reads nothing but `pictures` of the source, so a device can make it. */
   readonly isOfPictures: boolean
-  /** How it is made in segments; absent where it is only made whole. */
-  readonly segments?: SegmentRules
+  /**
+   * From one key frame to the next, where it is made in segments ([Note: segments] in
+   * `segments.ts`); null for a source of which its picture is a copy, absent where it is only made
+   * whole.
+   */
+  segmentStepMs?(source: SourceProbe): number | null
   /** What to do to the whole source. */
   plan(source: SourceProbe, payload: unknown, context: PlanContext): Result<RecipePlan, PlanProblem>
   /**

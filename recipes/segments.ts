@@ -1,24 +1,16 @@
-import { MOST_RATE, steadyFrameRate, type FrameRate } from './encoding.ts'
-import type { PlanFile, Segment, SourceProbe } from './types.ts'
+import type { FrameRate } from './encoding.ts'
+import type { Divided, PlanFile, Segment, SourceProbe } from './types.ts'
 
 /**
  * [Note: segments] The picture of a long edit of a whole video can be made in segments, each by
  * another worker, and joined without encoding it again. A segment begins with a key frame, at a
  * multiple of the time between two of them in the whole. Its filters work with the times of the
- * whole, so what moves is where it is in the whole; the encoder gets times from 0 on, because files
- * that begin late are joined late. It reads from a second before, so that the picture which is
- * shown at its beginning is there. The sound is made in one piece, where the segments are joined:
- * levels and filters of it know what came before.
+ * whole, so what moves is where it is in the whole. It reads a second more at both ends, and its
+ * last filters cut it out: so the picture that is shown at its beginning is there, and filters that
+ * look at pictures before and after find them. The encoder gets times that begin with the segment.
+ * The sound is made in one piece, where the segments are joined: levels and filters of it know what
+ * came before.
  */
-export interface SegmentRules {
-  /** From one key frame to the next. */
-  readonly everyMs: number
-  /**
-   * Whether pictures of the edit have a constant rate, or the times of the source. Then only a
-   * source with a constant rate can be divided, whose times are known without reading it.
-   */
-  readonly timing: 'constant' | 'own'
-}
 
 /** The file that the plan of a segment makes. */
 export const SEGMENT_FILE = 'segment.mp4'
@@ -28,8 +20,8 @@ export function segmentName(n: number): string {
   return `segment-${n}.mp4`
 }
 
-/** As much is read before a segment; no picture of a source that is divided stays for longer. */
-const LEAD_MS = 1000
+/** As much is read before and behind a segment; no picture that is divided stays for longer. */
+const AROUND_MS = 1000
 
 /**
  * The segments of about this length that an edit of the source is divided in, in order and without
@@ -37,13 +29,13 @@ const LEAD_MS = 1000
  * not of a kind in which every place is found to the picture.
  */
 export function divide(
-  { segments: rules }: { readonly segments?: SegmentRules },
+  recipe: { readonly segmentStepMs?: (source: SourceProbe) => number | null },
   source: SourceProbe,
   lengthMs: number,
 ): readonly Segment[] | null {
-  if (rules === undefined || !isSeekable(source)) return null
-  if (rules.timing === 'own' && !isRegular(source)) return null
-  const stepMs = Math.max(1, Math.round(lengthMs / rules.everyMs)) * rules.everyMs
+  const keyMs = recipe.segmentStepMs?.(source) ?? null
+  if (keyMs === null || !isSeekable(source)) return null
+  const stepMs = Math.max(1, Math.round(lengthMs / keyMs)) * keyMs
   // What is left at the end is more than half a segment.
   const count = Math.round(source.durationMs / stepMs)
   if (count < 2) return null
@@ -53,50 +45,32 @@ export function divide(
   }))
 }
 
-/**
- * Whether a run that begins at any second shows the same pictures at the same times as one that
- * reads all. Not tried: fields, light of HDR, and pictures that change their size.
- */
+/** Whether a run that begins at any second shows the same pictures at the same times as all. */
 function isSeekable(source: SourceProbe): boolean {
   return (
     !/\.(?:avi|divx)$/i.test(source.fileName) &&
     source.leadMs === undefined &&
     source.pictureLateMs === undefined &&
-    (source.pictureStartMs ?? 0) === 0 &&
     source.startsWithoutKey !== true &&
     source.hidesPictures !== true &&
+    // Not tried.
     source.pictureChanges !== true &&
-    source.isInterlaced !== true &&
-    source.fieldOrder === undefined &&
-    !source.isHdr &&
-    (source.longestStayMs ?? Infinity) < LEAD_MS
+    (source.longestStayMs ?? Infinity) < AROUND_MS
   )
 }
 
-/** What a clock of whole milliseconds and the rounding of `longestStayMs` add to a picture. */
-const CLOCK_MS = 2
-
-/** Whether pictures have a constant rate that is known so well that its times fit to the end. */
-function isRegular(source: SourceProbe): boolean {
-  const { value } = ownRate(source)
-  return (
-    source.nominalRate === undefined &&
-    (source.longestStayMs ?? Infinity) <= 1000 / value + CLOCK_MS &&
-    Math.abs(value - source.frameRate) * (source.durationMs / 1000) < 1
-  )
-}
-
-function ownRate(source: SourceProbe): FrameRate {
-  return steadyFrameRate(source, MOST_RATE)
+/** The segment that a plan was asked for, else null. */
+export function segmentIn({ divided }: { readonly divided?: Divided }): Segment | null {
+  return divided?.kind === 'segment' ? divided.segment : null
 }
 
 /** How the source is read for a segment. */
 export function readFor({ fromMs, toMs }: Segment): { seekMs?: number; durationMs?: number } {
-  // Whole seconds are exact by most clocks, and `cutSegment` rounds what is not.
-  const seekMs = Math.max(0, Math.floor((fromMs - LEAD_MS) / 1000) * 1000)
+  // Clocks of files have whole seconds, so times are the same as without a seek.
+  const seekMs = Math.max(0, Math.floor((fromMs - AROUND_MS) / 1000) * 1000)
   return {
     ...(seekMs > 0 ? { seekMs } : {}),
-    ...(toMs === null ? {} : { durationMs: toMs + LEAD_MS - seekMs }),
+    ...(toMs === null ? {} : { durationMs: toMs + AROUND_MS - seekMs }),
   }
 }
 
@@ -110,33 +84,67 @@ export interface SegmentCut {
 }
 
 /**
- * The pictures of a segment at a constant rate.
- * @param frames of the whole edit. Never more: at the end of some files the filter shows the last
- *   picture twice.
- * @param isHeld whether the last picture is held until then, where the source has fewer
+ * The pictures of a segment as the source times them.
+ * @param joints at whose frames segments begin; null = at their own times
  */
-export function cutSegment(
-  segment: Segment,
-  frameRate: FrameRate,
-  { frames, isHeld }: { readonly frames: number; readonly isHeld: boolean },
-): SegmentCut {
-  const { seekMs = 0 } = readFor(segment)
-  const first = firstFrame(segment.fromMs, frameRate)
-  const end = segment.toMs === null ? frames : firstFrame(segment.toMs, frameRate)
-  const holds = segment.toMs === null && isHeld
+export function cutOwn(segment: Segment, joints: FrameRate | null): SegmentCut {
+  return {
+    chain: `${segment.fromMs === 0 ? 'setpts=if(eq(N\\,0)\\,0\\,PTS)' : atItsTimes(segment)},`,
+    after: cutOut(segment, joints, null),
+    filters: ['setpts', 'trim'],
+  }
+}
+
+/**
+ * The pictures of a segment at a constant rate. The last one is shown again where the source has
+ * too few.
+ * @param frames of the whole edit
+ */
+export function cutSteady(segment: Segment, frameRate: FrameRate, frames: number): SegmentCut {
+  const isFirst = readFor(segment).seekMs === undefined
+  const isLast = segment.toMs === null
   return {
     chain: [
-      ...(seekMs === 0 ? [] : [`setpts=round(PTS+${seekMs / 1000}/TB)`]),
+      ...(isFirst ? [] : [atItsTimes(segment)]),
       // Before the place at which reading begins, there is nothing to fill.
-      `fps=${frameRate.text}${seekMs === 0 ? ':start_time=0' : ''}`,
-      ...(holds ? ['tpad=stop=-1:stop_mode=clone'] : []),
-      // Behind `fps`, times are the numbers of frames.
-      `trim=start_pts=${first}:end_pts=${end}`,
+      `fps=${frameRate.text}${isFirst ? ':start_time=0' : ''}`,
+      ...(isLast ? ['tpad=stop=-1:stop_mode=clone'] : []),
       '',
     ].join(','),
-    after: first === 0 ? '' : `,setpts=round(PTS-${first}/(${frameRate.text})/TB)`,
-    filters: ['setpts', 'fps', 'trim', ...(holds ? ['tpad'] : [])],
+    after: cutOut(segment, frameRate, frames),
+    filters: ['setpts', 'fps', 'trim', ...(isLast ? ['tpad'] : [])],
   }
+}
+
+/** The filter that gives what was read the times of the whole. */
+function atItsTimes(segment: Segment): string {
+  return `setpts=round(PTS+${(readFor(segment).seekMs ?? 0) / 1000}/TB)`
+}
+
+/** The filters that cut a segment out of pictures with the times of the whole. */
+function cutOut(
+  { fromMs, toMs }: Segment,
+  joints: FrameRate | null,
+  frames: number | null,
+): string {
+  const timeOf = (atMs: number): number =>
+    joints === null ? atMs / 1000 : beforeFrame(firstFrame(atMs, joints), joints)
+  const lastS = frames === null || joints === null ? null : beforeFrame(frames, joints)
+  const endS = toMs === null ? lastS : timeOf(toMs)
+  const ends = [
+    ...(fromMs === 0 ? [] : [`start=${timeOf(fromMs).toFixed(6)}`]),
+    ...(endS === null ? [] : [`end=${endS.toFixed(6)}`]),
+  ]
+  const beginS = joints === null ? fromMs / 1000 : `${firstFrame(fromMs, joints)}/(${joints.text})`
+  return [
+    ...(ends.length === 0 ? [] : [`,trim=${ends.join(':')}`]),
+    ...(fromMs === 0 ? [] : [`,setpts=round(PTS-${beginS}/TB)`]),
+  ].join('')
+}
+
+/** A little before a frame in seconds: also a clock that counts frames rounds it to the frame. */
+function beforeFrame(frame: number, { value }: FrameRate): number {
+  return (frame - 0.25) / value
 }
 
 /** The first frame at a time or after it, as `-force_key_frames` counts. */
@@ -155,16 +163,17 @@ export const joinedInput = {
 /**
  * The list that ffmpeg joins. It says how long each segment is, because files say that of their
  * packets, which come out of order, and every joint would move the picture. Rounding does not add
- * up.
+ * up. `inpoint` keeps a first picture that comes a little after the beginning of its segment there.
+ * @param joints at whose frames segments begin; null = at their own times
  */
-export function joinedList(segments: readonly Segment[], frameRate: FrameRate): PlanFile {
+export function joinedList(segments: readonly Segment[], joints: FrameRate | null): PlanFile {
   const atUs = ({ fromMs }: Segment): number =>
-    Math.round((firstFrame(fromMs, frameRate) / frameRate.value) * 1e6)
+    joints === null ? fromMs * 1000 : Math.round((firstFrame(fromMs, joints) / joints.value) * 1e6)
   const lines = segments.flatMap((segment, n) => {
     const next = segments[n + 1]
     const duration =
       next === undefined ? [] : [`duration ${((atUs(next) - atUs(segment)) / 1e6).toFixed(6)}`]
-    return [`file ${segmentName(n)}`, ...duration]
+    return [`file ${segmentName(n)}`, 'inpoint 0', ...duration]
   })
   return { name: LIST, text: ['ffconcat version 1.0', ...lines, ''].join('\n') }
 }

@@ -319,6 +319,8 @@ export interface PlanMask {
   readonly cover: Cover
   readonly size: { readonly width: number; readonly height: number }
   readonly frameRate: number
+  /** Where in the source it begins. */
+  readonly fromMs: number
   readonly durationMs: number
 }
 

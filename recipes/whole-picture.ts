@@ -1,7 +1,8 @@
-import { deliveryVideo, type VideoGrade } from './encoding.ts'
+import { deliveryVideo, KEY_EVERY_MS, type FrameRate, type VideoGrade } from './encoding.ts'
 import { isLittleLate } from './first-picture.ts'
 import { fitInside, toStandardPicture } from './picture.ts'
 import { ownTiming, picturesStay } from './picture-timing.ts'
+import { segmentIn } from './segments.ts'
 import type { PlanArg, PlanContext, PlanInput, PlanMask, PlanStep, SourceProbe } from './types.ts'
 
 /** How an edit of the whole video takes the picture over. */
@@ -22,14 +23,21 @@ export interface WholePicture {
   }
   /** What is read of the picture where it is not the source. */
   readonly instead?: PlanInput
+  /** Of a picture that can be made in segments: where they begin, as in `PictureTiming`. */
+  readonly joints?: FrameRate | null
 }
 
 /** The picture of an edit of the sound alone: as it is, where every player can show it. */
 export function wholePicture(
   source: SourceProbe,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: Pick<PlanContext, 'availableFilters' | 'divided'>,
 ): WholePicture {
   return canKeepPicture(source) ? keptPicture(source) : newPicture(source, context)
+}
+
+/** `segmentStepMs` of an edit of the sound alone. */
+export function wholePictureStepMs(source: SourceProbe): number | null {
+  return canKeepPicture(source) ? null : KEY_EVERY_MS
 }
 
 /**
@@ -77,7 +85,7 @@ const FIRST_AT_ONCE =
  */
 export function newPicture(
   source: SourceProbe,
-  context: Pick<PlanContext, 'availableFilters'>,
+  context: Pick<PlanContext, 'availableFilters' | 'divided'>,
   cleaned: {
     readonly chain: string
     readonly filters: readonly string[]
@@ -86,17 +94,18 @@ export function newPicture(
 ): WholePicture {
   const size = fitInside(source, 3840, 3840)
   const standard = toStandardPicture(source, size, context)
-  const timing = ownTiming(source)
+  const timing = ownTiming(source, null, segmentIn(context))
   return {
     args: [
       '-map',
       '0:V:0',
       '-vf',
-      `${timing.chain}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}`,
+      `${timing.chain}${standard.chain}${cleaned === null ? '' : `,${cleaned.chain}`}${timing.after}`,
       ...deliveryVideo(size, cleaned?.grade),
       ...timing.args,
     ],
     filters: [...timing.filters, ...standard.filters, ...(cleaned === null ? [] : cleaned.filters)],
     encoders: ['libx264'],
+    joints: timing.joints,
   }
 }

@@ -1,13 +1,13 @@
-import { deliveryMp4, needs, withoutEncoder, withoutTraces, type FrameRate } from './encoding.ts'
+import { deliveryMp4, needs, withoutEncoder, withoutTraces } from './encoding.ts'
 import { outputFileName } from './naming.ts'
 import { joinedInput, joinedList, readFor, SEGMENT_FILE } from './segments.ts'
 import type {
   PlanFile,
   PlanInput,
   PlanStep,
+  PlanContext,
   PreviewWindow,
   RecipePlan,
-  Divided,
   Segment,
   SourceProbe,
 } from './types.ts'
@@ -28,26 +28,6 @@ interface WholeScene {
   readonly files?: readonly PlanFile[]
   /** The part of the video that a preview shows; left out or null = all of it. */
   readonly part?: PreviewWindow | null
-  /** Where it is made in segments; left out or null = all of it at once. */
-  readonly divided?: DividedAtRate | null
-}
-
-interface DividedAtRate {
-  readonly of: Divided
-  readonly frameRate: FrameRate
-}
-
-/** What a plan was asked for, at the rate of its pictures; null = all at once. */
-export function dividedAt(
-  { divided }: { readonly divided?: Divided },
-  { frameRate }: { readonly frameRate: FrameRate },
-): DividedAtRate | null {
-  return divided === undefined ? null : { of: divided, frameRate }
-}
-
-/** The segment that a plan was asked for, else null. */
-export function segmentIn({ divided }: { readonly divided?: Divided }): Segment | null {
-  return divided?.kind === 'segment' ? divided.segment : null
 }
 
 /** A file of the sound alone, for a device that makes the picture itself; null for no sound. */
@@ -55,18 +35,25 @@ export function planSceneSound(source: SourceProbe, sound: WholeSound | null): R
   if (sound === null) return null
   const picture = { args: [], filters: [], encoders: [] }
   const named = { name: 'sound', suffix: 'sound', buttonText: 'Download sound' }
-  return planScene(source, { ...named, picture, sound })
+  return planScene(source, {}, { ...named, picture, sound })
 }
 
-/** The steps of the sound, then one step that encodes picture and sound together. */
-export function planScene(source: SourceProbe, scene: WholeScene): RecipePlan {
-  const { divided = null } = scene
-  if (divided === null) return planWhole(source, scene)
-  return divided.of.kind === 'segment'
-    ? planSegment(source, scene, divided.of.segment)
+/**
+ * The steps of the sound, then one step that encodes picture and sound together. Where the context
+ * says so: of one segment, or of what is made of all.
+ */
+export function planScene(
+  source: SourceProbe,
+  { divided }: Pick<PlanContext, 'divided'>,
+  scene: WholeScene,
+): RecipePlan {
+  const { joints } = scene.picture
+  if (divided === undefined || joints === undefined) return planWhole(source, scene)
+  return divided.kind === 'segment'
+    ? planSegment(source, scene, divided.segment)
     : planWhole(source, {
         ...scene,
-        files: [joinedList(divided.of.segments, divided.frameRate)],
+        files: [joinedList(divided.segments, joints)],
         picture: JOINED,
       })
 }
@@ -155,6 +142,9 @@ function planSegment(
       ...picture.args,
       ...withoutTraces,
       ...deliveryMp4,
+      // In this clock a file says when its first picture comes: by default, in milliseconds.
+      '-movie_timescale',
+      '90000',
       { kind: 'output', name: SEGMENT_FILE },
     ],
     outputDurationMs: durationMs,
@@ -163,6 +153,7 @@ function planSegment(
   }
   return {
     files,
+    ...(picture.cover?.mask === undefined ? {} : { masks: [picture.cover.mask] }),
     steps: [...(picture.cover?.steps ?? []), step],
     outputs: [
       {

@@ -5,8 +5,15 @@ import { steadyTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
-import { numbersOf } from '#recipes/secret.ts'
-import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
+import { noiseSeed } from '#recipes/secret.ts'
+import { segmentIn } from '#recipes/segments.ts'
+import type {
+  PlanContext,
+  PreviewWindow,
+  RecipePlan,
+  Segment,
+  SourceProbe,
+} from '#recipes/types.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
 import { maskedPart, maskedSound } from '#recipes/voice-mask.ts'
@@ -35,6 +42,8 @@ const INDEX = { ofPicture: 96, ofFile: 16_000, ofSecond: 2_000 }
 const LARGEST_SHARE = 0.3
 /** Of the rate for the picture: what may stand in advance, so that its beginning is not poor. */
 const BUFFER_S = 2
+/** From one key frame to the next, at most. */
+const KEY_EVERY_MS = 4000
 
 /** The sound has nothing above half of this, where the vowels and consonants of speech are. */
 const SOUND_RATE = 800
@@ -56,6 +65,7 @@ export const blurVideoAndAudio = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, _options, context) => ok(planBlur(source, context)),
   preview: (source, _options, window, context) => ok(planBlur(source, context, window)),
 })
@@ -63,22 +73,23 @@ export const blurVideoAndAudio = definePreset({
 /** The whole video, or a part of it as a preview shows it. */
 function planBlur(
   source: SourceProbe,
-  context: Pick<PlanContext, 'availableFilters' | 'secret'>,
+  context: Pick<PlanContext, 'availableFilters' | 'secret' | 'divided'>,
   part: PreviewWindow | null = null,
 ): RecipePlan {
   const size = part === null ? fitInside(source, 1280, 720) : previewSize(source)
   const points = fitInside(source, LONG_SIDE_POINTS, SHORT_SIDE_POINTS)
-  const rates = ratesOf(source)
+  const segment = segmentIn(context)
+  const rates = ratesOf(source, segment)
   const standard = toStandardPicture(source, points, context)
-  const timing = steadyTiming(source, part)
+  const timing = steadyTiming(source, part, undefined, segment)
   const picture = [
     `${timing.chain}${standard.chain}`,
     `gblur=sigma=${BLUR}`,
-    `noise=alls=${NOISE}:allf=t+u:all_seed=${noiseSeed(context.secret)}`,
+    `noise=alls=${NOISE}:allf=t+u:all_seed=${noiseSeed(context.secret, segment)}`,
     `scale=${size.width}:${size.height}:flags=bicubic`,
-    'setsar=1',
+    `setsar=1${timing.after}`,
   ]
-  return planScene(source, {
+  return planScene(source, context, {
     picture: {
       args: [
         '-map',
@@ -89,6 +100,7 @@ function planBlur(
       ],
       filters: [...timing.filters, ...standard.filters, 'gblur', 'noise'],
       encoders: ['libx264'],
+      joints: timing.joints,
     },
     sound: source.hasAudio ? blurredSound(source, context.secret, rates, part) : null,
     part,
@@ -104,15 +116,20 @@ interface Rates {
   readonly sound: number
 }
 
-/** So that both together keep the share of the source's size; a small source gets less of both. */
-function ratesOf(source: SourceProbe): Rates {
+/**
+ * So that both together keep the share of the source's size; a small source gets less of both. Each
+ * segment begins with what may stand in advance.
+ */
+function ratesOf(source: SourceProbe, segment: Segment | null): Rates {
   const { bitRate, durationMs, hasAudio } = source
   const seconds = durationMs / 1000
   const index =
     steadyFrameRate(source).value * INDEX.ofPicture + INDEX.ofFile / seconds + INDEX.ofSecond
   const all = bitRate === undefined ? Infinity : bitRate * LARGEST_SHARE - index
   const sound = Math.max(LEAST_FOR_SOUND, Math.min(MOST_FOR_SOUND, all / 4))
-  const picture = ((all - (hasAudio ? sound : 0)) * seconds) / (seconds + BUFFER_S)
+  const encodedS =
+    segment === null ? seconds : ((segment.toMs ?? durationMs) - segment.fromMs) / 1000
+  const picture = ((all - (hasAudio ? sound : 0)) * encodedS) / (encodedS + BUFFER_S)
   return {
     picture: Math.round(Math.max(LEAST_FOR_PICTURE, Math.min(MOST_FOR_PICTURE, picture))),
     sound: Math.round(sound),
@@ -136,7 +153,7 @@ function softVideo({ picture }: Rates): readonly string[] {
     '-bufsize',
     String(picture * BUFFER_S),
     '-force_key_frames',
-    'expr:gte(t,n_forced*4)',
+    `expr:gte(t,n_forced*${KEY_EVERY_MS / 1000})`,
     ...withoutEncoder,
   ]
 }
@@ -146,12 +163,6 @@ function softAudio({ sound }: Rates): readonly string[] {
   const rate = sound < MOST_FOR_SOUND ? '16000' : '48000'
   const codec = ['-c:a', 'aac', '-b:a', String(sound), '-cutoff', String(SOUND_CUTOFF_HZ)]
   return [...codec, '-ar', rate, '-ac', '2']
-}
-
-/** The noise of each upload is another one, so that no viewer can subtract it. */
-function noiseSeed(secret: string): number {
-  const [, , , , , , , , , , , , high = 0, low = 0] = numbersOf(secret)
-  return Math.floor(high * 32_768) * 65_536 + Math.floor(low * 65_536)
 }
 
 /**

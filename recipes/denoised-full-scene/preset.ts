@@ -1,9 +1,15 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
+import { KEY_EVERY_MS } from '#recipes/encoding.ts'
 import { quietSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
-import { newPicture, wholePicture, type WholePicture } from '#recipes/whole-picture.ts'
+import {
+  newPicture,
+  wholePicture,
+  wholePictureStepMs,
+  type WholePicture,
+} from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { levelledSound } from '#recipes/whole-sound.ts'
 
@@ -38,10 +44,15 @@ function lessGrain(grain: number): NonNullable<Parameters<typeof newPicture>[2]>
 
 /** The picture with its grain taken off; as it is where it has none. */
 function quietPicture(source: SourceProbe, context: PlanContext): WholePicture {
-  const { grain = USUAL_GRAIN } = source
-  return grain < LEAST_GRAIN
+  const grain = grainToTake(source)
+  return grain === null
     ? wholePicture(source, context)
     : newPicture(source, context, lessGrain(grain))
+}
+
+/** Null where there is none. */
+function grainToTake({ grain = USUAL_GRAIN }: SourceProbe): number | null {
+  return grain < LEAST_GRAIN ? null : grain
 }
 
 /** The whole video with less grain, and with steady noise taken off its sound. */
@@ -54,10 +65,12 @@ export const denoisedFullScene = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: (source) =>
+    grainToTake(source) === null ? wholePictureStepMs(source) : KEY_EVERY_MS,
   isOfDetail: true,
   plan: (source, _options, context) =>
     ok(
-      planScene(source, {
+      planScene(source, context, {
         picture: quietPicture(source, context),
         sound: source.hasAudio ? levelledSound(source, quietSound(source)) : null,
         name: 'denoised',

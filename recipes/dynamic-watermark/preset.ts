@@ -1,11 +1,12 @@
 import { definePreset } from '#recipes/define-preset.ts'
 import type { MarkedDrawing } from '#recipes/drawing.ts'
-import { deliveryVideo, MOST_RATE, steadyFrameRate } from '#recipes/encoding.ts'
+import { deliveryVideo, KEY_EVERY_MS, MOST_RATE, steadyFrameRate } from '#recipes/encoding.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
 import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { fitInside, matrixOf, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { keepsOwnTimes, ownTiming, type PictureTiming } from '#recipes/picture-timing.ts'
 import { previewSize, previewVideo } from '#recipes/preview-steps.ts'
+import { segmentIn } from '#recipes/segments.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type {
@@ -17,7 +18,7 @@ import type {
   RecipePlan,
   SourceProbe,
 } from '#recipes/types.ts'
-import { dividedAt, planScene, planSceneSound, segmentIn } from '#recipes/whole-scene.ts'
+import { planScene, planSceneSound } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
 import { stopsBesideFaces } from './beside-faces.ts'
 import { drawnMark, type Mark } from './drawn-mark.ts'
@@ -53,7 +54,7 @@ export const dynamicWatermark = definePreset({
   options: watermarkOptions,
   usesMoments: false,
   keepsOffFaces: true,
-  segments: { everyMs: 2000, timing: 'own' },
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, options, context) => {
     const size = fitInside(source, 3840, 3840)
     const mark = markOf(source, options, size, context)
@@ -107,7 +108,7 @@ function planWatermark(
 ): RecipePlan {
   const { size, part, mark } = drawing
   const picture = drawnPicture(source, drawing, context)
-  return planScene(source, {
+  return planScene(source, context, {
     files: mark.files,
     picture: {
       args: [
@@ -117,11 +118,11 @@ function planWatermark(
       ],
       filters: picture.needs,
       encoders: ['libx264'],
+      joints: picture.joints,
       ...(mark.cover === undefined ? {} : { cover: mark.cover }),
     },
     sound: keptSound(source, part),
     part,
-    divided: dividedAt(context, picture),
     name: 'dynamic-watermark',
     suffix: SUFFIX,
     buttonText: 'Download watermarked video',
@@ -147,7 +148,7 @@ function drawnPicture(
   source: SourceProbe,
   { size, part, mark, found }: Drawing,
   context: Pick<PlanContext, 'availableFilters' | 'divided'>,
-): Pick<PictureTiming, 'frameRate'> & {
+): Pick<PictureTiming, 'joints'> & {
   readonly graph: readonly PlanArg[]
   readonly args: readonly string[]
   readonly needs: readonly string[]
@@ -179,7 +180,7 @@ function drawnPicture(
             '[v]',
           ],
     args: timing.args,
-    frameRate: timing.frameRate,
+    joints: timing.joints,
     needs: [...timing.filters, ...standard.filters, ...mark.needs],
   }
 }

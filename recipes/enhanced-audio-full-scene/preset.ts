@@ -1,7 +1,7 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { quietSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { wholePicture } from '#recipes/whole-picture.ts'
+import { wholePicture, wholePictureStepMs } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 
@@ -22,9 +22,10 @@ export const enhancedAudioFullScene = definePreset({
   needs: { sound: true, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: wholePictureStepMs,
   plan: (source, _options, context) =>
     ifItHasSound(source, 'there is nothing to change', () =>
-      planScene(source, {
+      planScene(source, context, {
         picture: wholePicture(source, context),
         sound: levelledSound(source, quietSound(source), {
           chain: CHAIN,

@@ -1,11 +1,12 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { withoutEncoder } from '#recipes/encoding.ts'
+import { KEY_EVERY_MS, withoutEncoder } from '#recipes/encoding.ts'
 import { fitInside, scaledTo, toStandardPicture, type Size } from '#recipes/picture.ts'
 import { ownTiming } from '#recipes/picture-timing.ts'
 import { perSecond } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { dividedAt, planScene, segmentIn } from '#recipes/whole-scene.ts'
+import { segmentIn } from '#recipes/segments.ts'
+import { planScene } from '#recipes/whole-scene.ts'
 import { keptSound } from '#recipes/whole-sound.ts'
 
 /** The whole video at up to 4K with nothing lost that can be seen, and with its own sound. */
@@ -19,7 +20,7 @@ export const exampleHighResolutionVideo = definePreset({
   options: noOptions,
   usesMoments: false,
   isOfDetail: true,
-  segments: { everyMs: 2000, timing: 'own' },
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, _options, context) => ok(planHigh(source, context)),
 })
 
@@ -37,7 +38,7 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
   const picture =
     source.isHdr && canKeepHdr ? hdrPicture(source, size) : plainPicture(source, size, context)
   const timing = ownTiming(source, null, segmentIn(context))
-  return planScene(source, {
+  return planScene(source, context, {
     picture: {
       args: [
         '-map',
@@ -48,14 +49,14 @@ function planHigh(source: SourceProbe, context: PlanContext): RecipePlan {
         picture.encoder,
         ...picture.args,
         '-force_key_frames',
-        'expr:gte(t,n_forced*2)',
+        `expr:gte(t,n_forced*${KEY_EVERY_MS / 1000})`,
         ...timing.args,
       ],
       filters: [...timing.filters, ...picture.filters],
       encoders: [picture.encoder],
+      joints: timing.joints,
     },
     sound: keptSound(source),
-    divided: dividedAt(context, timing),
     name: 'high-resolution',
     suffix: 'high-resolution',
     buttonText: 'Download high resolution copy',

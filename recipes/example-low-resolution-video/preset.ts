@@ -1,12 +1,13 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
-import { withoutEncoder } from '#recipes/encoding.ts'
+import { KEY_EVERY_MS, withoutEncoder } from '#recipes/encoding.ts'
 import { fitInside, toStandardPicture } from '#recipes/picture.ts'
 import { steadyTiming } from '#recipes/picture-timing.ts'
 import { previewVideo } from '#recipes/preview-steps.ts'
 import { perEdit } from '#recipes/pricing.ts'
 import { ok } from '#recipes/result.ts'
 import type { PlanContext, PreviewWindow, RecipePlan, SourceProbe } from '#recipes/types.ts'
-import { dividedAt, planScene, segmentIn } from '#recipes/whole-scene.ts'
+import { segmentIn } from '#recipes/segments.ts'
+import { planScene } from '#recipes/whole-scene.ts'
 import { evenSound, filteredSound, levelledSound, type WholeSound } from '#recipes/whole-sound.ts'
 
 /**
@@ -30,7 +31,7 @@ const smallVideo = [
   '-bufsize',
   '5000k',
   '-force_key_frames',
-  'expr:gte(t,n_forced*2)',
+  `expr:gte(t,n_forced*${KEY_EVERY_MS / 1000})`,
   ...withoutEncoder,
 ] as const
 
@@ -44,7 +45,7 @@ export const exampleLowResolutionVideo = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
-  segments: { everyMs: 2000, timing: 'constant' },
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, _options, context) => ok(planLow(source, context)),
   preview: (source, _options, window, context) => ok(planLow(source, context, window)),
 })
@@ -58,7 +59,7 @@ function planLow(
   const size = fitInside(source, 854, 480)
   const standard = toStandardPicture(source, size, context)
   const timing = steadyTiming(source, part, undefined, segmentIn(context))
-  return planScene(source, {
+  return planScene(source, context, {
     picture: {
       args: [
         '-map',
@@ -69,10 +70,10 @@ function planLow(
       ],
       filters: [...timing.filters, ...standard.filters],
       encoders: ['libx264'],
+      joints: timing.joints,
     },
     sound: source.hasAudio ? lowSound(source, part) : null,
     part,
-    divided: dividedAt(context, timing),
     name: 'low-resolution',
     suffix: '480p',
     buttonText: 'Download low resolution copy',

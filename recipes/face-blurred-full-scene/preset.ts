@@ -1,3 +1,4 @@
+import { KEY_EVERY_MS } from '#recipes/encoding.ts'
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { coverPicture } from '#recipes/face-cover/cover-picture.ts'
 import { perMinute } from '#recipes/pricing.ts'
@@ -19,9 +20,10 @@ export const faceBlurredFullScene = definePreset({
   needs: { sound: false, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, _options, context) =>
     ok(
-      planScene(source, {
+      planScene(source, context, {
         picture: coverPicture(source, context),
         sound: source.hasAudio ? levelledSound(source) : null,
         name: 'face-blur',

@@ -1,3 +1,4 @@
+import { KEY_EVERY_MS } from '#recipes/encoding.ts'
 import { definePreset } from '#recipes/define-preset.ts'
 import { coverPicture } from '#recipes/face-cover/cover-picture.ts'
 import { quietSound } from '#recipes/noise.ts'
@@ -25,9 +26,10 @@ export const incognitoFullScene = definePreset({
   needs: { sound: true, minimumMs: 0 },
   options: incognitoOptions,
   usesMoments: false,
+  segmentStepMs: () => KEY_EVERY_MS,
   plan: (source, options, context) =>
     ifItHasSound(source, LACKS, () =>
-      planScene(source, {
+      planScene(source, context, {
         picture: coverPicture(source, context),
         sound: incognitoSound(source, options, context),
         name: 'incognito',

@@ -3,7 +3,7 @@ import { sampledSound } from '#recipes/noise.ts'
 import { perMinute } from '#recipes/pricing.ts'
 import { err } from '#recipes/result.ts'
 import { hasWideSound } from '#recipes/sound-width.ts'
-import { wholePicture } from '#recipes/whole-picture.ts'
+import { wholePicture, wholePictureStepMs } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 
@@ -35,6 +35,7 @@ export const removeBackgroundMusic = definePreset({
   needs: { sound: 'wide', minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: wholePictureStepMs,
   plan: (source, _options, context) => {
     if (source.hasAudio && hasWideSound(source) === false)
       return err({
@@ -43,7 +44,7 @@ export const removeBackgroundMusic = definePreset({
           'Voices and music of this video are in one channel, so the music cannot be turned down by itself.',
       })
     return ifItHasSound(source, 'there is no music to turn down', () =>
-      planScene(source, {
+      planScene(source, context, {
         picture: wholePicture(source, context),
         sound: levelledSound(source, sampledSound(source, 'middle', MIDDLE)),
         name: 'less-music',

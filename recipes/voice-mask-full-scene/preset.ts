@@ -1,7 +1,7 @@
 import { definePreset, noOptions } from '#recipes/define-preset.ts'
 import { PREVIEW_SOUND_MS } from '#recipes/preview-steps.ts'
 import { perMinute } from '#recipes/pricing.ts'
-import { wholePicture } from '#recipes/whole-picture.ts'
+import { wholePicture, wholePictureStepMs } from '#recipes/whole-picture.ts'
 import { planScene } from '#recipes/whole-scene.ts'
 import { ifItHasSound, levelledSound } from '#recipes/whole-sound.ts'
 import { maskedSound } from '#recipes/voice-mask.ts'
@@ -24,9 +24,10 @@ export const voiceMaskFullScene = definePreset({
   needs: { sound: true, minimumMs: 0 },
   options: noOptions,
   usesMoments: false,
+  segmentStepMs: wholePictureStepMs,
   plan: (source, _options, context) =>
     ifItHasSound(source, LACKS, () =>
-      planScene(source, {
+      planScene(source, context, {
         picture: wholePicture(source, context),
         sound: levelledSound(source, maskedSound(source, context.secret)),
         name: 'voice-mask',

@@ -6,7 +6,10 @@ import {
   bothWays,
   likenessTo,
   movingClip,
+  movingFace,
   streamsOf,
+  unevenClip,
+  worstLikeness,
   worstTime,
 } from '#tests/setup/segment-figures.ts'
 
@@ -40,4 +43,20 @@ describe('an edit in segments', () => {
       expect(joinedSize / size).toBeLessThan(1.15)
     },
   )
+
+  it('SCL-07 hides faces of uneven pictures by the same mosaic at the same times', async () => {
+    const clip = await unevenClip(5)
+    const { whole, joined, count } = await bothWays(
+      'face-blurred-full-scene',
+      clip,
+      { folder: join(folder, 'faces'), segmentMs: 2000 },
+      { faces: movingFace(5000), isFine: true },
+    )
+    expect(count).toBe(3)
+    const [one, other] = [await streamsOf(whole), await streamsOf(joined)]
+    expect(worstTime(one.pictureTimes, other.pictureTimes)).toBe(0)
+    expect(new Set(one.pictureTimes.map((at) => at % 3000)).size).toBeGreaterThan(5)
+    expect(other.sound).toEqual(one.sound)
+    expect(await worstLikeness(joined, whole)).toBeGreaterThan(0.99)
+  })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { dynamicWatermark } from '#recipes/dynamic-watermark/preset.ts'
 import { exampleLowResolutionVideo } from '#recipes/example-low-resolution-video/preset.ts'
+import { ownTiming } from '#recipes/picture-timing.ts'
 import { recipes } from '#recipes/presets.ts'
 import { printArgs } from '#recipes/print-args.ts'
-import { cutSegment, divide, joinedList, readFor, segmentName } from '#recipes/segments.ts'
+import { noiseSeed } from '#recipes/secret.ts'
+import { cutOwn, cutSteady, divide, joinedList, readFor, segmentName } from '#recipes/segments.ts'
 import type { Divided, SourceProbe } from '#recipes/types.ts'
 import { payloads, probe, SECRET } from '#tests/fixtures/probes.ts'
 
@@ -33,60 +35,96 @@ describe('what is divided', () => {
     expect(divide(low, { ...hour, durationMs: 80_000 }, 60_000)).toBeNull()
   })
 
-  it('SCL-07 only recipes that say so, and only sources in which every place is found', () => {
+  it('SCL-07 only sources in which every place is found', () => {
     const others: readonly Partial<SourceProbe>[] = [
       { fileName: 'scene.avi' },
       { leadMs: 2000 },
-      { pictureStartMs: 40 },
+      { pictureLateMs: 40 },
       { startsWithoutKey: true },
+      { hidesPictures: true },
       { pictureChanges: true },
-      { isInterlaced: true },
-      { isHdr: true },
       { longestStayMs: 1500 },
     ]
     for (const other of others) expect(divide(low, { ...hour, ...other }, 60_000)).toBeNull()
     const { longestStayMs: _, ...unknown } = hour
     expect(divide(low, unknown, 60_000)).toBeNull()
-    expect(
+  })
+
+  it('SCL-07 every edit of the whole video, unless its picture is a copy', () => {
+    const divided = (source: SourceProbe): readonly string[] =>
       Object.values(recipes).flatMap((recipe) =>
-        divide(recipe, hour, 60_000) === null ? [] : [recipe.slug],
-      ),
-    ).toEqual([
+        divide(recipe, source, 60_000) === null ? [] : [recipe.slug],
+      )
+    const always = [
+      'blur-video-and-audio',
       'dynamic-watermark',
       'example-low-resolution-video',
       'example-high-resolution-video',
-    ])
-  })
-
-  it('SCL-07 an edit that keeps the times of its source only where they are known', () => {
-    const uneven: readonly Partial<SourceProbe>[] = [
-      { longestStayMs: 50 },
-      { nominalRate: 30 },
-      { frameRate: 29.87 },
+      'denoised-full-scene',
+      'face-blurred-full-scene',
+      'incognito-full-scene',
     ]
-    for (const other of uneven) {
-      expect(divide(watermark, { ...hour, ...other }, 60_000)).toBeNull()
-      expect(divide(low, { ...hour, ...other }, 60_000)).toHaveLength(60)
-    }
+    const ofSound = [
+      'enhanced-audio-full-scene',
+      'remove-background-music',
+      'voice-mask-full-scene',
+    ]
+    const kept = { ...hour, pixelFormat: 'yuv420p' }
+    expect(divided(kept).toSorted()).toEqual(always.toSorted())
+    const hevc = { ...kept, videoCodec: 'hevc' }
+    expect(divided(hevc).toSorted()).toEqual([...always, ...ofSound].toSorted())
+    expect(divided({ ...kept, grain: 0 })).not.toContain('denoised-full-scene')
   })
 })
 
 describe('a segment', () => {
-  it('SCL-07 is cut by the numbers of its frames, and reads a second more at both ends', () => {
+  it('SCL-07 is cut out of what it reads, which is a second more at both ends', () => {
     const segment = { fromMs: 60_000, toMs: 120_000 }
-    const held = { frames: 500, isHeld: true }
     expect(readFor(segment)).toEqual({ seekMs: 59_000, durationMs: 62_000 })
     expect(readFor({ fromMs: 0, toMs: 2000 })).toEqual({ durationMs: 3000 })
-    expect(cutSegment(segment, film, { frames: 5000, isHeld: false })).toMatchObject({
-      chain: 'setpts=round(PTS+59/TB),fps=24000/1001,trim=start_pts=1439:end_pts=2878,',
-      after: ',setpts=round(PTS-1439/(24000/1001)/TB)',
+    expect(cutOwn(segment, null)).toMatchObject({
+      chain: 'setpts=round(PTS+59/TB),',
+      after: ',trim=start=60.000000:end=120.000000,setpts=round(PTS-60/TB)',
     })
-    expect(cutSegment({ fromMs: 0, toMs: 2000 }, film, held).chain).toBe(
-      'fps=24000/1001:start_time=0,trim=start_pts=0:end_pts=48,',
+    expect(cutOwn({ fromMs: 0, toMs: 2000 }, null)).toMatchObject({
+      chain: 'setpts=if(eq(N\\,0)\\,0\\,PTS),',
+      after: ',trim=end=2.000000',
+    })
+    expect(cutOwn({ fromMs: 60_000, toMs: null }, film).after).toBe(
+      ',trim=start=60.007865,setpts=round(PTS-1439/(24000/1001)/TB)',
     )
-    expect(cutSegment({ fromMs: 2000, toMs: null }, film, held).chain).toBe(
-      'setpts=round(PTS+1/TB),fps=24000/1001,tpad=stop=-1:stop_mode=clone,trim=start_pts=48:end_pts=500,',
-    )
+    expect(cutSteady(segment, film, 5000)).toMatchObject({
+      chain: 'setpts=round(PTS+59/TB),fps=24000/1001,',
+      after: ',trim=start=60.007865:end=120.026156,setpts=round(PTS-1439/(24000/1001)/TB)',
+    })
+    expect(cutSteady({ fromMs: 2000, toMs: null }, film, 500)).toMatchObject({
+      chain: 'setpts=round(PTS+1/TB),fps=24000/1001,tpad=stop=-1:stop_mode=clone,',
+      after: ',trim=start=1.991573:end=20.843740,setpts=round(PTS-48/(24000/1001)/TB)',
+    })
+  })
+
+  it('SCL-07 of uneven pictures is cut at its time, of others before a frame', () => {
+    const of = (source: SourceProbe): string => {
+      return ownTiming(source, null, { fromMs: 60_000, toMs: 120_000 }).after
+    }
+    expect(of(hour)).toContain('trim=start=59.991667:')
+    const uneven: readonly Partial<SourceProbe>[] = [
+      { longestStayMs: 50 },
+      { nominalRate: 30 },
+      { frameRate: 29.87 },
+      { pictureStartMs: 21 },
+    ]
+    for (const other of uneven) expect(of({ ...hour, ...other })).toContain('trim=start=60.000000:')
+  })
+
+  it('SCL-07 has noise of its own, which another upload has not either', () => {
+    const segments = [null, { fromMs: 0, toMs: 60_000 }, { fromMs: 60_000, toMs: null }]
+    const seeds = segments.map((segment) => noiseSeed(SECRET, segment))
+    expect(seeds[1]).not.toBe(seeds[2])
+    for (const seed of seeds) expect(seed).toBeLessThan(2 ** 31)
+    const other = `${SECRET.slice(0, -16)}${'7'.repeat(16)}`
+    expect(noiseSeed(other, null)).not.toBe(seeds[0])
+    expect(noiseSeed('f'.repeat(64), { fromMs: 60_000, toMs: null })).toBeLessThan(2 ** 31)
   })
 
   it('SCL-07 is joined at the time of its first frame, and rounding does not add up', () => {
@@ -97,6 +135,8 @@ describe('a segment', () => {
     expect(lengths).toHaveLength(59)
     expect(endsS).toBeCloseTo(Math.ceil(3540 * film.value) / film.value, 6)
     expect(text).toContain(`file ${segmentName(59)}\n`)
+    const ofTimes = joinedList(segments, null).text
+    expect(new Set(ofTimes.match(/^duration .*$/gm))).toEqual(new Set(['duration 60.000000']))
   })
 
   it('SCL-07 has the picture alone, and the joined edit copies it and makes the sound of the whole', () => {

@@ -19,14 +19,14 @@ const ROUNDED_MS = 1
 
 /** One PNG for each picture. */
 function* picturesOf(mask: PlanMask): Generator<Uint8Array> {
-  const { cover, size, frameRate, durationMs } = mask
+  const { cover, size, frameRate, fromMs: beginMs, durationMs } = mask
   const coming = cover.tracks.toSorted((a, b) => b.startMs - a.startMs)
   let shown: FaceTrack[] = []
   let last: { readonly key: string; readonly png: Uint8Array } = { key: '', png: new Uint8Array() }
   const count = Math.ceil((durationMs / 1000) * frameRate)
   for (let index = 0; index < count; index += 1) {
-    const fromMs = (index * 1000) / frameRate - ROUNDED_MS
-    const toMs = ((index + 1) * 1000) / frameRate + ROUNDED_MS
+    const fromMs = beginMs + (index * 1000) / frameRate - ROUNDED_MS
+    const toMs = beginMs + ((index + 1) * 1000) / frameRate + ROUNDED_MS
     while ((coming.at(-1)?.startMs ?? Infinity) < toMs) shown.push(...coming.splice(-1))
     shown = shown.filter(({ endMs }) => endMs > fromMs)
     const isWhole = cover.wholly.some(({ startMs, endMs }) => startMs < toMs && endMs > fromMs)

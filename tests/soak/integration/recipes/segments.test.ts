@@ -2,13 +2,16 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SourceProbe } from '#recipes/types.ts'
 import { probe } from '#tests/fixtures/probes.ts'
 import { keptClip } from '#tests/setup/kept.ts'
 import {
   bothWays,
   likenessTo,
   movingClip,
+  movingFace,
   streamsOf,
+  worstLikeness,
   worstTime,
 } from '#tests/setup/segment-figures.ts'
 
@@ -18,12 +21,134 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const words = (text: string): readonly string[] => text.split(' ')
+const SECONDS = 13
+const SOUND = `-f lavfi -i sine=f=300:b=2:d=${SECONDS}`
+const H264 = words('-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71 -c:a aac')
+const PQ = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
+
+function moving(rate: string): readonly string[] {
+  return words(`-f lavfi -i testsrc2=size=320x180:rate=${rate}:duration=${SECONDS} ${SOUND}`)
+}
+
+/** Videos that are not plain: how each is made, and what is known of it. */
+const KINDS: Readonly<
+  Record<string, { readonly made: readonly string[]; readonly known: Partial<SourceProbe> }>
+> = {
+  'uneven.mp4': {
+    made: [
+      ...moving('30'),
+      '-vf',
+      "settb=1/600,select='mod(n,17)',setpts='PTS+floor(random(1)*9)'",
+      ...words('-fps_mode passthrough -enc_time_base 1/600 -video_track_timescale 600'),
+      ...H264,
+    ],
+    known: { frameRate: 28.24, nominalRate: 30, longestStayMs: 80 },
+  },
+  'staying.mp4': {
+    made: [...moving('30'), '-vf', "select='gt(mod(n,20),7)'", '-fps_mode', 'passthrough', ...H264],
+    known: { frameRate: 18, nominalRate: 30, longestStayMs: 300 },
+  },
+  'interlaced.mp4': {
+    made: [
+      ...moving('50'),
+      ...words('-vf interlace -flags +ilme+ildct -x264-params tff=1'),
+      ...H264,
+    ],
+    known: { frameRate: 25, longestStayMs: 40, isInterlaced: true },
+  },
+  'fields.mp4': {
+    made: [...moving('50'), '-vf', 'interlace', ...H264],
+    known: { frameRate: 25, longestStayMs: 40, isInterlaced: true, fieldOrder: 'top' },
+  },
+  'hdr.mp4': {
+    made: [
+      ...moving('30000/1001'),
+      ...words('-pix_fmt yuv420p10le -c:v libx265 -preset ultrafast -g 71 -tag:v hvc1 -c:a aac'),
+      ...words('-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc'),
+      '-x265-params',
+      `log-level=error:${PQ}`,
+    ],
+    known: {
+      frameRate: 29.97,
+      longestStayMs: 33,
+      isHdr: true,
+      videoCodec: 'hevc',
+      pixelFormat: 'yuv420p10le',
+      colorMatrix: 'bt2020',
+    },
+  },
+  // Its sound moves the picture back.
+  'late.mkv': {
+    made: [...moving('30000/1001'), ...H264],
+    known: { frameRate: 29.97, longestStayMs: 33, pictureStartMs: 23 },
+  },
+  'later.mp4': {
+    made: [
+      ...moving('30'),
+      ...words('-vf setpts=PTS+0.34/TB -fps_mode passthrough -enc_time_base 1/15360'),
+      ...H264,
+    ],
+    known: { frameRate: 30, longestStayMs: 33, pictureStartMs: 333, soundFits: false },
+  },
+}
+
+const WHOLE_SCENES = [
+  'dynamic-watermark',
+  'example-low-resolution-video',
+  'example-high-resolution-video',
+  'blur-video-and-audio',
+  'denoised-full-scene',
+  'face-blurred-full-scene',
+  'voice-mask-full-scene',
+]
+
 const RATES = ['24000/1001', '25', '30000/1001', '60']
+
+describe('an edit in segments of any kind of video', () => {
+  it.each(Object.keys(KINDS).flatMap((kind) => WHOLE_SCENES.map((slug) => [slug, kind] as const)))(
+    'SCL-07 %s of %s has the pictures, times and sound of the whole',
+    async (slug, kind) => {
+      const { made = [], known = {} } = KINDS[kind] ?? {}
+      const source = probe({
+        durationMs: SECONDS * 1000,
+        width: 320,
+        height: 180,
+        soundFits: true,
+        fileName: kind,
+        ...known,
+      })
+      const own = join(folder, `${slug}-${kind}`)
+      const clip = { path: await keptClip(kind, made), source }
+      const ways = await bothWays(
+        slug,
+        clip,
+        { folder: own, segmentMs: 4000 },
+        {
+          faces: movingFace(SECONDS * 1000),
+          isFine: true,
+        },
+      )
+      expect(ways.count).toBe(3)
+      const [one, other] = [await streamsOf(ways.whole), await streamsOf(ways.joined)]
+      expect(other.facts).toEqual(one.facts)
+      expect(worstTime(one.pictureTimes, other.pictureTimes)).toBeLessThanOrEqual(1)
+      expect(samplesOf(other.sound)).toEqual(samplesOf(one.sound))
+      expect(await worstLikeness(ways.joined, ways.whole)).toBeGreaterThan(0.99)
+      await rm(own, { recursive: true })
+    },
+  )
+})
+
+/** A sound that is copied out of Matroska has its clock, which is rounded in another way. */
+function samplesOf(sound: readonly string[]): readonly (string | undefined)[] {
+  return sound.filter((line) => /^\d/.test(line)).map((line) => line.split(',').at(-1)?.trim())
+}
 
 describe('an edit in segments of a minute', () => {
   it.each(
-    ['dynamic-watermark', 'example-low-resolution-video', 'example-high-resolution-video'].flatMap(
-      (slug) => RATES.map((rate, at) => [slug, rate, at % 2 === 0 ? 'mp4' : 'mkv'] as const),
+    WHOLE_SCENES.slice(0, 4).flatMap((slug) =>
+      RATES.map((rate, at) => [slug, rate, at % 2 === 0 ? 'mp4' : 'mkv'] as const),
     ),
   )('SCL-07 %s at %s in %s equals the whole', async (slug, rate, container) => {
     const clip = await movingClip(rate, 210, { container })
@@ -51,8 +176,10 @@ describe('an edit in segments of a minute', () => {
       'dynamic-watermark',
       clip,
       { folder: join(folder, 'logo'), segmentMs: 4000 },
-      [{ ...asset, probe: probe(drawn) }],
-      { logoMediaAssetId: 'logo' },
+      {
+        assets: [{ ...asset, probe: probe(drawn) }],
+        payload: { logoMediaAssetId: 'logo' },
+      },
     )
     const [one, other] = [await streamsOf(whole), await streamsOf(joined)]
     expect(worstTime(one.pictureTimes, other.pictureTimes)).toBeLessThanOrEqual(1)

@@ -369,7 +369,7 @@ describe('the mask', () => {
         }
         const wholly = [{ startMs: 950, endMs: 960 }]
         const cover = { tracks: [track], wholly }
-        const mask = { name: 'mask.png', cover, size, frameRate: 30, durationMs: 1000 }
+        const mask = { name: 'mask.png', cover, size, frameRate: 30, fromMs: 0, durationMs: 1000 }
         await writeMask(path, mask, new AbortController().signal)
         const pictures = rowsOf(await readFile(path))
         expect(pictures).toHaveLength(30)
@@ -397,11 +397,32 @@ describe('the mask', () => {
     const track: FaceTrack = { id: 'a', startMs: 33_000, endMs: 33_500, certainty: 1, boxes }
     const cover = { tracks: [track], wholly: [] }
     const size = { width: 8, height: 1 }
-    const mask = { name: 'mask.png', cover, size, frameRate: 30, durationMs: 33_100 }
+    const mask = { name: 'mask.png', cover, size, frameRate: 30, fromMs: 0, durationMs: 33_100 }
     await writeMask(path, mask, new AbortController().signal)
     const pictures = rowsOf(await readFile(path))
     expect(pictures[988]?.[1]).toBe(0)
     expect(pictures[989]?.[1]).toBe(255)
+    await rm(folder, { recursive: true })
+  })
+
+  it('SCL-07 the mask of a segment is that part of the mask of all', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mask-'))
+    const boxes = [
+      { atMs: 500, x: 0, y: 0, width: 0.2, height: 1 },
+      { atMs: 4500, x: 0.8, y: 0, width: 0.2, height: 1 },
+    ]
+    const track: FaceTrack = { id: 'a', startMs: 500, endMs: 4500, certainty: 1, boxes }
+    const cover = { tracks: [track], wholly: [{ startMs: 2900, endMs: 3100 }] }
+    const size = { width: 64, height: 2 }
+    const written = async (fromMs: number, durationMs: number): Promise<readonly Uint8Array[]> => {
+      const path = join(folder, 'mask.png')
+      const mask = { name: 'mask.png', cover, size, frameRate: 30, fromMs, durationMs }
+      await writeMask(path, mask, new AbortController().signal)
+      return rowsOf(await readFile(path))
+    }
+    const [whole, part] = [await written(0, 6000), await written(2000, 3000)]
+    expect(part).toHaveLength(90)
+    expect(part).toEqual(whole.slice(60, 150))
     await rm(folder, { recursive: true })
   })
 })
