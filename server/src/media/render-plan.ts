@@ -32,6 +32,7 @@ export interface Material {
  * Runs every step of a plan and packs its archives; the outputs then are in `folder`
  * under their names. Progress is the steps' own, by weight, never falling; packing, and what is
  * written into a finished file, are not counted.
+ * @param beforeLast called when all steps but the last are done; rejects as that does
  */
 export async function renderPlan(
   ffmpeg: Ffmpeg,
@@ -40,6 +41,7 @@ export async function renderPlan(
   places: RenderPlaces,
   signal: AbortSignal,
   onProgress: (ratio: number) => void,
+  beforeLast?: () => Promise<void>,
 ): Promise<Result<void, FfmpegFailure>> {
   for (const file of plan.files) await writeFile(join(places.folder, file.name), file.text)
   for (const mask of plan.masks ?? []) await writeMask(join(places.folder, mask.name), mask, signal)
@@ -49,6 +51,7 @@ export async function renderPlan(
   const gains = new Map<string, number>()
   let before = 0
   for (const step of plan.steps) {
+    if (step === plan.steps.at(-1)) await beforeLast?.()
     if (await isSkipped(step, places.folder)) {
       before += step.weight
       continue

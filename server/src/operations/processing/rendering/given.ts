@@ -70,22 +70,29 @@ export async function withGiven<T>(
 /**
  * Runs the steps of a plan, of a file that has what it reads of the video, as `renderPlan` does.
  * @param reads whether all that it reads of the video are the passages that it names
+ * @param beforeLast called when all steps but the last are done
  */
 export async function renderGiven(
   ctx: Ctx,
   making: Making,
   { material, places }: Given,
-  { plan, reads }: { readonly plan: RecipePlan; readonly reads: 'passages' | 'all' },
+  {
+    plan,
+    reads,
+    beforeLast,
+  }: {
+    readonly plan: RecipePlan
+    readonly reads: 'passages' | 'all'
+    readonly beforeLast?: () => Promise<void>
+  },
   onProgress: (ratio: number) => void,
 ): Promise<Result<void, FfmpegFailure>> {
   const { upload, ffmpeg, folder, signal } = making
   const wanted = { upload, plan: reads === 'all' ? null : plan, folder, signal }
-  return await lendSource(
-    ctx,
-    wanted,
-    async (path) =>
-      await renderPlan(ffmpeg, plan, material, { ...places, source: path }, signal, onProgress),
-  )
+  return await lendSource(ctx, wanted, async (path) => {
+    const video = { ...places, source: path }
+    return await renderPlan(ffmpeg, plan, material, video, signal, onProgress, beforeLast)
+  })
 }
 
 /** Everything that the plan of an edit depends on beside source and options. */

@@ -30,7 +30,7 @@ import { reporter } from './reporter.ts'
 /** How often the worker that has the edit looks at its segments. */
 const LOOK_MS = 500
 const LEAST_LOOK_MS = 50
-/** Share of the progress that segments have; joining them, and the sound, have the rest. */
+/** Share of the picture's progress that segments have; joining them has the rest. */
 const SEGMENTS_SHARE = 0.92
 
 interface Attempt extends Making {
@@ -58,19 +58,19 @@ export async function makeInSegments(
   const { source } = given.material
   const segments = await divideFor(ctx, attempt, given, digestOf(plan, ffmpeg))
   if (segments === null) return null
-  const rows = await untilMade(ctx, attempt)
   try {
-    if (rows === null) throw new Error('A segment could not be made')
-    for (const row of rows) await fetchSegment(ctx, row, attempt)
-    const joined = recipe.plan(source, task.payload, {
-      ...context,
-      divided: { kind: 'joined', segments },
-    })
+    const divided = { kind: 'joined', segments } as const
+    const joined = recipe.plan(source, task.payload, { ...context, divided })
     if (!joined.ok) throw new Error(joined.error.message)
-    const how = { plan: joined.value, reads: 'all' } as const
-    const made = await renderGiven(ctx, attempt, given, how, (ratio) =>
-      attempt.onProgress(SEGMENTS_SHARE + ratio * (1 - SEGMENTS_SHARE)),
-    )
+    // The sound is made first: it can take as long as some segments, which others make meanwhile.
+    const soundShare = shareBeforeLast(joined.value)
+    const onSegments = (ratio: number): void =>
+      attempt.onProgress(soundShare + (1 - soundShare) * SEGMENTS_SHARE * ratio)
+    const beforeLast = async (): Promise<void> => {
+      await gatherSegments(ctx, { ...attempt, onProgress: onSegments })
+    }
+    const how = { plan: joined.value, reads: 'all', beforeLast } as const
+    const made = await renderGiven(ctx, attempt, given, how, attempt.onProgress)
     if (!made.ok) throw new Error(made.error.detail)
     return joined.value
   } catch (error) {
@@ -112,6 +112,19 @@ function digestOf(plan: RecipePlan, { version }: Ffmpeg): string {
     .digest('hex')
 }
 
+/** Share of the work of a plan that its steps before the last one are. */
+function shareBeforeLast({ steps }: RecipePlan): number {
+  const all = steps.reduce((sum, { weight }) => sum + weight, 0)
+  return 1 - (steps.at(-1)?.weight ?? 0) / all
+}
+
+/** Brings the files of all segments into the folder when they are made. Throws where one cannot. */
+async function gatherSegments(ctx: Ctx, attempt: Attempt): Promise<void> {
+  const rows = await untilMade(ctx, attempt)
+  if (rows === null) throw new Error('A segment could not be made')
+  for (const row of rows) await fetchSegment(ctx, row, attempt)
+}
+
 /** Makes segments beside other workers until all are made; null as soon as one cannot be. */
 async function untilMade(ctx: Ctx, attempt: Attempt): Promise<readonly SegmentRow[] | null> {
   const { task, signal } = attempt
@@ -124,7 +137,7 @@ async function untilMade(ctx: Ctx, attempt: Attempt): Promise<readonly SegmentRo
       const rows = await readSegments(ctx, { taskId: task.id })
       if (rows.length === 0 || !rows.every(isSound)) return null
       if (rows.every(({ state }) => state === 'made')) return rows
-      attempt.onProgress(SEGMENTS_SHARE * shareOf(rows))
+      attempt.onProgress(shareOf(rows))
       own ??= makeOne(ctx, rows, whileWanted).finally(() => {
         own = null
       })
