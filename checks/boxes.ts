@@ -1,3 +1,5 @@
+import { joinedBytes, numbers, viewOf } from './bytes.ts'
+
 /** Gives bytes [start, end) of the file; fewer where the file ends. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>
 
@@ -18,7 +20,7 @@ export interface Box {
  */
 export function boxAt(bytes: Uint8Array, start: number, sizeBytes: number): Box | null {
   if (bytes.byteLength < 8) return null
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const type = String.fromCharCode(...bytes.subarray(4, 8))
   if (!/^[\w ©-]{4}$/.test(type)) return null
   const short = view.getUint32(0)
@@ -75,4 +77,14 @@ export function* boxesIn(
     yield box
     offset = box.end
   }
+}
+
+/** A box with these parts as its body. */
+export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
+  const body = joinedBytes(parts)
+  return joinedBytes([
+    numbers([body.byteLength + 8]),
+    Uint8Array.from(type, (letter) => letter.charCodeAt(0)),
+    body,
+  ])
 }

@@ -1,5 +1,5 @@
 /** Reads and writes the elements of Matroska and WebM files (EBML, RFC 8794). Pure. */
-import { joinedBytes } from './immersive.ts'
+import { joinedBytes, numberIn } from './bytes.ts'
 
 /** An element; `end` null = it does not say where it ends (live recordings). */
 export interface Element {
@@ -77,11 +77,6 @@ export function textOf(bytes: Uint8Array, parent: Element, id: number): string {
   if (found?.end == null) return ''
   const letters = bytes.subarray(found.bodyStart, found.end).subarray(0, MOST_LETTERS)
   return String.fromCharCode(...letters)
-}
-
-/** Big-endian and unsigned; exact up to 2^53. */
-export function numberIn(bytes: Uint8Array, start: number, end: number): number {
-  return bytes.subarray(start, end).reduce((value, byte) => value * 256 + byte, 0)
 }
 
 /** An element with this body, whose size takes 8 bytes. */

@@ -1,3 +1,6 @@
+import { box } from './boxes.ts'
+import { joinedBytes, numbers, viewOf } from './bytes.ts'
+
 /**
  * [Note: immersive pictures] VR180, 360 and 3D videos are ordinary videos of double or unwrapped
  * pictures. Boxes beside the description of the picture say how to look at them: `st3d` where the
@@ -46,6 +49,8 @@ export interface ImmersiveKind {
   readonly isKept: boolean
 }
 
+const NO_FLAGS = new Uint8Array(4)
+
 const STEREO_MODES: Readonly<Partial<Record<Eyes, number>>> = {
   'top-bottom': 1,
   'side-by-side': 2,
@@ -87,7 +92,7 @@ const HALF_LEFT_OUT = 0.4 * 2 ** 32
 /** Meshes do not say it: cameras with two eyes write them for VR180. */
 function partShown(type: string, projection: Uint8Array, eyes: Eyes): Sphere['part'] {
   if (type === 'mshp') return eyes === 'one' ? 'whole' : 'half'
-  const view = new DataView(projection.buffer, projection.byteOffset, projection.byteLength)
+  const view = viewOf(projection)
   return type === 'equi' && view.getUint32(LEFT_AT) + view.getUint32(RIGHT_AT) > HALF_LEFT_OUT
     ? 'half'
     : 'whole'
@@ -114,7 +119,7 @@ export function immersiveBoxes({ eyes, sphere }: Immersive): Uint8Array {
             'sv3d',
             // An empty name of what made it.
             box('svhd', NO_FLAGS, Uint8Array.of(0)),
-            box('proj', box('prhd', NO_FLAGS, ...sphere.pose.map(bytesOf)), sphere.projection),
+            box('proj', box('prhd', NO_FLAGS, numbers(sphere.pose)), sphere.projection),
           ),
         ]),
   ])
@@ -125,39 +130,10 @@ export type Bounds = readonly [top: number, bottom: number, left: number, right:
 
 /** A box that lays the part of a sphere within these bounds flat, as maps do. */
 export function equirectangular(bounds: Bounds): Uint8Array {
-  return box('equi', NO_FLAGS, ...bounds.map(bytesOf))
+  return box('equi', NO_FLAGS, numbers(bounds))
 }
 
 /** Degrees as boxes have them. */
 export function fixedDegrees(degrees: number): number {
   return Number.isFinite(degrees) ? Math.round(degrees * 65_536) : 0
-}
-
-/** A box of these parts; numbers in a box are big-endian (ISO/IEC 14496-12 §4.2). */
-export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const body = joinedBytes(parts)
-  return joinedBytes([
-    bytesOf(body.byteLength + 8),
-    Uint8Array.from(type, (letter) => letter.charCodeAt(0)),
-    body,
-  ])
-}
-
-const NO_FLAGS = new Uint8Array(4)
-
-function bytesOf(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  // Also of negative numbers: of them it writes the two's complement.
-  new DataView(bytes.buffer).setUint32(0, value)
-  return bytes
-}
-
-export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.byteLength
-  }
-  return all
 }

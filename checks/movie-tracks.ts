@@ -1,6 +1,6 @@
 import { boxesIn, boxesOfType, boxesWithin, type Box, type ReadBytes } from './boxes.ts'
+import { numberIn } from './bytes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
-import { numberIn } from './ebml.ts'
 import {
   equirectangular,
   eyesOfMode,

@@ -1,5 +1,5 @@
 import type { ReadBytes } from './boxes.ts'
-import { numberIn } from './ebml.ts'
+import { numberIn } from './bytes.ts'
 import { tracksOfMovie } from './movie-tracks.ts'
 import type { PictureTrack } from './picture-track.ts'
 import { tracksOfSegment } from './segment-tracks.ts'

@@ -1,14 +1,7 @@
-import type { ReadBytes } from './boxes.ts'
+import { box, type ReadBytes } from './boxes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
 import { childrenOf, elementAt, findElement, MOST_CHILDREN, valueOf, type Element } from './ebml.ts'
-import {
-  box,
-  equirectangular,
-  fixedDegrees,
-  sphereOf,
-  type Eyes,
-  type Immersive,
-} from './immersive.ts'
+import { equirectangular, fixedDegrees, sphereOf, type Eyes, type Immersive } from './immersive.ts'
 import type { PictureTrack } from './picture-track.ts'
 
 const MAX_ELEMENTS = 64

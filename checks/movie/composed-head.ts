@@ -2,8 +2,8 @@
  * Writes the head of a file of parts of another one. It is one file because its tables count each
  * other: what one leaves out, all others must.
  */
-import { boxesIn, type Box } from '#checks/boxes.ts'
-import { box, joinedBytes } from '#checks/immersive.ts'
+import { box, boxesIn, type Box } from '#checks/boxes.ts'
+import { joinedBytes, numbers, viewOf } from '#checks/bytes.ts'
 import { isSphericalNote } from '#checks/movie-tracks.ts'
 import type { MovieIndex, MovieTrack } from './movie-index.ts'
 import {
@@ -13,7 +13,6 @@ import {
   endOf,
   lastsAt,
   runsWithin,
-  viewOf,
   type ChunkPart,
   type SampleClock,
   type Runs,
@@ -21,15 +20,7 @@ import {
   type Sizes,
 } from './sample-tables.ts'
 import { insideOf } from './track-boxes.ts'
-import {
-  editBox,
-  lasting,
-  LONG,
-  NOTHING,
-  numbers,
-  VERSION_1,
-  type WrittenEdit,
-} from './written-boxes.ts'
+import { editBox, lasting, LONG, NOTHING, VERSION_1, type WrittenEdit } from './written-boxes.ts'
 
 /** Of one track: the samples that the file keeps, and by which clock. */
 export interface PlacedTrack {

@@ -4,13 +4,13 @@
  * that a day of pictures takes as much memory as its tables.
  */
 import { boxesIn, type Box } from '#checks/boxes.ts'
+import { viewOf } from '#checks/bytes.ts'
 import {
   chunkParts,
   decodedAt,
   lastsAt,
   MOST_SAMPLES,
   shownAt,
-  viewOf,
   type SampleTables,
 } from './sample-tables.ts'
 import { bodyOf, insideOf } from './track-boxes.ts'

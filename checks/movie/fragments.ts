@@ -1,5 +1,5 @@
-import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
-import { box, joinedBytes } from '#checks/immersive.ts'
+import { box, boxAt, boxesIn, type Box } from '#checks/boxes.ts'
+import { joinedBytes, numbers, viewOf } from '#checks/bytes.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import {
   addFragment,
@@ -9,7 +9,6 @@ import {
   type Usual,
 } from './fragment-samples.ts'
 import type { MovieBytes, NoIndex } from './movie-bytes.ts'
-import { viewOf } from './sample-tables.ts'
 import {
   bodyOf,
   editIn,
@@ -21,7 +20,7 @@ import {
   timeScaleOf,
   trackIdOf,
 } from './track-boxes.ts'
-import { editBox, lasting, NOTHING, numbers, VERSION_1 } from './written-boxes.ts'
+import { editBox, lasting, NOTHING, VERSION_1 } from './written-boxes.ts'
 
 const refused = (code: NoIndex['code']): Result<never, NoIndex> => err({ code })
 

@@ -1,14 +1,9 @@
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
+import { viewOf } from '#checks/bytes.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { indexOfFragments } from './fragments.ts'
 import type { MovieBytes, NoIndex } from './movie-bytes.ts'
-import {
-  MOST_SAMPLES,
-  viewOf,
-  type SampleClock,
-  type SampleTables,
-  type Sizes,
-} from './sample-tables.ts'
+import { MOST_SAMPLES, type SampleClock, type SampleTables, type Sizes } from './sample-tables.ts'
 import {
   bodyOf,
   editIn,

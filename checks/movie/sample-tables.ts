@@ -1,3 +1,5 @@
+import { viewOf } from '#checks/bytes.ts'
+
 /**
  * The tables that say of each sample of a track when it is decoded and shown, how large it is and
  * where it lies (ISO/IEC 14496-12 §8.6 and §8.7). They stay as they are stored: runs are looked up
@@ -205,10 +207,6 @@ export function entriesIn(
   const count = view.getUint32(countAt)
   if (count * entryBytes > body.byteLength - countAt - 4) return null
   return { count, view: viewOf(body.subarray(countAt + 4)) }
-}
-
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 type Numbers = Float64Array | Uint32Array | Int32Array

@@ -1,3 +1,4 @@
+import { joinedBytes } from '#checks/bytes.ts'
 import {
   childrenOf,
   element,
@@ -8,7 +9,6 @@ import {
   type Element,
   type PlacedElement,
 } from '#checks/ebml.ts'
-import { joinedBytes } from '#checks/immersive.ts'
 import { isDecodableSound } from '#checks/tracks.ts'
 
 /** A track of a Matroska or WebM file. */

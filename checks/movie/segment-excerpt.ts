@@ -1,12 +1,5 @@
-import {
-  childrenOf,
-  element,
-  elementAt,
-  elementHeader,
-  numberElement,
-  numberIn,
-} from '#checks/ebml.ts'
-import { joinedBytes } from '#checks/immersive.ts'
+import { joinedBytes, numberIn } from '#checks/bytes.ts'
+import { childrenOf, element, elementAt, elementHeader, numberElement } from '#checks/ebml.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { Stretch } from '#recipes/stretch.ts'
 import type { ComposedFile } from './composed-file.ts'

@@ -3,6 +3,7 @@
  * meaning only where all of them are as they are expected.
  */
 import { boxesIn, type Box } from '#checks/boxes.ts'
+import { viewOf } from '#checks/bytes.ts'
 import {
   at,
   chunksIn,
@@ -13,7 +14,6 @@ import {
   MOST_SAMPLES,
   offsetsIn,
   sizesIn,
-  viewOf,
   type KeyGroups,
   type SampleTables,
 } from './sample-tables.ts'

@@ -1,4 +1,4 @@
-import { viewOf } from './sample-tables.ts'
+import { viewOf } from '#checks/bytes.ts'
 
 /** Numbers of 32 bits as boxes have them, in memory that doubles where it is full. */
 export interface Words {

@@ -1,5 +1,5 @@
-import { box } from '#checks/immersive.ts'
-import { viewOf } from './sample-tables.ts'
+import { box } from '#checks/boxes.ts'
+import { numbers, viewOf } from '#checks/bytes.ts'
 
 /** What is shown begins at `mediaStart`, in ticks of the track; the rest in those of the file. */
 export interface WrittenEdit {
@@ -59,15 +59,7 @@ export function editBox({ mediaStart, waits, lasts }: WrittenEdit): Uint8Array {
 
 const USUAL_SPEED = 0x10000
 
-/** Of 32 bits each, negative ones as their two's complement. */
-export function numbers(values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(4 * values.length)
-  const view = viewOf(bytes)
-  for (const [place, value] of values.entries()) view.setUint32(4 * place, value)
-  return bytes
-}
-
-/** The same of 64 bits. */
+/** As `numbers`, but of 64 bits each. */
 function longNumbers(values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(8 * values.length)
   const view = viewOf(bytes)

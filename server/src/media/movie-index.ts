@@ -1,5 +1,4 @@
-import { boxesIn, type Box } from '#checks/boxes.ts'
-import { box } from '#checks/immersive.ts'
+import { box, boxesIn, type Box } from '#checks/boxes.ts'
 
 /**
  * The index (`moov`) of an MP4 with more boxes at the end of each description of its picture. What

@@ -1,5 +1,5 @@
 import { boxesOfType, boxesWithin, type Box, type ReadBytes } from '#checks/boxes.ts'
-import { numberIn } from '#checks/ebml.ts'
+import { numberIn } from '#checks/bytes.ts'
 
 /** Side by side, in a file and in a track. */
 const MAX_BOXES = 64

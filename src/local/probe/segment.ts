@@ -1,11 +1,5 @@
-import {
-  childrenOf,
-  elementAt,
-  findElement,
-  numberIn,
-  valueOf,
-  type Element,
-} from '#checks/ebml.ts'
+import { numberIn } from '#checks/bytes.ts'
+import { childrenOf, elementAt, findElement, valueOf, type Element } from '#checks/ebml.ts'
 
 /**
  * What the first bytes of a Matroska or WebM file say of its tracks (RFC 8794, RFC 9559), without
