@@ -1,6 +1,6 @@
 import { box, boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import { joinedBytes, numbers, viewOf } from '#checks/bytes.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import {
   addFragment,
   addStored,
@@ -8,7 +8,7 @@ import {
   type Gathered,
   type Usual,
 } from './fragment-samples.ts'
-import type { MovieBytes, NoIndex } from './movie-bytes.ts'
+import { refused, type MovieBytes, type NoIndex } from './movie-bytes.ts'
 import {
   bodyOf,
   editIn,
@@ -21,8 +21,6 @@ import {
   trackIdOf,
 } from './track-boxes.ts'
 import { editBox, lasting, NOTHING, VERSION_1 } from './written-boxes.ts'
-
-const refused = (code: NoIndex['code']): Result<never, NoIndex> => err({ code })
 
 /** Of all fragments together; a day of pictures and sound has less. */
 const MOST_BYTES = 64 * 1024 ** 2

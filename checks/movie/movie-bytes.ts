@@ -1,4 +1,4 @@
-import type { Result } from '#recipes/result.ts'
+import { err, type Result } from '#recipes/result.ts'
 
 /**
  * Why a file has no index that an excerpt can be cut by:
@@ -16,6 +16,10 @@ export interface NoIndex {
     | 'excerpt/other-tracks'
     | 'excerpt/unusual'
     | 'excerpt/unreadable'
+}
+
+export function refused(code: NoIndex['code']): Result<never, NoIndex> {
+  return err({ code })
 }
 
 /** A file of which any bytes can be read. */

@@ -1,8 +1,8 @@
 import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
 import { viewOf } from '#checks/bytes.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
+import { ok, type Result } from '#recipes/result.ts'
 import { indexOfFragments } from './fragments.ts'
-import type { MovieBytes, NoIndex } from './movie-bytes.ts'
+import { refused, type MovieBytes, type NoIndex } from './movie-bytes.ts'
 import { MOST_SAMPLES, type SampleClock, type SampleTables, type Sizes } from './sample-tables.ts'
 import {
   bodyOf,
@@ -52,8 +52,6 @@ const MOST_BRAND_BYTES = 4096
 /** Side by side in the file. */
 const MOST_BOXES = 256
 const MOST_TRACKS = 32
-
-const refused = (code: NoIndex['code']): Result<never, NoIndex> => err({ code })
 
 /**
  * Reads the index of an MP4 or MOV file, wherever it stands: some headers of 16 bytes and the

@@ -6,8 +6,8 @@ import {
   valueOf,
   type PlacedElement,
 } from '#checks/ebml.ts'
-import { err, ok, type Result } from '#recipes/result.ts'
-import type { MovieBytes, NoIndex } from './movie-bytes.ts'
+import { ok, type Result } from '#recipes/result.ts'
+import { refused, type MovieBytes, type NoIndex } from './movie-bytes.ts'
 import { areKeys, beginningOf, blocksIn, CLUSTER, type Beginning } from './segment-blocks.ts'
 import { saidAgain, trackIn, type SegmentTrack } from './segment-entries.ts'
 
@@ -84,8 +84,8 @@ export async function readSegmentIndex(
     return bytes.ok ? new Uint8Array(bytes.value) : new Uint8Array()
   }
   const index = await indexIn(read, source.sizeBytes, nextTask)
-  if (isBroken) return err({ code: 'excerpt/unreadable' })
-  return typeof index === 'string' ? err({ code: index }) : ok(index)
+  if (isBroken) return refused('excerpt/unreadable')
+  return typeof index === 'string' ? refused(index) : ok(index)
 }
 
 /** Fewer bytes where they cannot be read, or end before. */
