@@ -79,6 +79,25 @@ export function* boxesIn(
   }
 }
 
+/** The bytes of `mvhd`, `mdhd` and `tkhd` behind their headers that the next two functions need. */
+export const HEADER_BODY_BYTES = 24
+
+/** Ticks a second, by the body of `mvhd` or `mdhd`; 0 where it is cut off. */
+export function timeScaleOf(body: Uint8Array): number {
+  return numberBehindTimes(body)
+}
+
+/** By the body of `tkhd`; 0 where it is cut off. */
+export function trackIdOf(body: Uint8Array): number {
+  return numberBehindTimes(body)
+}
+
+/** Two times stand before it, of eight bytes each in version 1 and of four in others. */
+function numberBehindTimes(body: Uint8Array): number {
+  const at = body[0] === 1 ? 20 : 12
+  return body.byteLength < at + 4 ? 0 : viewOf(body).getUint32(at)
+}
+
 /** A box with these parts as its body. */
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = joinedBytes(parts)

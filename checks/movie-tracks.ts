@@ -1,4 +1,12 @@
-import { boxesIn, boxesOfType, boxesWithin, type Box, type ReadBytes } from './boxes.ts'
+import {
+  boxesIn,
+  boxesOfType,
+  boxesWithin,
+  HEADER_BODY_BYTES,
+  trackIdOf,
+  type Box,
+  type ReadBytes,
+} from './boxes.ts'
 import { numberIn } from './bytes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
 import {
@@ -50,12 +58,9 @@ async function movieTrack(read: ReadBytes, trak: Box): Promise<PictureTrack | nu
           description.bodyStart,
           Math.min(description.end, description.bodyStart + MAX_DESCRIPTION_BYTES),
         )
-  // Two more times of eight bytes instead of four stand before the number in version 1.
-  const numbers = await read(header.bodyStart, header.bodyStart + 24)
-  const idAt = numbers[0] === 1 ? 20 : 12
   const found = partsOfEntry(bytes)
   return {
-    id: numberIn(numbers, idAt, idAt + 4),
+    id: trackIdOf(await read(header.bodyStart, header.bodyStart + HEADER_BODY_BYTES)),
     dolbyVision: dolbyVisionOf(found),
     immersive: immersiveOf(found, await oldNotes(read, parts)),
   }

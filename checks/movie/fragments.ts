@@ -1,4 +1,4 @@
-import { box, boxAt, boxesIn, type Box } from '#checks/boxes.ts'
+import { box, boxAt, boxesIn, timeScaleOf, trackIdOf, type Box } from '#checks/boxes.ts'
 import { joinedBytes, numbers, viewOf } from '#checks/bytes.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import {
@@ -9,17 +9,7 @@ import {
   type Usual,
 } from './fragment-samples.ts'
 import { refused, type MovieBytes, type NoIndex } from './movie-bytes.ts'
-import {
-  bodyOf,
-  editIn,
-  finder,
-  insideOf,
-  kindOf,
-  partsOf,
-  tablesIn,
-  timeScaleOf,
-  trackIdOf,
-} from './track-boxes.ts'
+import { bodyOf, editIn, finder, insideOf, kindOf, partsOf, tablesIn } from './track-boxes.ts'
 import { editBox, lasting, NOTHING, VERSION_1 } from './written-boxes.ts'
 
 /** Of all fragments together; a day of pictures and sound has less. */

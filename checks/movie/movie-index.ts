@@ -1,4 +1,4 @@
-import { boxAt, boxesIn, type Box } from '#checks/boxes.ts'
+import { boxAt, boxesIn, timeScaleOf, trackIdOf, type Box } from '#checks/boxes.ts'
 import { viewOf } from '#checks/bytes.ts'
 import { ok, type Result } from '#recipes/result.ts'
 import { indexOfFragments } from './fragments.ts'
@@ -13,8 +13,6 @@ import {
   partsOf,
   tablesIn,
   textOf,
-  timeScaleOf,
-  trackIdOf,
   type TrackEdit,
 } from './track-boxes.ts'
 

@@ -3,7 +3,6 @@
  * meaning only where all of them are as they are expected.
  */
 import { boxesIn, type Box } from '#checks/boxes.ts'
-import { viewOf } from '#checks/bytes.ts'
 import {
   at,
   chunksIn,
@@ -70,12 +69,6 @@ export function partsOf(body: Uint8Array | null): readonly Part[] {
   }))
 }
 
-/** Of `mvhd` and `mdhd`. */
-export function timeScaleOf(body: Uint8Array): number {
-  const scaleAt = body[0] === 1 ? 20 : 12
-  return body.byteLength < scaleAt + 4 ? 0 : viewOf(body).getUint32(scaleAt)
-}
-
 /** By `hdlr`; null where it is broken. */
 export function kindOf(handler: Uint8Array | null): 'picture' | 'sound' | 'other' | null {
   return handler === null || handler.byteLength < 12
@@ -84,11 +77,6 @@ export function kindOf(handler: Uint8Array | null): 'picture' | 'sound' | 'other
 }
 
 const KINDS: Readonly<Record<string, 'picture' | 'sound'>> = { vide: 'picture', soun: 'sound' }
-
-/** By `tkhd`; 0 where it is broken. */
-export function trackIdOf(header: Uint8Array): number {
-  return header.byteLength < 24 ? 0 : viewOf(header).getUint32(header[0] === 1 ? 20 : 12)
-}
 
 /** One edit at the usual speed, and before it one that shows nothing. */
 export function editIn(list: Uint8Array | null, movieScale: number): TrackEdit | null | 'unusual' {

@@ -1,4 +1,12 @@
-import { boxesOfType, boxesWithin, type Box, type ReadBytes } from '#checks/boxes.ts'
+import {
+  boxesOfType,
+  boxesWithin,
+  HEADER_BODY_BYTES,
+  timeScaleOf,
+  trackIdOf,
+  type Box,
+  type ReadBytes,
+} from '#checks/boxes.ts'
 import { numberIn } from '#checks/bytes.ts'
 
 /** Side by side, in a file and in a track. */
@@ -43,21 +51,17 @@ async function editListsIn(read: ReadBytes, index: readonly Box[]): Promise<Movi
   const found = new Map<number, TrackEdits>()
   const header = index.find(({ type }) => type === 'mvhd')
   if (header === undefined) return found
-  // Two times stand before the scale, of eight bytes each in version 1 and of four in others.
-  const numbers = await read(header.bodyStart, header.bodyStart + 24)
-  const scaleAt = numbers[0] === 1 ? 20 : 12
-  const scale = numberIn(numbers, scaleAt, scaleAt + 4)
+  const scale = timeScaleOf(await read(header.bodyStart, header.bodyStart + HEADER_BODY_BYTES))
   for (const { type, bodyStart, end } of index) {
     if (type !== 'trak') continue
     const parts = await boxesWithin(read, bodyStart, end, MAX_BOXES)
     const track = parts.find((part) => part.type === 'tkhd')
     const list = (await inside(read, parts, 'edts')).find((part) => part.type === 'elst')
     if (track === undefined || list === undefined) continue
-    const head = await read(track.bodyStart, track.bodyStart + 24)
-    const idAt = head[0] === 1 ? 20 : 12
+    const id = trackIdOf(await read(track.bodyStart, track.bodyStart + HEADER_BODY_BYTES))
     const bytes = await read(list.bodyStart, Math.min(list.end, list.bodyStart + MAX_LIST_BYTES))
     const edits = editsIn(bytes, scale)
-    if (edits !== null) found.set(numberIn(head, idAt, idAt + 4), edits)
+    if (edits !== null) found.set(id, edits)
   }
   return found
 }
