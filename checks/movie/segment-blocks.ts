@@ -30,7 +30,7 @@ const FIRST_BLOCKS = 32
 /** Further apart, tracks do not lie side by side. */
 const MOST_APART_S = 2
 
-/** The blocks of clusters, as far as the bytes go. */
+/** The blocks of clusters among other elements side by side, as far as the bytes go. */
 export function* blocksIn(bytes: Uint8Array): Generator<Block> {
   let count = 0
   const all = { id: 0, bodyStart: 0, end: bytes.byteLength }

@@ -1,5 +1,5 @@
-import { numberIn } from '#checks/bytes.ts'
 import { childrenOf, elementAt, findElement, valueOf, type Element } from '#checks/ebml.ts'
+import { blocksIn } from '#checks/movie/segment-blocks.ts'
 
 /**
  * What the first bytes of a Matroska or WebM file say of its tracks (RFC 8794, RFC 9559), without
@@ -19,9 +19,6 @@ export interface SegmentStart {
 
 const [SEGMENT, INFO, TIMESTAMP_SCALE, TRACKS, TRACK_ENTRY, TRACK_NUMBER, DEFAULT_DURATION] = [
   0x18538067, 0x1549a966, 0x2ad7b1, 0x1654ae6b, 0xae, 0xd7, 0x23e383,
-]
-const [CLUSTER, CLUSTER_TIMESTAMP, SIMPLE_BLOCK, BLOCK_GROUP, BLOCK] = [
-  0x1f43b675, 0xe7, 0xa3, 0xa0, 0xa1,
 ]
 const [SEEK_HEAD, SEEK, SEEK_ID, SEEK_POSITION, TRACK_UID] = [
   0x114d9b74, 0x4dbb, 0x53ab, 0x53ac, 0x73c5,
@@ -53,21 +50,14 @@ export function readSegmentStart(head: Uint8Array): SegmentStart | null {
           pictureSeconds.set(number, staysNs / NANOSECONDS)
       }
     }
-    if (child.id === CLUSTER) {
-      for (const [number, { ticks, count }] of blocksOf(head, child)) {
-        const seconds = (ticks * scaleNs) / NANOSECONDS
-        firstSeconds ??= seconds
-        if (!trackSeconds.has(number)) trackSeconds.set(number, seconds)
-        trackBlocks.set(number, (trackBlocks.get(number) ?? 0) + count)
-      }
-    }
   }
-  return {
-    pictureSeconds,
-    firstSeconds,
-    trackSeconds,
-    trackBlocks,
+  for (const { track, ticks } of blocksIn(head.subarray(segment.bodyStart))) {
+    const seconds = (ticks * scaleNs) / NANOSECONDS
+    firstSeconds ??= seconds
+    if (!trackSeconds.has(track)) trackSeconds.set(track, seconds)
+    trackBlocks.set(track, (trackBlocks.get(track) ?? 0) + 1)
   }
+  return { pictureSeconds, firstSeconds, trackSeconds, trackBlocks }
 }
 
 /**
@@ -157,39 +147,4 @@ function notedSeconds(bytes: Uint8Array, tag: Element): number | null {
     if (match !== null) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
   }
   return null
-}
-
-/** Of one track: the time of its first block, and how many there are. */
-interface Blocks {
-  readonly ticks: number
-  readonly count: number
-}
-
-/**
- * By track number, in the order of the file and in the segment's ticks. A block's own time is a
- * signed number of 16 bits after its track's number (§10.1).
- */
-function blocksOf(bytes: Uint8Array, cluster: Element): ReadonlyMap<number, Blocks> {
-  const found = new Map<number, Blocks>()
-  let clusterTicks: number | null = null
-  for (const child of childrenOf(bytes, cluster)) {
-    if (child.id === CLUSTER_TIMESTAMP && child.end !== null)
-      clusterTicks = numberIn(bytes, child.bodyStart, child.end)
-    const block =
-      child.id === BLOCK_GROUP
-        ? Array.from(childrenOf(bytes, child)).find(({ id }) => id === BLOCK)
-        : child.id === SIMPLE_BLOCK
-          ? child
-          : undefined
-    if (block === undefined) continue
-    const numberLength = Math.clz32(bytes[block.bodyStart] ?? 0) - 24 + 1
-    const timeAt = block.bodyStart + numberLength
-    if (clusterTicks === null || timeAt + 2 > bytes.byteLength) return found
-    // The number's first bit set says how long it is.
-    const number = numberIn(bytes, block.bodyStart, timeAt) - 2 ** (7 * numberLength)
-    const time = new DataView(bytes.buffer, bytes.byteOffset + timeAt, 2).getInt16(0)
-    const { ticks, count } = found.get(number) ?? { ticks: clusterTicks + time, count: 0 }
-    found.set(number, { ticks, count: count + 1 })
-  }
-  return found
 }
