@@ -1,6 +1,14 @@
 import { box, type ReadBytes } from './boxes.ts'
 import { DOLBY_VISION_RECORDS, dolbyVisionIn, type DolbyVision } from './dolby-vision.ts'
-import { childrenOf, elementAt, findElement, MOST_CHILDREN, valueOf, type Element } from './ebml.ts'
+import {
+  childrenOf,
+  elementAt,
+  findElement,
+  MOST_CHILDREN,
+  textOf,
+  valueOf,
+  type Element,
+} from './ebml.ts'
 import { equirectangular, fixedDegrees, sphereOf, type Eyes, type Immersive } from './immersive.ts'
 import type { PictureTrack } from './picture-track.ts'
 
@@ -57,8 +65,7 @@ function additionOf(bytes: Uint8Array, entry: Element): DolbyVision | null {
     ({ id }) => id === ADDITION,
   )
   for (const addition of additions.slice(0, MAX_ADDITIONS)) {
-    const name = latin1(bodyOf(bytes, findElement(bytes, addition, ADDITION_TYPE)))
-    if (DOLBY_VISION_RECORDS.has(name))
+    if (DOLBY_VISION_RECORDS.has(textOf(bytes, addition, ADDITION_TYPE)))
       return dolbyVisionIn(bodyOf(bytes, findElement(bytes, addition, ADDITION_DATA)))
   }
   return null
@@ -106,8 +113,4 @@ function floatOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.byteLength === 4) return view.getFloat32(0)
   return bytes.byteLength === 8 ? view.getFloat64(0) : 0
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
 }
