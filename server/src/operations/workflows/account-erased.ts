@@ -40,7 +40,7 @@ import { forgetDrives } from '#server/operations/accounts/external-auths/disconn
 import { DAYS_TO_COME_BACK } from '#server/operations/accounts/users/keep-account.ts'
 import { isLeased } from '#server/operations/core/lease.ts'
 import { logAccountFiles } from '#server/operations/media/deletions/log-account.ts'
-import { segmentsOf } from '#server/operations/media/storage/keys.ts'
+import { outputsOf, segmentsOf } from '#server/operations/media/storage/keys.ts'
 import { removeBytes } from '#server/operations/media/uploads/abort.ts'
 import { endBilling } from './end-billing.ts'
 
@@ -192,7 +192,7 @@ async function removeFiles(ctx: Ctx, userId: string): Promise<void> {
     .innerJoin(mediaJobs, eq(mediaJobs.id, mediaJobTasks.mediaJobId))
     .where(eq(mediaJobs.userId, userId))
   for (const { id } of tasks) {
-    await ctx.store.removeAll(`outputs/${id}`)
+    await ctx.store.removeAll(outputsOf(id))
     await ctx.store.removeAll(segmentsOf(id))
   }
   const uploads = await ctx.db

@@ -14,6 +14,7 @@ import {
   faceFilesOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
+  outputsOf,
   previewKeyOf,
   samplesOf,
   thumbnailKeyOf,
@@ -123,6 +124,6 @@ async function resultFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
     uploadRequestId,
     what: 'results',
     sizeBytes: Number(sizeBytes),
-    objectKey: `outputs/${taskId}`,
+    objectKey: outputsOf(taskId),
   }))
 }

@@ -21,6 +21,7 @@ import {
   faceFilesOf,
   momentPicturesKeyOf,
   momentVideoKeyOf,
+  outputsOf,
   previewKeyOf,
   samplesOf,
   thumbnailKeyOf,
@@ -233,7 +234,7 @@ export async function removeResults(
     reason,
     what: 'results',
     sizeBytes: removed.reduce((sum, output) => sum + (output.sizeBytes ?? 0), 0),
-    objectKey: `outputs/${task.id}`,
+    objectKey: outputsOf(task.id),
   })
 }
 

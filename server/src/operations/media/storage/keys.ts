@@ -51,6 +51,22 @@ export function previewKeyOf(uploadId: string): string {
   return `previews/${uploadId}.mp4`
 }
 
+/** Where the results of an edit are kept, those of each attempt in a folder of its own. */
+export function outputsOf(taskId: string): string {
+  return `outputs/${taskId}`
+}
+
+/** Where the results of one attempt are kept. */
+export function attemptOutputsOf({
+  id,
+  attempt,
+}: {
+  readonly id: string
+  readonly attempt: number
+}): string {
+  return `${outputsOf(id)}/${attempt}`
+}
+
 /** Where the segments of an edit are kept until they are joined. */
 export function segmentsOf(taskId: string): string {
   return `segments/${taskId}`

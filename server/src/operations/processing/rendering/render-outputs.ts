@@ -18,6 +18,7 @@ import { outlast } from '#server/object-store/outlast.ts'
 import { dropSegments } from '#server/operations/processing/tasks/segments.ts'
 import { searchName, type Lease } from '#server/operations/core/lease.ts'
 import { storeMoments } from './search-ahead.ts'
+import { attemptOutputsOf } from '#server/operations/media/storage/keys.ts'
 import { beginsAt } from '#server/operations/media/media-jobs/progress.ts'
 import { lendSource } from '#server/operations/media/uploads/lend-source.ts'
 import { contextOf, renderGiven, withGiven, type Given, type Making } from './given.ts'
@@ -144,7 +145,7 @@ async function storeOutputs(
   const rows: NewOutput[] = []
   for (const [position, { file, facts }] of checked.value.entries()) {
     const { name, buttonText, fileName, contentType } = file.output
-    const objectKey = `outputs/${task.id}/${task.attempt}/${position}-${name}`
+    const objectKey = `${attemptOutputsOf(task)}/${position}-${name}`
     const crc32 = await checksumOf(file.path)
     await outlast(ctx.store, signal, async () => {
       await ctx.store.putFile(objectKey, file.path, contentType)

@@ -17,6 +17,7 @@ import {
   type ClaimedTask,
 } from '#server/operations/processing/tasks/claim.ts'
 import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
+import { attemptOutputsOf, outputsOf } from '#server/operations/media/storage/keys.ts'
 import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
 import { reporter } from './reporter.ts'
 import { renderTaskOutputs, type RenderFailure } from './render-outputs.ts'
@@ -77,7 +78,7 @@ async function work(
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     // Stored by an attempt that ended before it could publish: no row names it.
-    await ctx.store.removeAll(`outputs/${task.id}`)
+    await ctx.store.removeAll(outputsOf(task.id))
     const made = await make(ctx, { ...claimed, folder, lease, signal, onProgress }).catch(
       async (error: unknown) => {
         await forgetOutputs(ctx, claimed)
@@ -150,7 +151,7 @@ async function publish(
  */
 async function forgetOutputs(ctx: Ctx, { task }: ClaimedTask): Promise<void> {
   try {
-    await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+    await ctx.store.removeAll(attemptOutputsOf(task))
   } catch (error) {
     ctx.log.error('storage/not-deleted', error, { taskId: task.id })
   }
@@ -169,11 +170,10 @@ async function onFailure(ctx: Ctx, { task }: ClaimedTask, failure: RenderFailure
     if (failure.code !== 'render/machine') throw new Error(`${failure.code}, will be tried again`)
     return
   }
-  if (await fallBackToVideo(ctx, { task }))
-    return await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
-  await giveUpTask(ctx, {
-    task,
-    failure: { message: failure.message, supportLog: failure.detail },
-  })
-  await ctx.store.removeAll(`outputs/${task.id}/${task.attempt}`)
+  if (!(await fallBackToVideo(ctx, { task })))
+    await giveUpTask(ctx, {
+      task,
+      failure: { message: failure.message, supportLog: failure.detail },
+    })
+  await ctx.store.removeAll(attemptOutputsOf(task))
 }
