@@ -5,7 +5,6 @@ import type { MomentBoard } from '#recipes/moment-candidates.ts'
 import type { MomentChoice } from '#recipes/moment-choice.ts'
 import { momentBoard } from '#src/local/edits/moment-boards.ts'
 import type { TaskRequest } from '#src/local/edits/task-requests.ts'
-import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { searchAhead } from '#server/operations/processing/rendering/search-ahead.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import type { TestClient } from './client.ts'
@@ -13,6 +12,7 @@ import { fetchJob } from './order.ts'
 import { patience } from './patience.ts'
 import type { SignedUp, TestServer } from './server.ts'
 import { uploadFile } from './upload.ts'
+import { renderTask } from '#tests/setup/render-task.ts'
 
 export type UploadMoments = components['schemas']['UploadMoments']
 type Task = components['schemas']['MediaJob']['tasks'][number]

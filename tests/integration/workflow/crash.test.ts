@@ -14,11 +14,12 @@ import {
 } from '#server/operations/processing/tasks/claim.ts'
 import { createRenderSlots } from '#server/operations/workflows/slot-work.ts'
 import { isLeased, takeLease } from '#server/operations/core/lease.ts'
-import { renderLeased, renderTask } from '#server/operations/processing/rendering/render.ts'
+import { renderLeased } from '#server/operations/processing/rendering/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { fetchJob, paidWatermark } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { renderTask } from '#tests/setup/render-task.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { startWorker as startWorkerOf } from '#tests/setup/worker.ts'
 
@@ -64,6 +65,12 @@ const untilRendering = async (taskId: string, attempt: number): Promise<void> =>
 /** As `ps` names it: T is stopped. */
 const stateOf = ({ pid }: ChildProcess): string =>
   execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+/** Ends a task that waits, so that no slot of a later test makes it. */
+async function giveUp(taskId: string): Promise<void> {
+  const claimed = await claimTask(server.deps, { taskId })
+  if (claimed === null) throw new Error('The task could not be claimed')
+  await giveUpTask(server.deps, { ...claimed, failure: { message: 'no', supportLog: null } })
+}
 const ffmpegsOf = (taskId: string): number => {
   const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
   return list
@@ -134,6 +141,7 @@ describe('a worker that dies or freezes', () => {
         name.includes(taskId),
       ),
     ).toEqual([])
+    await giveUp(taskId)
   })
 })
 
@@ -164,9 +172,7 @@ describe('a worker that loses its lease', () => {
     expect(await query.then(() => null, isLostConnection)).toBe(true)
     const wrong = server.deps.db.execute(sql`select 1 / 0`)
     expect(await wrong.then(() => null, isLostConnection)).toBe(false)
-    const claimed = await claimTask(server.deps, { taskId })
-    if (claimed === null) throw new Error('The task could not be claimed')
-    await giveUpTask(server.deps, { ...claimed, failure: { message: 'no', supportLog: null } })
+    await giveUp(taskId)
   })
 })
 

@@ -19,7 +19,6 @@ import { checkAndCompareExcerpt } from '#server/operations/media/excerpts/check.
 import { auditLedger } from '#server/operations/core/ledger/audit.ts'
 import { knowVideo } from '#server/operations/media/known-videos/know-video.ts'
 import { claimTask } from '#server/operations/processing/tasks/claim.ts'
-import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { sweep } from '#server/operations/workflows/upkeep/sweep.ts'
 import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import { humanToken } from '#tests/fakes/human.ts'
@@ -37,6 +36,7 @@ import {
 } from '#tests/setup/excerpts.ts'
 import { balance, fetchJob, payFor, requestEdits, type MediaJob } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { renderTask } from '#tests/setup/render-task.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadBytes, type UploadRequest } from '#tests/setup/upload.ts'
 

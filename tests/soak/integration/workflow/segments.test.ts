@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
 import {
   begunAgain,
@@ -15,6 +14,7 @@ import {
 } from '#tests/setup/divided-edit.ts'
 import { paidWatermark, saveResult } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { renderTask } from '#tests/setup/render-task.ts'
 import { movingClip } from '#tests/setup/segment-figures.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { startWorker } from '#tests/setup/worker.ts'

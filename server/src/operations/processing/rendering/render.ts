@@ -16,7 +16,7 @@ import {
   succeedTask,
   type ClaimedTask,
 } from '#server/operations/processing/tasks/claim.ts'
-import { queueAfterLease, takeLease, type Lease } from '#server/operations/core/lease.ts'
+import type { Lease } from '#server/operations/core/lease.ts'
 import { attemptOutputsOf, outputsOf } from '#server/operations/media/storage/keys.ts'
 import { dropEndedSegments } from '#server/operations/processing/tasks/segments.ts'
 import { reporter } from './reporter.ts'
@@ -25,26 +25,11 @@ import { searchTaskFaces } from './search-task.ts'
 import { ToolsEnded } from '#server/tool-guard.ts'
 
 /**
- * Makes one paid edit, or the search before its review, unless another process is making it.
- * Idempotent and safe to call from several workers: the lease lets one work, the attempt's number
- * lets only the newest publish. Ends the task as succeeded or failed, or lets it wait for its
- * owner; throws when trying again later can help, when stopped, and when the connection to the
- * database is lost.
+ * Makes one paid edit, or the search before its review. Idempotent: the lease lets one process
+ * work, and the attempt's number lets only the newest publish. Ends the task as succeeded or
+ * failed, or lets it wait for its owner; throws when trying again later can help, when stopped, and
+ * when the connection to the database is lost.
  */
-export async function renderTask(
-  ctx: Ctx,
-  { taskId, stop }: { readonly taskId: string; readonly stop: AbortSignal },
-): Promise<void> {
-  const lease = await takeLease(ctx, { taskId })
-  if (lease === null) return await queueAfterLease(ctx, { taskId }, 'render-task', { taskId })
-  try {
-    await renderLeased(ctx, { taskId, lease, stop })
-  } finally {
-    await lease.release()
-  }
-}
-
-/** Makes one paid edit under its lease, as `renderTask` does. */
 export async function renderLeased(
   ctx: Ctx,
   {
