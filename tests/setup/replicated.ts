@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
+import { v7 } from 'uuid'
 import { findBinaries, type PostgresBinaries } from '#server/db/embedded/binaries.ts'
 import {
   chooseIdentity,
@@ -13,6 +14,8 @@ import {
   type Identity,
 } from '#server/db/embedded/identity.ts'
 import { CLUSTER_OWNER, ensureCluster } from '#server/db/embedded/initialise.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { startCutRelay } from './cut-relay.ts'
 import { freePort } from './free-port.ts'
 import { patience } from './patience.ts'
 
@@ -22,7 +25,10 @@ import { patience } from './patience.ts'
  */
 interface Replicated {
   readonly port: number
-  /** Ends the first one as a service is restarted, and starts it again after `awayMs`. */
+  /**
+   * Ends the first one as a service is restarted, and starts it again after `awayMs`. Then commits
+   * wait for the replica no more.
+   */
   restart(awayMs: number): Promise<void>
   /** Kills the first one as a machine dies, and makes the replica the one that takes writes. */
   failOver(): Promise<{ readonly port: number }>
@@ -54,6 +60,8 @@ export async function startReplicated(): Promise<Replicated> {
   return {
     port: ports[0],
     async restart(awayMs) {
+      // The replica comes back seconds later, and each commit would wait for it.
+      await query(ports[0], "alter system set synchronous_standby_names = ''")
       const gone = once(primary, 'exit')
       // A fast shutdown: what runs is cut off.
       primary.kill('SIGINT')
@@ -76,6 +84,17 @@ export async function startReplicated(): Promise<Replicated> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The same with a database for servers, which reach it by a relay: the `template` of theirs. */
+export async function startRelayed() {
+  const database = await startReplicated()
+  const relay = await startCutRelay(database.port)
+  await query(database.port, 'create database onecut')
+  const place = { host: '127.0.0.1', port: relay.port, user: CLUSTER_OWNER }
+  const template = { ...place, database: 'onecut' }
+  await migrateDatabase(template, v7)
+  return { database, relay, template }
 }
 
 function startServer(

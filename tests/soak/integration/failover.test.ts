@@ -4,48 +4,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { Client } from 'pg'
-import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
-import { startCutRelay, type CutRelay } from '#tests/setup/cut-relay.ts'
 import { makeClip } from '#tests/setup/media.ts'
 import { payFor, requestEdits } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { startReplicated } from '#tests/setup/replicated.ts'
+import { startRelayed } from '#tests/setup/replicated.ts'
 import { startTestServer, type SignedUp, type TestServer } from '#tests/setup/server.ts'
 import { beginUpload, uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
 
 const PART_BYTES = 5 * 1024 ** 2
 const PARTS = 12
 
-let database: Awaited<ReturnType<typeof startReplicated>>
-let relay: CutRelay
+let relayed: Awaited<ReturnType<typeof startRelayed>>
 let server: TestServer
 let me: SignedUp
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onecut-failover-'))
-  database = await startReplicated()
-  relay = await startCutRelay(database.port)
-  const place = { host: '127.0.0.1', port: relay.port, user: CLUSTER_OWNER }
-  const client = new Client({ ...place, database: 'postgres' })
-  await client.connect()
-  await client.query('create database onecut')
-  await client.end()
-  const template = { ...place, database: 'onecut' }
-  await migrateDatabase(template, v7)
+  relayed = await startRelayed()
   const env = { ONECUT_PART_SIZE_BYTES: String(PART_BYTES) }
-  server = await startTestServer({ isWorker: true, template, env })
+  server = await startTestServer({ isWorker: true, template: relayed.template, env })
   me = await server.signUp()
 }, patience(120))
 afterAll(async () => {
   await server?.stop()
-  await relay?.close()
-  await database?.stop()
+  await relayed?.relay.close()
+  await relayed?.database.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -97,8 +83,8 @@ it('SCL-04 a replica that takes over in mid-upload and mid-edit: nothing that wa
     expect(await untilAnswered(send, ofParts)).toBe(200)
     stored.push(partNumber)
     if (partNumber === 4)
-      taken = database.failOver().then(({ port }) => {
-        relay.lead(port)
+      taken = relayed.database.failOver().then(({ port }) => {
+        relayed.relay.lead(port)
       })
     const look = async () => await client.get(`/v1/upload-requests/${upload._id}`)
     expect(await untilAnswered(look, seen)).toBe(200)

@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
-import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
 import type { TestClient } from '#tests/setup/client.ts'
-import { startCutRelay, type CutRelay } from '#tests/setup/cut-relay.ts'
 import { patience } from '#tests/setup/patience.ts'
-import { startReplicated } from '#tests/setup/replicated.ts'
+import { startRelayed } from '#tests/setup/replicated.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 import type { UploadRequest } from '#tests/setup/upload.ts'
 
@@ -17,29 +12,20 @@ const RESTARTS = 8
 const AWAY_MS = 2_000
 const PART = randomBytes(20_000)
 
-let database: Awaited<ReturnType<typeof startReplicated>>
-let relay: CutRelay
+let relayed: Awaited<ReturnType<typeof startRelayed>>
 let server: TestServer
 
 beforeAll(async () => {
-  database = await startReplicated()
-  relay = await startCutRelay(database.port)
-  const place = { host: '127.0.0.1', port: relay.port, user: CLUSTER_OWNER }
-  const client = new Client({ ...place, database: 'postgres' })
-  await client.connect()
-  await client.query('create database onecut')
-  // The replica comes back seconds after a restart, and each commit would wait for it.
-  await client.query("alter system set synchronous_standby_names = ''")
-  await client.query('select pg_reload_conf()')
-  await client.end()
-  const template = { ...place, database: 'onecut' }
-  await migrateDatabase(template, v7)
-  server = await startTestServer({ template, env: { ONECUT_METRICS_PORT: '0' } })
+  relayed = await startRelayed()
+  server = await startTestServer({
+    template: relayed.template,
+    env: { ONECUT_METRICS_PORT: '0' },
+  })
 }, patience(120))
 afterAll(async () => {
   await server?.stop(AbortSignal.abort())
-  await relay?.close()
-  await database?.stop()
+  await relayed?.relay.close()
+  await relayed?.database.stop()
 })
 
 /** How many answers of each kind had each status. */
@@ -88,7 +74,7 @@ it(
     const loops = people.map(async ({ client }) => await upload(client, statuses, done.signal))
     for (let left = RESTARTS; left > 0; left -= 1) {
       await setTimeout(1_000)
-      const restarted = database.restart(AWAY_MS)
+      const restarted = relayed.database.restart(AWAY_MS)
       await setTimeout(1_000)
       const [alive, ready, metrics] = await Promise.all([
         fetch(`${server.origin}/livez`),
