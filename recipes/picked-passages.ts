@@ -1,5 +1,5 @@
 import type { FramedPassage, FrameRoom } from './chosen-passages.ts'
-import { pickPassages } from './moments.ts'
+import { pickPassages } from './pick-passages.ts'
 import { framesIn, msOfFrames } from './passage-steps.ts'
 import type { PlanContext, SourceProbe } from './types.ts'
 

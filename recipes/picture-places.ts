@@ -1,4 +1,4 @@
-import { pickPlaces } from './moments.ts'
+import { pickPlaces } from './pick-places.ts'
 import { recipes } from './presets.ts'
 import type { Moment, SourceProbe, TimelinePassage } from './types.ts'
 

@@ -1,6 +1,7 @@
 import type { Stretch } from '#recipes/stretch.ts'
 import { keepingPeople, withFraming, type ForPeople } from '#recipes/heads.ts'
-import { pickFor, type Passage } from '#recipes/moments.ts'
+import type { Passage } from '#recipes/passage-worth.ts'
+import { pickFor } from '#recipes/pick-passages.ts'
 import type { PlanContext, SourceProbe } from '#recipes/types.ts'
 import type { ShortTrailerGifOptions } from './options.ts'
 

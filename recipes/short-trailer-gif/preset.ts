@@ -8,7 +8,7 @@ import {
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
 import type { MomentOptions, MomentRule } from '#recipes/moment-choice.ts'
 import { withMoments } from '#recipes/moment-options.ts'
-import type { Passage } from '#recipes/moments.ts'
+import type { Passage } from '#recipes/passage-worth.ts'
 import { numbered, outputFileName, seconds } from '#recipes/naming.ts'
 import { framesIn, msOfFrames, rawPieceName, rawPieceStep } from '#recipes/passage-steps.ts'
 import { fitInside, matrixOf, toStandardPicture } from '#recipes/picture.ts'

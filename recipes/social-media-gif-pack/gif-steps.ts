@@ -8,7 +8,7 @@ import {
 import { repeatsByCut } from '#recipes/alike-joints.ts'
 import { cropFilter, cropIn } from '#recipes/crop-place.ts'
 import { GIF_RATE, gifArgs, gifGraph, gifNeeds } from '#recipes/gif-encoding.ts'
-import type { Passage } from '#recipes/moments.ts'
+import type { Passage } from '#recipes/passage-worth.ts'
 import { outputFileName, seconds } from '#recipes/naming.ts'
 import { framesIn, msOfFrames } from '#recipes/passage-steps.ts'
 import { closedLoop, closedLoopFilters, countPictures, cutLoop } from '#recipes/picture-fades.ts'

@@ -1,5 +1,5 @@
 import { evenPlaces, middleOf } from '#recipes/even-places.ts'
-import { pickPlaces } from '#recipes/moments.ts'
+import { pickPlaces } from '#recipes/pick-places.ts'
 import { createWeigher } from '#recipes/passage-worth.ts'
 import { choiceOf, type MomentBoard } from '#recipes/moment-candidates.ts'
 import {

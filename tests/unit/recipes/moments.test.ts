@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickPassages, pickPlaces, type Passage } from '#recipes/moments.ts'
+import type { Passage } from '#recipes/passage-worth.ts'
+import { pickPassages } from '#recipes/pick-passages.ts'
+import { pickPlaces } from '#recipes/pick-places.ts'
 import { createWeigher, GOOD } from '#recipes/passage-worth.ts'
 import type { Moment } from '#recipes/types.ts'
 
