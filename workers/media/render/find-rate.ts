@@ -1,8 +1,8 @@
 import { createPlaneReader, shownAt, type PictureShape } from './draw.ts'
-import { startEncoder, type PictureEncoder } from './encode.ts'
 import { letGo, nextInTime } from './frames.ts'
 import { likenessOf } from './likeness.ts'
 import type { Planes } from './planes.ts'
+import { startRoundTrip } from './round-trip.ts'
 import type { FrameRate } from '#recipes/encoding.ts'
 
 /** Pictures of an edit as it is encoded, some from each of a few places of it. */
@@ -118,50 +118,23 @@ function startTrial(config: VideoEncoderConfig, shape: Shown, signal: AbortSigna
   const originals: (Planes | null)[] = []
   const found: (readonly number[])[] = []
   const read = createPlaneReader({ ...shape, turn: 0 })
-  const failed = Promise.withResolvers<never>()
-  failed.promise.catch(() => undefined)
-  let compared = Promise.resolve()
-  const decoder = new VideoDecoder({
-    output: (frame) => {
-      const original = originals.shift() ?? null
-      compared = compared.then(async () => {
-        try {
-          if (original === null) return
-          found.push(likenessOf(original, await read({ frame, crop: undefined })))
-        } finally {
-          frame.close()
-        }
-      })
-      compared.catch(failed.reject)
-    },
-    error: failed.reject,
-  })
-  const encoder: PictureEncoder = startEncoder(
-    config,
-    (chunk, meta) => {
-      if (decoder.state === 'unconfigured' && meta?.decoderConfig !== undefined)
-        decoder.configure(meta.decoderConfig)
-      // One that gave up has said so.
-      if (decoder.state === 'configured') decoder.decode(chunk)
-    },
-    signal,
-  )
+  const compare = async (frame: VideoFrame): Promise<void> => {
+    const original = originals.shift() ?? null
+    if (original !== null) found.push(likenessOf(original, await read({ frame, crop: undefined })))
+  }
+  const trip = startRoundTrip(config, compare, signal)
   return {
-    add: (frame, planes, isKey) => {
+    add: async (frame, planes, isKey) => {
       originals.push(planes)
-      return Promise.race([encoder.add(frame, isKey), failed.promise])
+      await trip.add(frame, isKey)
     },
     finish: async () => {
-      await Promise.race([encoder.finish().then(() => decoder.flush()), failed.promise])
-      await compared
+      await trip.finish()
       const planes = found[0]?.keys() ?? []
       return [...planes].map(
         (plane) => found.reduce((sum, like) => sum + (like[plane] ?? 0), 0) / found.length,
       )
     },
-    close: () => {
-      encoder.close()
-      if (decoder.state !== 'closed') decoder.close()
-    },
+    close: trip.close,
   }
 }

@@ -2,6 +2,7 @@ import { withLimit } from '#workers/media/limit.ts'
 import { colorsOf } from './draw.ts'
 import { encoderFor } from './encode.ts'
 import { emptyPlanes } from './planes.ts'
+import { startRoundTrip } from './round-trip.ts'
 import type { FrameRate } from '#recipes/encoding.ts'
 import type { Size } from '#recipes/picture.ts'
 
@@ -30,37 +31,38 @@ export async function provenEncoder(
   const config = await encoderFor(size, frameRate)
   const isProven =
     config !== null &&
-    (await withLimit(comesBack(config, size), LIMIT_MS, signal).catch(() => false))
+    (await withLimit(comesBack(config, size, signal), LIMIT_MS, signal).catch(() => false))
   const found = isProven ? config : null
   if (!signal.aborted) proven.set(key, found)
   return found
 }
 
-async function comesBack(config: VideoEncoderConfig, size: Size): Promise<boolean> {
-  const chunks: EncodedVideoChunk[] = []
-  const failed = Promise.withResolvers<never>()
-  failed.promise.catch(() => undefined)
-  let described: VideoDecoderConfig | null = null
-  const encoder = new VideoEncoder({
-    output: (chunk, meta) => {
-      chunks.push(chunk)
-      described ??= meta?.decoderConfig ?? null
+async function comesBack(
+  config: VideoEncoderConfig,
+  size: Size,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let count = 0
+  const trip = startRoundTrip(
+    config,
+    ({ visibleRect }) => {
+      if (visibleRect?.width === size.width && visibleRect.height === size.height) count += 1
     },
-    error: failed.reject,
-  })
+    signal,
+  )
   try {
-    encoder.configure(config)
-    for (let index = 0; index < PICTURES; index += 1) encodeGrey(encoder, size, index)
-    await Promise.race([encoder.flush(), failed.promise])
-    return described !== null && (await decodes(described, chunks, size))
+    for (let index = 0; index < PICTURES; index += 1)
+      await trip.add(greyPicture(size, index), index === 0)
+    await trip.finish()
+    return count === PICTURES
   } finally {
-    if (encoder.state !== 'closed') encoder.close()
+    trip.close()
   }
 }
 
-function encodeGrey(encoder: VideoEncoder, size: Size, index: number): void {
+function greyPicture(size: Size, index: number): VideoFrame {
   const { bytes } = emptyPlanes(size)
-  const frame = new VideoFrame(bytes.fill(128), {
+  return new VideoFrame(bytes.fill(128), {
     format: 'I420',
     codedWidth: size.width,
     codedHeight: size.height,
@@ -68,31 +70,4 @@ function encodeGrey(encoder: VideoEncoder, size: Size, index: number): void {
     duration: 40_000,
     colorSpace: colorsOf('bt709'),
   })
-  encoder.encode(frame, { keyFrame: index === 0 })
-  frame.close()
-}
-
-async function decodes(
-  config: VideoDecoderConfig,
-  chunks: readonly EncodedVideoChunk[],
-  { width, height }: Size,
-): Promise<boolean> {
-  let count = 0
-  const failed = Promise.withResolvers<never>()
-  failed.promise.catch(() => undefined)
-  const decoder = new VideoDecoder({
-    output: (frame) => {
-      if (frame.visibleRect?.width === width && frame.visibleRect.height === height) count += 1
-      frame.close()
-    },
-    error: failed.reject,
-  })
-  try {
-    decoder.configure(config)
-    for (const chunk of chunks) decoder.decode(chunk)
-    await Promise.race([decoder.flush(), failed.promise])
-    return count === PICTURES
-  } finally {
-    if (decoder.state !== 'closed') decoder.close()
-  }
 }
