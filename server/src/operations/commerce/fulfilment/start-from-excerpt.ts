@@ -42,7 +42,16 @@ export async function startFromExcerpt(
     .from(uploadRequests)
     .where(eq(uploadRequests.id, job.uploadRequestId))
   if (excerpts.length === 0 || whole === undefined) return
-  const tasks = await ctx.db
+  for (const task of await readUnbegun(ctx, job))
+    for (const excerpt of excerpts) if (await start(ctx, { task, excerpt, whole })) break
+}
+
+/** The edits of a job that neither its video nor an excerpt has begun, in order. */
+export async function readUnbegun(
+  ctx: Pick<TxCtx, 'db'>,
+  job: Pick<JobRow, 'id'>,
+): Promise<readonly TaskRow[]> {
+  return await ctx.db
     .select()
     .from(mediaJobTasks)
     .where(
@@ -53,8 +62,6 @@ export async function startFromExcerpt(
       ),
     )
     .orderBy(asc(mediaJobTasks.position))
-  for (const task of tasks)
-    for (const excerpt of excerpts) if (await start(ctx, { task, excerpt, whole })) break
 }
 
 interface Start {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { TxCtx } from '#server/context.ts'
 import type { TaskRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, orders, uploadRequests } from '#server/db/schema.ts'
@@ -6,7 +6,7 @@ import { isReviewed } from '#recipes/face-cover/reviewed.ts'
 import { findRecipe } from '#recipes/presets.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { readStoredProbe } from '#server/media/stored-probe.ts'
-import { startFromExcerpt } from './start-from-excerpt.ts'
+import { readUnbegun, startFromExcerpt } from './start-from-excerpt.ts'
 import { readAssetSources } from '#server/operations/media/media-assets/sources.ts'
 import { estimateCostS } from '#server/operations/media/media-jobs/cost.ts'
 import { enqueueTask } from './enqueue-task.ts'
@@ -49,19 +49,8 @@ export async function startWorkflowIfReady(
     .update(mediaJobs)
     .set({ workflowStartedAt: ctx.clock() })
     .where(eq(mediaJobs.id, job.id))
-  const tasks = await ctx.db
-    .select()
-    .from(mediaJobTasks)
-    .where(
-      and(
-        eq(mediaJobTasks.mediaJobId, job.id),
-        eq(mediaJobTasks.status, 'created'),
-        isNull(mediaJobTasks.sourceUploadId),
-      ),
-    )
-    .orderBy(asc(mediaJobTasks.position))
   const source = readStoredProbe(upload.probe)
-  for (const task of tasks) {
+  for (const task of await readUnbegun(ctx, job)) {
     if (await failUnfit(ctx, { task, source })) continue
     if (isReviewed(task.presetSlug))
       await ctx.db

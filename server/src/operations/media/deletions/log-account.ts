@@ -12,13 +12,12 @@ import {
 } from '#server/db/schema.ts'
 import {
   faceFilesOf,
-  momentPicturesKeyOf,
-  momentVideoKeyOf,
   outputsOf,
   previewKeyOf,
   samplesOf,
   thumbnailKeyOf,
 } from '#server/operations/media/storage/keys.ts'
+import { boardFiles } from './remove.ts'
 
 type Line = Pick<
   typeof deletionLog.$inferInsert,
@@ -82,19 +81,7 @@ async function uploadedFiles(ctx: TxCtx, userId: string): Promise<Line[]> {
         ? [{ uploadRequestId, what: 'source' as const, sizeBytes, objectKey }]
         : []),
       ...(thumbnailKey === null ? [] : [{ uploadRequestId, ...picture }]),
-      ...(upload.momentPictures === null
-        ? []
-        : [{ uploadRequestId, ...picture, objectKey: momentPicturesKeyOf(upload.id) }]),
-      ...(upload.momentVideo === null
-        ? []
-        : [
-            {
-              uploadRequestId,
-              ...picture,
-              sizeBytes: upload.momentVideoBytes,
-              objectKey: momentVideoKeyOf(upload.id),
-            },
-          ]),
+      ...boardFiles(upload).map((file) => ({ uploadRequestId, ...file })),
       ...(upload.assetPreview === 'ready'
         ? [{ uploadRequestId, ...picture, objectKey: previewKeyOf(upload.id) }]
         : []),

@@ -135,22 +135,7 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
       objectKey: faceFilesOf(upload.id),
     })
   await removeSamples(ctx, { upload, reason })
-  if (upload.momentPictures !== null)
-    await logDeletion(ctx, {
-      upload,
-      reason,
-      what: 'picture',
-      sizeBytes: 0,
-      objectKey: momentPicturesKeyOf(upload.id),
-    })
-  if (upload.momentVideo !== null)
-    await logDeletion(ctx, {
-      upload,
-      reason,
-      what: 'picture',
-      sizeBytes: upload.momentVideoBytes,
-      objectKey: momentVideoKeyOf(upload.id),
-    })
+  for (const file of boardFiles(upload)) await logDeletion(ctx, { upload, reason, ...file })
   await logDeletion(ctx, {
     upload,
     reason,
@@ -158,6 +143,24 @@ export async function removeSource(ctx: RemovalCtx, { upload, reason }: Removal)
     sizeBytes: upload.sizeBytes,
     objectKey: upload.objectKey,
   })
+}
+
+/** What of the moment board of a video is stored, as the log has it. */
+export function boardFiles({
+  id,
+  momentPictures,
+  momentVideo,
+  momentVideoBytes,
+}: Pick<UploadRow, 'id' | 'momentPictures' | 'momentVideo' | 'momentVideoBytes'>) {
+  const what = 'picture' as const
+  return [
+    ...(momentPictures === null
+      ? []
+      : [{ what, sizeBytes: 0, objectKey: momentPicturesKeyOf(id) }]),
+    ...(momentVideo === null
+      ? []
+      : [{ what, sizeBytes: momentVideoBytes, objectKey: momentVideoKeyOf(id) }]),
+  ]
 }
 
 async function removeSamples(ctx: RemovalCtx, { upload, reason }: Removal): Promise<void> {
