@@ -2,8 +2,8 @@ import { openChannelPort } from '#src/local/channel/channel.ts'
 import type { ChannelMessage } from '#src/local/channel/messages.ts'
 
 /**
- * [Note: update by consent] A new version waits until a page sends this message; `skipWaiting` is
- * never called unasked.
+ * A new version waits until a page sends this message ([Note: update by consent] in
+ * src/app/pwa/update.ts); `skipWaiting` is never called unasked.
  */
 const SKIP_WAITING = 'SKIP_WAITING'
 

@@ -213,7 +213,7 @@ export const faceReviews = pgTable('face_reviews', {
 
 /**
  * A stretch of a long edit that one worker makes ([Note: divided edits] in
- * processing/rendering/in-segments.ts); gone when its edit has ended.
+ * processing/tasks/segments.ts); gone when its edit has ended.
  */
 export const taskSegments = pgTable(
   'task_segments',
