@@ -6,6 +6,8 @@
  * - No answer, three times: the server is *down*. The parts are dropped, the screen says so, and
  *   the upload resumes with the first answer.
  * - An answer that more has arrived: a slow network whose buffers hold whole pieces. It goes on.
+ * - An answer of which nothing follows: all parts are with a store elsewhere, which cannot be asked
+ *   what it has of them. It goes on too, until their watchdogs end them.
  * - Another answer: the connections of the parts are dead, or the storage is away. The upload is
  *   *stalled*: the part that has been silent longest is tried again on a fresh connection, one at a
  *   time, and asks first how much of it the server holds. When that is answered, the other silent

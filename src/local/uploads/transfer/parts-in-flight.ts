@@ -31,6 +31,8 @@ export interface FlightEvents {
 interface InFlight {
   readonly controller: AbortController
   lastActivityAtMs: number
+  /** Whether the network has taken all of it. */
+  isAllSent: boolean
   /** What the server held of the part when it was asked during this attempt; null before. */
   seen: { readonly heldBytes: number; readonly atMs: number } | null
 }
@@ -69,13 +71,16 @@ export class PartsInFlight implements Watched {
     const { claim, reach } = this.#input
     const controller = new AbortController()
     this.#trial = reach.mayBegin() ? null : { partNumber }
-    this.#parts.set(partNumber, { controller, lastActivityAtMs: this.#nowMs(), seen: null })
+    const lastActivityAtMs = this.#nowMs()
+    this.#parts.set(partNumber, { controller, lastActivityAtMs, isAllSent: false, seen: null })
     return AbortSignal.any([controller.signal, claim.signal])
   }
 
   /** So many bytes of the part's current body were handed to the network. */
   sent(partNumber: number, sentBytes: number): void {
     this.#isActive(partNumber)
+    const part = this.#parts.get(partNumber)
+    if (part !== undefined) part.isAllSent = sentBytes >= partSize(this.#input.plan, partNumber)
     this.#input.meter.sent(partNumber, sentBytes)
     if (sentBytes > 0) this.#input.reach.moved()
   }
@@ -117,9 +122,7 @@ export class PartsInFlight implements Watched {
   }
 
   dropLongest(): void {
-    const [longest] = Array.from(this.#parts.values()).toSorted(
-      (a, b) => a.lastActivityAtMs - b.lastActivityAtMs,
-    )
+    const [longest] = this.#judged().toSorted((a, b) => a.lastActivityAtMs - b.lastActivityAtMs)
     longest?.controller.abort()
   }
 
@@ -130,7 +133,7 @@ export class PartsInFlight implements Watched {
   }
 
   dropSilent(sinceMs: number): void {
-    for (const { controller, lastActivityAtMs } of this.#parts.values())
+    for (const { controller, lastActivityAtMs } of this.#judged())
       if (lastActivityAtMs < sinceMs) controller.abort()
   }
 
@@ -150,13 +153,24 @@ export class PartsInFlight implements Watched {
   async lookAtHeld(signal: AbortSignal): Promise<HeldLook> {
     const { deps, claim, isResumable } = this.#input
     const { uploadRequestId } = claim.row()
-    if (!isResumable || uploadRequestId === null) return 'unknown'
+    if (!isResumable) return this.#judged().length === 0 ? 'not-yet' : 'unknown'
+    if (uploadRequestId === null) return 'unknown'
     const answer = await deps.api.heldParts(uploadRequestId, signal)
     if (!answer.ok) return 'unknown'
     const looks = Array.from(this.#parts, ([partNumber, part]) =>
       this.#look(partNumber, part, answer.value.get(partNumber) ?? 0),
     )
     return (['grew', 'not-yet'] as const).find((look) => looks.includes(look)) ?? 'still'
+  }
+
+  /**
+   * The parts whose silence says something. A store that cannot be asked how much has arrived says
+   * nothing while buffers pass on the end of a part, nor while it writes the part, and a new
+   * attempt begins at its first byte: the watchdog of the attempt judges it alone.
+   */
+  #judged(): readonly InFlight[] {
+    const parts = Array.from(this.#parts.values())
+    return this.#input.isResumable ? parts : parts.filter(({ isAllSent }) => !isAllSent)
   }
 
   #look(partNumber: number, part: InFlight, heldBytes: number): HeldLook {

@@ -94,6 +94,28 @@ it('SAF-03 says that a storage is full, also where a machine in between says it 
   expect(await world.clock.run(HOUR, () => world.row(id).state.kind === 'done')).toBe(true)
 })
 
+it.each([
+  ['has all of a part and says nothing yet', { kind: 'swallowed', bytesPerMs: 0.025 }, false],
+  ['takes no byte of a part', { kind: 'black-hole' }, true],
+] as const)(
+  'SCL-02 says that it waits for the storage, or not, where a store that cannot be asked %s',
+  async (_what, fault, doesWait) => {
+    const world = createUploadWorld(PART)
+    world.server.isResumable = false
+    world.server.urlsNeedChecksums = true
+    world.server.faultOf = (partNumber, attempt) =>
+      partNumber === 6 && attempt <= 3 ? fault : null
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 6 * PART))
+    const said = new Set<string>()
+    const isDone = await world.clock.run(HOUR, () => {
+      said.add(title(world, id).split('.')[0] ?? '')
+      return world.row(id).state.kind === 'done'
+    })
+    expect(isDone).toBe(true)
+    expect(said.has('Waiting for the storage')).toBe(doesWait)
+  },
+)
+
 it('UPL-09 sends everything although nothing can be saved, says so, and is done once it can', async () => {
   const { world, id } = await halfway()
   world.disk.isFull = true
