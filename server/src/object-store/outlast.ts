@@ -28,6 +28,20 @@ export async function outlast<T>(
       signal.throwIfAborted()
       if (!isUnavailable(error) || !isWorthIt()) throw error
       await setTimeout(restMs, undefined, { signal })
-      while (isWorthIt() && (await store.isAway())) await setTimeout(lookMs, undefined, { signal })
+      while (isWorthIt() && (await orAborted(store.isAway(), signal)))
+        await setTimeout(lookMs, undefined, { signal })
     }
+}
+
+/** What `waiting` gives; rejects with the reason of `signal`, which ends only this waiting. */
+export async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([waiting, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }

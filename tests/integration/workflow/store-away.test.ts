@@ -8,6 +8,7 @@ import type { components } from '#openapi/schema.gen.ts'
 import { mediaJobTasks } from '#server/db/schema.ts'
 import type { ObjectStore } from '#server/object-store/port.ts'
 import { createRenderSlots } from '#server/operations/workflows/slot-work.ts'
+import { renderTask } from '#server/operations/processing/rendering/render.ts'
 import { makeSample } from '#server/operations/processing/samples/make.ts'
 import { unavailable } from '#server/problems.ts'
 import { checkedUploads } from '#tests/setup/checked-upload.ts'
@@ -67,6 +68,25 @@ it('SCL-04 an edit waits for a store that is away, before it begins and with wha
   expectRefused(await me.client.get(file.downloadUrl))
   vi.restoreAllMocks()
   expect((await me.client.get(file.downloadUrl)).status).toBe(200)
+})
+
+it('SCL-04 an edit that waits for a store that is away ends soon after it was cancelled', async () => {
+  const { taskId } = await paid()
+  const { db, store } = server.deps
+  const isWaiting = Promise.withResolvers<void>()
+  vi.spyOn(store, 'isAway').mockImplementation(async () => {
+    isWaiting.resolve()
+    return true
+  })
+  vi.spyOn(store, 'putFile').mockRejectedValue(unavailable())
+  const stop = AbortSignal.timeout(patience(60))
+  const ended = renderTask(server.deps, { taskId, stop })
+  await isWaiting.promise
+  await db.update(mediaJobTasks).set({ status: 'canceled' }).where(eq(mediaJobTasks.id, taskId))
+  await ended
+  expect(stop.aborted).toBe(false)
+  const [row] = await db.select().from(mediaJobTasks).where(eq(mediaJobTasks.id, taskId))
+  expect(row).toMatchObject({ status: 'canceled', attempt: 1, tries: 0 })
 })
 
 function expectRefused(answer: TestAnswer): void {

@@ -3,7 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ByteRange } from '#server/object-store/copies.ts'
-import { outlast } from '#server/object-store/outlast.ts'
+import { orAborted, outlast } from '#server/object-store/outlast.ts'
 import { placeOfPart } from '#server/object-store/part-place.ts'
 import type { MultipartPlan, ObjectStore } from '#server/object-store/port.ts'
 import { hashParts } from './hash-parts.ts'
@@ -193,17 +193,5 @@ async function* readRanges(
     while (next < last && pending.length < RANGES_AT_ONCE) ask()
     const asked = pending.shift()
     if (asked !== undefined) yield await orAborted(asked, signal)
-  }
-}
-
-async function orAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(signal.reason)
-  signal.addEventListener('abort', stop)
-  try {
-    signal.throwIfAborted()
-    return await Promise.race([waiting, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

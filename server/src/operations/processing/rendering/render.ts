@@ -58,6 +58,7 @@ async function work(
         overtaken.abort(new Error('A newer attempt has begun'))
     },
     (error) => ctx.log.warn('progress-not-saved', { taskId: task.id, error }),
+    task.progressRatio,
   )
   try {
     await rm(folder, { recursive: true, force: true })
