@@ -20,7 +20,10 @@ import { PROGRAM_ENV, PROGRAM_FLAGS, serverProgram } from '#tests/setup/server-p
 
 const SCENE_SECONDS = 60
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
-/** Each part takes this long, so that many are under way while an API process is restarted. */
+/**
+ * Each part is held for this long before its first byte, so that many are under way while an API
+ * process is restarted. Where all are held at once, the app may say that it waits for the storage.
+ */
 const PART_MS = 6_000
 
 test.describe('a whole cluster: nginx, two APIs, PgBouncer, PostgreSQL, Ceph, three workers', () => {
