@@ -176,7 +176,8 @@ export interface ObjectStore {
   removeAll(prefix: string): Promise<void>
   /**
    * Ends multipart uploads older than `before` that `isOpen` does not know: left by a crash between
-   * store and row. Returns how many.
+   * store and row. Also what a killed process has left of a file that it wrote, where the store
+   * keeps that, much later. Returns how many, of which there is a most.
    */
   removeOrphans(before: Date, isOpen: (uploadId: string) => Promise<boolean>): Promise<number>
 }

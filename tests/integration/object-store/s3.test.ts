@@ -1,3 +1,8 @@
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,6 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MultipartPlan, SignedPart } from '#server/object-store/port.ts'
 import { examineStore } from '#server/object-store/s3/doctor.ts'
+import { createS3Client } from '#server/object-store/s3/client.ts'
 import type { S3Place } from '#server/object-store/s3/place.ts'
 import { createS3Store, type S3Store } from '#server/object-store/s3/store.ts'
 import { startStrictStore } from '#tests/faults/strict-store.ts'
@@ -14,6 +20,7 @@ import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
 import { describeObjectStore } from '#tests/suites/object-store.ts'
 
 const MIB = 1024 ** 2
+const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
 
 describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => {
@@ -116,6 +123,29 @@ describe.skipIf(CEPH_TREE === null)('S3 on Ceph (needs ONECUT_CEPH_DIR)', () => 
         { partNumber: 1, sizeBytes: bytes.length, checksumSha256: sha256(bytes) },
       ])
     })
+  })
+
+  it('SCL-03 what killed processes left of files that they wrote in pieces goes after a week, and nothing of others', async () => {
+    const client = createS3Client(ceph.place)
+    const Bucket = ceph.place.bucket
+    const keys = ['elsewhere/a', 'outputs/task/1/0-a.mp4', 'segments/task/3-1.mp4']
+    for (const Key of keys) {
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
+      const part = { Bucket, Key, UploadId, PartNumber: 1, Body: randomBytes(1000) }
+      await client.send(new UploadPartCommand(part))
+    }
+    const left = async () =>
+      (await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads?.map(
+        ({ Key }) => Key ?? '',
+      ).filter((key) => !key.startsWith('uploads/'))
+    // The sweep of a time so much later, which names what is a day old.
+    const inDays = async (days: number) =>
+      await store.removeOrphans(new Date(Date.now() + (days - 1) * DAY_MS), async () => true)
+    expect(await inDays(6.9)).toBe(0)
+    expect(await left()).toEqual(keys)
+    expect(await inDays(7.1)).toBe(2)
+    expect(await left()).toEqual(['elsewhere/a'])
+    client.destroy()
   })
 
   describe('the doctor', () => {

@@ -169,12 +169,17 @@ function uploadMethods(
     },
 
     async removeOrphans(before, isOpen) {
+      const Bucket = on.place.bucket
+      const longBefore = new Date(before.getTime() - LONGEST_WRITE_MS)
       let removed = 0
-      const uploads = await listUploads(client, on.place.bucket)
-      for (const { Key = '', UploadId, Initiated } of uploads) {
+      for await (const { Key = '', UploadId, Initiated } of listUploads(client, Bucket)) {
+        if (removed === MOST_REMOVED) break
         if (Initiated === undefined || Initiated >= before) continue
-        if (await isOpen(Key.slice(UPLOADS.length))) continue
-        const upload = { Bucket: on.place.bucket, Key, UploadId }
+        const isLeft = Key.startsWith(UPLOADS)
+          ? !(await isOpen(Key.slice(UPLOADS.length)))
+          : OWN_FILES.test(Key) && Initiated < longBefore
+        if (!isLeft) continue
+        const upload = { Bucket, Key, UploadId }
         await unlessMissing(client.send(new AbortMultipartUploadCommand(upload)))
         removed += 1
       }
@@ -269,22 +274,28 @@ async function listParts(
 }
 
 const UPLOADS = 'uploads/'
+/** What servers write themselves, in pieces where it is large. Other files are of others. */
+const OWN_FILES = /^(?:outputs|segments|faces|samples|moments|previews)\//
+/**
+ * No process writes one file for that time: an outage ends the write, which begins again from its
+ * first piece. So what is older was left by a process that was killed.
+ */
+const LONGEST_WRITE_MS = 6 * 24 * 60 * 60 * 1000
+/** In one go; what is left goes in the next one. */
+const MOST_REMOVED = 1000
 
-/** Multipart uploads of videos and assets that are not completed. */
-async function listUploads(client: S3Client, Bucket: string): Promise<MultipartUpload[]> {
-  const uploads: MultipartUpload[] = []
+/** Multipart uploads that are not completed. */
+async function* listUploads(client: S3Client, Bucket: string): AsyncGenerator<MultipartUpload> {
   let isMore = true
   for (let from: { KeyMarker?: string; UploadIdMarker?: string } = {}; isMore;) {
-    const query = { Bucket, Prefix: UPLOADS, ...from }
-    const page = await client.send(new ListMultipartUploadsCommand(query))
-    uploads.push(...(page.Uploads ?? []))
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...from }))
+    yield* page.Uploads ?? []
     isMore = page.IsTruncated === true
     from = {
       ...(page.NextKeyMarker === undefined ? {} : { KeyMarker: page.NextKeyMarker }),
       ...(page.NextUploadIdMarker === undefined ? {} : { UploadIdMarker: page.NextUploadIdMarker }),
     }
   }
-  return uploads
 }
 
 /** Of two that were signed, the store does not say which it has. */
