@@ -8,7 +8,11 @@ import {
   DeleteObjectCommand,
   GetBucketLifecycleConfigurationCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   ListPartsCommand,
+  PutObjectCommand,
+  S3ServiceException,
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -35,16 +39,26 @@ interface Examined {
 export async function examineStore({ place, publicOrigin }: Examined): Promise<StoreFinding[]> {
   const refusal = await refusalOfBucket(place)
   if (refusal !== null) return [wrong(refusal)]
-  const client = createS3Client(place)
+  let failed = ''
+  const client = createS3Client(place, (call, outcome) => {
+    if (outcome !== 'ok') failed = call
+  })
+  const findings: StoreFinding[] = []
   try {
-    const verified = await examineChecksums(client, place)
-    const last = verified.at(-1)
-    if (last === undefined || last.verdict === 'wrong') return verified
-    return [
-      ...verified,
-      ...(await examineParts({ client, place, publicOrigin })),
-      await examineLifecycle(client, place),
-    ]
+    // What is wrong with one of them would let those behind it fail as well.
+    for (const examine of [examineRights, examineChecksums]) {
+      const finding = await examine(client, place)
+      findings.push(finding)
+      if (finding.verdict === 'wrong') return findings
+    }
+    findings.push(...(await examineParts({ client, place, publicOrigin })))
+    findings.push(await examineLifecycle(client, place))
+    return findings
+  } catch (error) {
+    const why =
+      error instanceof S3ServiceException ? `it refuses ${failed} (${error.name})` : describe(error)
+    findings.push(wrong(`The store cannot be examined to the end: ${why}.`))
+    return findings
   } finally {
     client.destroy()
   }
@@ -53,25 +67,59 @@ export async function examineStore({ place, publicOrigin }: Examined): Promise<S
 /** Not the size of a real part: a store compares a small one in the same way. */
 const BYTES = randomBytes(64 * 1024)
 
-/** Whether the store compares parts by what `S3_CHECKSUMS` says, and else whether by the other. */
-async function examineChecksums(client: S3Client, place: S3Place): Promise<StoreFinding[]> {
-  const other = place.checksums === 'checksum' ? 'payload' : 'checksum'
-  const own = await takesDamage(client, place)
-  if (own.kind === 'unreachable')
-    return [wrong(`No part can be sent to ${publicOriginOf(place)}: ${own.reason}.`)]
-  if (own.kind === 'refused-right')
-    return [wrong(`A part with the right bytes is refused (${own.answer}); see S3_CHECKSUMS.`)]
-  if (own.kind === 'verifies')
-    return [right(`A part with damaged bytes is refused, by S3_CHECKSUMS=${place.checksums}.`)]
-  const damage = `The store takes damaged bytes of a part with S3_CHECKSUMS=${place.checksums}`
-  const otherwise = await takesDamage(client, { ...place, checksums: other })
-  return [
-    wrong(
-      otherwise.kind === 'verifies'
-        ? `${damage}; it refuses them with S3_CHECKSUMS=${other}: set that.`
-        : `${damage}, and with S3_CHECKSUMS=${other} as well: it cannot be used.`,
-    ),
+/** Whether the keys may do all that servers do. */
+async function examineRights(client: S3Client, { bucket }: S3Place): Promise<StoreFinding> {
+  const below = { Bucket: bucket, Prefix: 'doctor/' }
+  const file = { Bucket: bucket, Key: `doctor/${randomUUID()}` }
+  const upload = { ...file, UploadId: 'of-no-upload' }
+  const rights: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['list files', () => client.send(new ListObjectsV2Command(below))],
+    ['list unfinished uploads', () => client.send(new ListMultipartUploadsCommand(below))],
+    ['write files', () => client.send(new PutObjectCommand({ ...file, Body: BYTES }))],
+    ['read files', () => unlessMissing(client.send(new HeadObjectCommand(file)))],
+    ['delete files', () => client.send(new DeleteObjectCommand(file))],
+    ['end uploads', () => unlessMissing(client.send(new AbortMultipartUploadCommand(upload)))],
   ]
+  const refused: string[] = []
+  for (const [what, call] of rights)
+    await call().catch((error: unknown) => {
+      if (!(error instanceof S3ServiceException)) throw error
+      refused.push(`${what} (${describe(error)})`)
+    })
+  return refused.length === 0
+    ? right('The keys may list, read, write and delete files, and list and end uploads.')
+    : wrong(`The store does not let the keys ${refused.join(', nor ')}.`)
+}
+
+/** Whether the store compares parts by what `S3_CHECKSUMS` says, and else whether by the other. */
+async function examineChecksums(client: S3Client, place: S3Place): Promise<StoreFinding> {
+  const { checksums, publicEndpoint } = place
+  const own = await takesDamage(client, place)
+  if (own.kind === 'unreachable') {
+    const setting = publicEndpoint === null ? '' : ' (S3_PUBLIC_ENDPOINT)'
+    return wrong(`No part can be sent to ${publicOriginOf(place)}${setting}: ${own.reason}.`)
+  }
+  if (own.kind === 'verifies')
+    return right(
+      `Each part is compared with its SHA-256: damaged bytes are refused (S3_CHECKSUMS=${checksums}).`,
+    )
+  if (own.kind === 'refused-right' && own.answer === 'SignatureDoesNotMatch')
+    return wrong(
+      `Parts are refused at ${publicOriginOf(place)} (${own.answer}): something before the store changes the name of the host, the path or the headers of what is sent.`,
+    )
+  const other = checksums === 'checksum' ? 'payload' : 'checksum'
+  const otherwise = await takesDamage(client, { ...place, checksums: other })
+  if (own.kind === 'takes' && otherwise.kind === 'takes')
+    return wrong('The store takes damaged bytes with either S3_CHECKSUMS: it cannot be used.')
+  const found =
+    own.kind === 'refused-right'
+      ? `The store refuses the right bytes of a part with S3_CHECKSUMS=${checksums} (${own.answer})`
+      : `The store takes damaged bytes of a part with S3_CHECKSUMS=${checksums}`
+  return wrong(
+    otherwise.kind === 'verifies'
+      ? `${found}; with S3_CHECKSUMS=${other} it does as it should: set that.`
+      : `${found}, and is of no use with S3_CHECKSUMS=${other} either: it cannot be used.`,
+  )
 }
 
 type Damage =
@@ -91,6 +139,8 @@ async function takesDamage(client: S3Client, place: S3Place): Promise<Damage> {
       ? { kind: 'verifies' }
       : { kind: 'refused-right', answer: await sayingOf(answer) }
   } catch (error) {
+    // What the server itself asks is answered elsewhere.
+    if (error instanceof S3ServiceException) throw error
     return { kind: 'unreachable', reason: describe(error) }
   }
 }
@@ -105,7 +155,7 @@ async function examineParts({ client, place, publicOrigin }: Place): Promise<Sto
   const late = await trial.sign(1, new Date(Date.now() - 600_000))
   const refused: readonly (readonly [string, Promise<Response>])[] = [
     ['A part that is too short', put(signed, BYTES.subarray(1))],
-    ['A part without the header that its URL names', put({ ...signed, headers: {} }, BYTES)],
+    ['A part without the header that carries its SHA-256', put({ ...signed, headers: {} }, BYTES)],
     ['A part whose URL has expired', put(late, BYTES)],
   ]
   const findings: StoreFinding[] = []
@@ -139,16 +189,20 @@ async function corsFindings(
       'access-control-request-method': 'PUT',
       'access-control-request-headers': headers,
     },
-  })
-  const says = (name: string): string => asked.headers.get(name)?.toLowerCase() ?? ''
+  }).catch(() => null)
+  const says = (name: string): string => asked?.headers.get(name)?.toLowerCase() ?? ''
   const isAllowed =
-    asked.ok &&
+    asked?.ok === true &&
     ['*', origin.toLowerCase()].includes(says('access-control-allow-origin')) &&
     says('access-control-allow-methods').includes('put') &&
     (says('access-control-allow-headers') === '*' ||
       headers.split(',').every((name) => says('access-control-allow-headers').includes(name)))
   if (!isAllowed)
-    return [wrong(`Pages of ${origin} may not send parts: the bucket's CORS rules lack it.`)]
+    return [
+      wrong(
+        `Pages of ${origin} may not send parts: the bucket's CORS rules lack it; ${HOW}, step 2.`,
+      ),
+    ]
   const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
   return [
     right(`Pages of ${origin} may send parts (CORS).`),
@@ -171,11 +225,15 @@ async function examineLifecycle(client: S3Client, { bucket }: S3Place): Promise<
     Status === 'Enabled' ? (AbortIncompleteMultipartUpload?.DaysAfterInitiation ?? []) : [],
   )
   if (days.length === 0)
-    return wrong('No lifecycle rule ends unfinished multipart uploads; add one of 30 days.')
+    return wrong(
+      `No lifecycle rule ends unfinished uploads (AbortIncompleteMultipartUpload): add one of 30 days; ${HOW}, step 3.`,
+    )
   return Math.min(...days) < 30
     ? wrong(`A lifecycle rule ends unfinished uploads after ${Math.min(...days)} days; make it 30.`)
-    : right('A lifecycle rule ends unfinished multipart uploads.')
+    : right(`A lifecycle rule ends unfinished uploads, after ${Math.min(...days)} days.`)
 }
+
+const HOW = 'docs/production.md#files-in-a-bucket'
 
 /** A multipart upload of one part below `doctor/`, which goes with all that it made. */
 interface Trial extends AsyncDisposable {
@@ -251,9 +309,12 @@ async function sayingOf(answer: Response): Promise<string> {
   return /<Code>(\w+)<\/Code>/.exec(await answer.text())?.[1] ?? String(answer.status)
 }
 
+/** The code of the store's answer, else why there is none. */
 function describe(error: unknown): string {
-  const { cause } = error instanceof Error ? error : {}
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'it does not answer'
+  if (error instanceof S3ServiceException) return error.name
+  const cause = error instanceof Error ? (error.cause ?? error) : null
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `it does not answer${code}`
 }
 
 function right(text: string): StoreFinding {
