@@ -10,6 +10,10 @@ const COUNTERS = {
   onecut_edits_made_total: 'Edits whose files were made, by preset.',
   onecut_edit_media_seconds_total: 'Length of the videos of these edits, by preset.',
   onecut_edit_seconds_total: 'Time that making them took, without searches, by preset.',
+  onecut_edit_processor_seconds_total:
+    'Processor time of the tools that make edits and segments here, about, by preset.',
+  onecut_copy_bytes_total:
+    'Bytes of files in a bucket that work here wanted: `here` they were, or `fetched` they are.',
   onecut_store_calls_total: 'Calls of a bucket by this process, by call and outcome.',
 } as const
 type Counter = keyof typeof COUNTERS

@@ -76,7 +76,11 @@ async function openS3Store(
     place,
     checksums: createPartChecksums(db, clock),
     clock,
-    copies: { folder: join(scratchDir, folderOf(owner)), keepBytes },
+    copies: {
+      folder: join(scratchDir, folderOf(owner)),
+      keepBytes,
+      onBytes: (how, bytes) => metrics.count('onecut_copy_bytes_total', { how }, bytes),
+    },
     onCall: (call, outcome) => metrics.count('onecut_store_calls_total', { call, outcome }),
     onOutage: (error) =>
       error === null ? log.info('store/back') : log.warn('store/away', { error }),

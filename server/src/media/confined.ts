@@ -41,8 +41,8 @@ export async function runConfined(tools: Tools, run: ConfinedRun): Promise<ToolE
 }
 
 async function runHere(tools: Tools, run: ConfinedRun): Promise<ToolEnd> {
-  const { allowance } = tools
-  if (allowance === undefined) return await runLimited(tools, run)
+  const { allowance, onUsed } = tools
+  if (allowance === undefined) return await runLimited(tools, { ...run, onUsed })
   const end = await runGranted(tools, run, allowance)
   if (end.kind === 'timeout' && end.limit === 'work') allowance.noteCut()
   return end
@@ -53,12 +53,13 @@ async function runGranted(tools: Tools, run: ConfinedRun, allowance: Allowance):
   if (limits === null)
     return { kind: 'timeout', limit: 'work', stderrTail: 'no processor time is left for this file' }
   const signal = AbortSignal.any([run.signal, allowance.signal])
-  return await runLimited(tools, { ...run, limits, signal, onUsed: allowance.spend })
+  const maxCpuSeconds = limits.cpuSeconds
+  return await runLimited(tools, { ...run, limits, signal, maxCpuSeconds, onUsed: allowance.spend })
 }
 
 async function runLimited(
   { ffmpegPath, ffprobePath, confinement, shared, launcher }: Tools,
-  { tool, args, limits, ...run }: ConfinedRun & Pick<ToolRun, 'onUsed'>,
+  { tool, args, limits, ...run }: ConfinedRun & Pick<ToolRun, 'onUsed' | 'maxCpuSeconds'>,
 ): Promise<ToolEnd> {
   run.signal.throwIfAborted()
   const inputs = inputsOf(confinement, shared, run.cwd)
@@ -74,7 +75,6 @@ async function runLimited(
           ...limits,
           reservedBytes: RESERVED_BYTES[tool],
         }),
-        maxCpuSeconds: limits.cpuSeconds,
         start: launcher?.start,
         handles,
       })
@@ -103,6 +103,8 @@ export interface Tools {
   readonly shared: Sight['shared']
   /** What all runs may use together; left out = each run has its own limits alone. */
   readonly allowance?: Allowance
+  /** Told of the processor time of each run as it goes on, where there is no allowance to tell. */
+  readonly onUsed?: (cpuSeconds: number) => void
   /** Left out = tools are children of this process ([Note: launcher] in tool-launcher.ts). */
   readonly launcher?: Launcher
   /** Left out = this machine runs them; tests keep what equal runs made. */

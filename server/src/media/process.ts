@@ -142,6 +142,8 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
 
 /** How often a run is looked at; a look reads some small files of the system. */
 const LOOK_MS = 200
+/** Where its time is only counted. */
+const RARE_LOOK_MS = 1000
 /** The system ends a run in whole seconds, and the tool may write what it has until then. */
 const OVER_LIMIT_S = 1
 
@@ -151,9 +153,11 @@ const OVER_LIMIT_S = 1
  */
 function startMeter(
   pid: number | undefined,
-  { onUsed, maxCpuSeconds = Infinity }: ToolRun,
+  { onUsed, maxCpuSeconds }: ToolRun,
   onTooMuch: () => void,
 ): { stop(): void } {
+  const lookMs = maxCpuSeconds === undefined ? RARE_LOOK_MS : LOOK_MS
+  const mostSeconds = (maxCpuSeconds ?? Infinity) + OVER_LIMIT_S
   if (pid === undefined || onUsed === undefined) return { stop: () => undefined }
   const seen = { cpuSeconds: 0, atMs: performance.now(), isCounted: true, hasEnded: false }
   const look = async (): Promise<void> => {
@@ -164,16 +168,16 @@ function startMeter(
     if (now === null || now <= seen.cpuSeconds) return
     const added = now - seen.cpuSeconds
     seen.cpuSeconds = now
-    if (now > maxCpuSeconds + OVER_LIMIT_S) onTooMuch()
+    if (now > mostSeconds) onTooMuch()
     onUsed(added)
   }
-  const timer = setInterval(() => void look(), LOOK_MS)
+  const timer = setInterval(() => void look(), lookMs)
   return {
     stop: () => {
       clearInterval(timer)
       if (seen.hasEnded) return
       seen.hasEnded = true
-      const restMs = Math.min(LOOK_MS, performance.now() - seen.atMs)
+      const restMs = Math.min(lookMs, performance.now() - seen.atMs)
       if (seen.isCounted) onUsed(restMs / 1000)
     },
   }

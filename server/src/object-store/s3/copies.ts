@@ -11,7 +11,7 @@ import { placeOfPart } from '#server/object-store/part-place.ts'
 import type { MultipartPlan } from '#server/object-store/port.ts'
 import { createPartialCopy, type PartialCopy, type PartialCopyDeps } from './partial-copy.ts'
 
-interface S3CopiesDeps extends PartialCopyDeps {
+export interface S3CopiesDeps extends PartialCopyDeps {
   /** Of this process alone; made when missing. */
   readonly folder: string
   /** What copies that are not used may take together. */
@@ -97,25 +97,33 @@ export function createS3Copies(deps: S3CopiesDeps): S3Copies {
   return {
     use: async (plan, signal, work) =>
       await lend(plan, signal, async (copy) => {
+        deps.onBytes?.('here', copy.heldBytes())
         await copy.bring(partsIn(plan, [{ start: 0, end: plan.sizeBytes }]), signal)
         return await work(copy.path)
       }),
     useRanges: async (plan, signal, work) =>
-      await lend(plan, signal, async (copy) => await work(rangesOf(copy, plan, signal))),
+      await lend(plan, signal, async (copy) => await work(rangesOf(copy, plan, signal, deps))),
     isHere: false,
     unfinishedPath: () => null,
     close: async () => await rm(deps.folder, { recursive: true, force: true }),
   }
 }
 
-function rangesOf(copy: PartialCopy, plan: MultipartPlan, signal: AbortSignal): LentRanges {
+function rangesOf(
+  copy: PartialCopy,
+  plan: MultipartPlan,
+  signal: AbortSignal,
+  { onBytes }: Pick<S3CopiesDeps, 'onBytes'>,
+): LentRanges {
   return {
     missingBytes: (ranges) =>
       copy
         .missing(partsIn(plan, ranges))
         .reduce((sum, n) => sum + placeOfPart(plan, n).sizeBytes, 0),
     async read(range) {
-      await copy.bring(partsIn(plan, [range]), signal)
+      const parts = partsIn(plan, [range])
+      if (copy.missing(parts).length === 0) onBytes?.('here', range.end - range.start)
+      await copy.bring(parts, signal)
       return await readRange(copy.path, range)
     },
   }

@@ -12,6 +12,8 @@ import type { PartChecksums } from './part-checksums.ts'
 export interface PartialCopyDeps {
   readonly store: Pick<ObjectStore, 'read' | 'isAway'>
   readonly checksums: Pick<PartChecksums, 'list'>
+  /** Told of bytes that were wanted: they were on this machine, or they were fetched. */
+  readonly onBytes?: (how: 'here' | 'fetched', bytes: number) => void
 }
 
 /** An object has parts whose bytes are not those that were sent. */
@@ -125,7 +127,7 @@ function runFrom(
 
 /** Resolves with the numbers of those that are damaged. */
 async function fetchRun(
-  { store, checksums }: PartialCopyDeps,
+  { store, checksums, onBytes }: PartialCopyDeps,
   {
     plan,
     path,
@@ -144,6 +146,7 @@ async function fetchRun(
   const bytes = keep(file, range.start, readRanges(store, plan.objectKey, range, signal))
   for await (const [n, found] of hashParts(bytes, plan, { first, last })) {
     signal.throwIfAborted()
+    onBytes?.('fetched', placeOfPart(plan, n).sizeBytes)
     if (expected.get(n)?.includes(found) === true) onHere(n)
     else damaged.push(n)
   }

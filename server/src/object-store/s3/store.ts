@@ -23,7 +23,7 @@ import type {
 } from '#server/object-store/port.ts'
 import { stalled } from '#server/object-store/receive-body.ts'
 import { createS3Client, unlessMissing } from './client.ts'
-import { createS3Copies } from './copies.ts'
+import { createS3Copies, type S3CopiesDeps } from './copies.ts'
 import { createObjects } from './objects.ts'
 import { watchOutages } from './outages.ts'
 import type { PartChecksums } from './part-checksums.ts'
@@ -36,7 +36,7 @@ interface S3StoreDeps {
   readonly checksums: PartChecksums
   readonly clock: () => Date
   /** Where this process keeps its copies of objects, and how much of unused ones. */
-  readonly copies: { readonly folder: string; readonly keepBytes: number }
+  readonly copies: Pick<S3CopiesDeps, 'folder' | 'keepBytes' | 'onBytes'>
   /** Bytes that edits of this machine may take. */
   readonly roomForEdits: () => Promise<number>
   /** Told of each call how it ended. */

@@ -164,6 +164,9 @@ it.runIf(isLinux)(
     const end = await run('sh -c "while :; do :; done"; true', 20_000, limits)
     expect(end).toMatchObject({ kind: 'timeout', limit: 'work' })
     expect(used).toBeGreaterThan(0.1)
+    used = 0
+    await run('timeout 0.3 sh -c "while :; do :; done"', 20_000, { onUsed })
+    expect(used).toBeGreaterThan(0.1)
     expect(await usedCpuSeconds(process.pid)).toBeGreaterThan(0)
     expect(await usedCpuSeconds(2 ** 30)).toBeNull()
   },

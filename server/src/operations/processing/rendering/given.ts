@@ -87,7 +87,12 @@ export async function renderGiven(
   },
   onProgress: (ratio: number) => void,
 ): Promise<Result<void, FfmpegFailure>> {
-  const { upload, ffmpeg, folder, signal } = making
+  const { upload, recipe, folder, signal } = making
+  const ffmpeg: Ffmpeg = {
+    ...making.ffmpeg,
+    onUsed: (cpuSeconds) =>
+      ctx.metrics.count('onecut_edit_processor_seconds_total', { preset: recipe.slug }, cpuSeconds),
+  }
   const wanted = { upload, plan: reads === 'all' ? null : plan, folder, signal }
   return await lendSource(ctx, wanted, async (path) => {
     const video = { ...places, source: path }

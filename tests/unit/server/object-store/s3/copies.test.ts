@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Copies } from '#server/object-store/copies.ts'
-import { createS3Copies } from '#server/object-store/s3/copies.ts'
+import { createS3Copies, type S3CopiesDeps } from '#server/object-store/s3/copies.ts'
 import { DamagedObject } from '#server/object-store/s3/partial-copy.ts'
 import { createStoredObject, type StoredObject } from '#tests/fakes/stored-object.ts'
 
@@ -21,12 +21,15 @@ interface World {
   readonly range: (start: number, end: number) => Promise<Buffer>
 }
 
-async function world(keepBytes = 2 * BYTES.length): Promise<World> {
+async function world({
+  keepBytes = 2 * BYTES.length,
+  ...told
+}: Partial<Pick<S3CopiesDeps, 'keepBytes' | 'onBytes'>> = {}): Promise<World> {
   const base = await mkdtemp(join(tmpdir(), 'onecut-copies-'))
   onTestFinished(() => rm(base, { recursive: true }))
   const folder = join(base, 'copies')
   const object = await createStoredObject(BYTES, PART)
-  const copies = createS3Copies({ ...object, folder, keepBytes })
+  const copies = createS3Copies({ ...object, ...told, folder, keepBytes })
   return {
     object,
     copies,
@@ -57,6 +60,23 @@ it('SCL-08 bytes of a video are fetched by the parts that hold them, and no part
   expect(object.readBytes()).toBe(BYTES.length)
   expect(await range(0, BYTES.length)).toEqual(BYTES)
   expect(object.readBytes()).toBe(BYTES.length)
+})
+
+it('SCL-05 it is told which bytes were here and which had to be fetched', async () => {
+  const told = { here: 0, fetched: 0 }
+  const { whole, range } = await world({
+    onBytes: (how, bytes) => {
+      told[how] += bytes
+    },
+  })
+  await range(10, PART)
+  expect(told).toEqual({ here: 0, fetched: PART })
+  await range(0, 10)
+  expect(told).toEqual({ here: 10, fetched: PART })
+  await whole()
+  expect(told).toEqual({ here: 10 + PART, fetched: BYTES.length })
+  await whole()
+  expect(told).toEqual({ here: 10 + PART + BYTES.length, fetched: BYTES.length })
 })
 
 it('SCL-08 uses that want the same parts at once wait for one fetch of them', async () => {
@@ -126,7 +146,7 @@ it('SCL-08 another use goes on with a fetch whose first user is gone', async () 
 })
 
 it('SCL-08 an unused copy keeps as many bytes as it may, and none where it may not', async () => {
-  const kept = await world(3 * PART)
+  const kept = await world({ keepBytes: 3 * PART })
   await kept.range(0, 3 * PART)
   expect(await readdir(kept.folder)).toHaveLength(1)
   await kept.range(0, 4 * PART)
