@@ -22,6 +22,8 @@ export interface LentRanges {
 export interface Copies {
   /** Whether files are lent as they are: to lend one elsewhere, all of it has to be fetched. */
   readonly isHere: boolean
+  /** Uploads of which bytes are here that others would have to fetch. */
+  held(): readonly string[]
   /**
    * Calls `work` with a path of the whole object, which holds until `work` ends, and returns what
    * it returns. The file is only read. Rejects with the reason of `signal`.

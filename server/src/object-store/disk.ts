@@ -71,6 +71,7 @@ export function createDiskStore(deps: DiskStoreDeps): DiskStore {
   return {
     parts,
     copies: {
+      held: () => [],
       isHere: true,
       async use({ objectKey }, signal, work) {
         signal.throwIfAborted()

@@ -77,6 +77,24 @@ it('REC-25 of each account one edit waits in front, and what a process makes is 
   expect(await readWaitingIds(api.deps, { kind: 'edits' })).toHaveLength(4)
 })
 
+it('SCL-08 of an account, an edit whose video is copied here is offered before older ones', async () => {
+  const anna = await api.signUp()
+  const jobs = [await makeJob(anna, ['still-pack']), await makeJob(anna, ['still-pack'])]
+  for (const job of jobs) {
+    const { uploadRequestId } = job
+    await validateUpload(api.deps, { uploadRequestId, signal: AbortSignal.timeout(patience(30)) })
+    await order(anna, job)
+  }
+  const offered = async (copied: readonly string[]) =>
+    (await readSlotWork(api.deps, { kind: 'edits', resting: [], copied })).waiting.filter(
+      ({ userId }) => userId === anna.userId,
+    )
+  const [older, newer] = jobs.map(({ tasks }) => tasks[0]?._id)
+  expect((await offered([])).map(({ id }) => id)).toEqual([older])
+  const copied = await offered([jobs[1]?.uploadRequestId ?? ''])
+  expect(copied.map(({ id }) => id)).toEqual([newer])
+})
+
 it('REC-25 of edits that look for moments in one video, one is offered until they are found', async () => {
   const anna = await api.signUp()
   const job = await makeJob(anna, ['still-pack', 'social-media-gif-pack', 'dynamic-watermark'])

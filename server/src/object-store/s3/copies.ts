@@ -33,6 +33,11 @@ interface Copy {
   readonly file: PartialCopy
 }
 
+interface Lending {
+  readonly lend: Lend
+  held(): readonly string[]
+}
+
 type Lend = <T>(
   plan: MultipartPlan,
   signal: AbortSignal,
@@ -40,7 +45,7 @@ type Lend = <T>(
 ) => Promise<T>
 
 /** Lends the copy of an object for as long as `work` takes, with whatever is here of it. */
-function createLending(deps: S3CopiesDeps): Lend {
+function createLending(deps: S3CopiesDeps): Lending {
   // In the order of their last use.
   const copies = new Map<string, Copy>()
   const drop = async (uploadId: string, { file }: Copy): Promise<void> => {
@@ -67,7 +72,7 @@ function createLending(deps: S3CopiesDeps): Lend {
   const forgetHeld = (): void => {
     for (const [id, { file }] of copies) if (file.heldBytes() > 0) copies.delete(id)
   }
-  return async (plan, signal, work) => {
+  const lend: Lend = async (plan, signal, work) => {
     const { uploadId } = plan
     signal.throwIfAborted()
     if (!(await touch(deps.folder))) forgetHeld()
@@ -86,6 +91,9 @@ function createLending(deps: S3CopiesDeps): Lend {
       await release(uploadId, copy)
     }
   }
+  const held = (): readonly string[] =>
+    Array.from(copies, ([id, { file }]) => (file.heldBytes() > 0 ? [id] : [])).flat()
+  return { lend, held }
 }
 
 /**
@@ -93,8 +101,9 @@ function createLending(deps: S3CopiesDeps): Lend {
  * object is read once. Unused ones stay until others need the room.
  */
 export function createS3Copies(deps: S3CopiesDeps): S3Copies {
-  const lend = createLending(deps)
+  const { lend, held } = createLending(deps)
   return {
+    held,
     use: async (plan, signal, work) =>
       await lend(plan, signal, async (copy) => {
         deps.onBytes?.('here', copy.heldBytes())

@@ -15,7 +15,8 @@ import { validateUpload } from './upload-arrived.ts'
 export function createRenderSlots(ctx: Ctx, { longSlots }: { readonly longSlots: number }): Slots {
   return createSlots(
     {
-      read: async (known) => await readSlotWork(ctx, { kind: 'edits', ...known }),
+      read: async (known) =>
+        await readSlotWork(ctx, { kind: 'edits', ...known, copied: ctx.copies.held() }),
       take: async (task) => await takeLease(ctx, leasedOf(task)),
       run: async ({ id, isSegment = false }, lease, stop) =>
         isSegment

@@ -27,6 +27,7 @@ export const dueEdits = sql`
   select 'task:' || t.id as lease, t.id, j.user_id, t.position,
     coalesce(t.cost_s, ${QUICK_S + 1}) as cost_s,
     coalesce(j.workflow_started_at, e.metadata_processed_at) as ready_at,
+    coalesce(e.id, u.id) as upload_id,
     case when t.review_state = 'searching' or ${wantsMoments} then u.id end as searched_id,
     case when ${wantsMoments} then u.id end as moments_of
   from media_jobs j join media_job_tasks t on t.media_job_id = j.id
@@ -48,7 +49,7 @@ export const dueEdits = sql`
  */
 const dueSegments = sql`
   select 'segment:' || s.id as lease, s.id, j.user_id, s.n as position,
-    ${QUICK_S + 1}::integer as cost_s, j.workflow_started_at as ready_at,
+    ${QUICK_S + 1}::integer as cost_s, j.workflow_started_at as ready_at, u.id as upload_id,
     null::uuid as searched_id, null::uuid as moments_of
   from task_segments s join media_job_tasks t on t.id = s.task_id
     join media_jobs j on j.id = t.media_job_id
@@ -60,7 +61,8 @@ const dueSegments = sql`
 const checks = sql`
   select 'check:' || u.id as lease, u.id, u.user_id, 0 as position,
     ceil(u.size_bytes / ${CHECK_BYTES_PER_S}::double precision)::integer as cost_s,
-    coalesce(u.upload_ended_at, u.created_at) as ready_at, null::uuid as searched_id
+    coalesce(u.upload_ended_at, u.created_at) as ready_at, u.id as upload_id,
+    null::uuid as searched_id
   from upload_requests u where u.state = 'completed' and u.held_at is null`
 
 const KINDS = { edits: sql`${dueEdits} union all ${dueSegments}`, checks } as const
@@ -71,22 +73,27 @@ interface WhatIsKnown {
   readonly resting: readonly string[]
   /** Counts as long, whatever it was estimated to cost. */
   readonly slow?: readonly string[]
+  /** Uploads of which this process has a copy that others would have to fetch. */
+  readonly copied?: readonly string[]
 }
 
 /**
  * The work of a kind that runs, and of each account the first that waits, quick and long; of edits
- * that would look for moments in the same video, all but one are held until it has found them. One
- * query however much waits; whether work runs is known by its lease, so that work of a process that
- * died waits again.
+ * that would look for moments in the same video, all but one are held until it has found them. An
+ * account's work on what was copied here comes before its older work, so that one process makes
+ * most edits of a video and fetches it alone; whose turn it is among accounts does not depend on
+ * that. One query however much waits; whether work runs is known by its lease, so that work of a
+ * process that died waits again.
  */
 export async function readSlotWork(
   ctx: Pick<ReadCtx, 'db'>,
-  { kind, resting, slow = [] }: { readonly kind: SlotKind } & WhatIsKnown,
+  { kind, resting, slow = [], copied = [] }: { readonly kind: SlotKind } & WhatIsKnown,
 ): Promise<Pick<SlotView, 'waiting' | 'running'>> {
   const { rows } = await ctx.db.execute<Row>(sql`
     with ${livingLeases}, stored as (${KINDS[kind]}),
     work as (
       select lease, id, user_id, position, ready_at, searched_id,
+        ${isOneOf(copied, sql`upload_id`)} as is_copied,
         case when ${isOneOf(slow)} then greatest(cost_s, ${QUICK_S + 1}) else cost_s end as cost_s
       from stored
     ),
@@ -108,7 +115,7 @@ export async function readSlotWork(
     placed as (
       select *, row_number() over (
         partition by user_id, is_leased, cost_s > ${QUICK_S}
-        order by is_resting or is_held, is_resting, ready_at, cost_s, position
+        order by is_resting or is_held, is_resting, is_copied desc, ready_at, cost_s, position
       ) as place
       from held
     )
@@ -188,8 +195,8 @@ function isLeased(name: SQL): SQL {
   return sql`exists (select from leases where name = ${name} and expires_at > now())`
 }
 
-function isOneOf(ids: readonly string[]): SQL {
-  return sql`id = any(array[${sql.join(
+function isOneOf(ids: readonly string[], id = sql`id`): SQL {
+  return sql`${id} = any(array[${sql.join(
     ids.map((id) => sql`${id}`),
     sql`, `,
   )}]::uuid[])`

@@ -79,6 +79,13 @@ it('SCL-05 it is told which bytes were here and which had to be fetched', async 
   expect(told).toEqual({ here: 10 + PART + BYTES.length, fetched: BYTES.length })
 })
 
+it('SCL-08 it says of which uploads bytes are here', async () => {
+  const { object, copies, range } = await world()
+  await copies.useRanges(object.plan, signal, async () => expect(copies.held()).toEqual([]))
+  await range(0, 10)
+  expect(copies.held()).toEqual([object.plan.uploadId])
+})
+
 it('SCL-08 uses that want the same parts at once wait for one fetch of them', async () => {
   const { object, whole, range } = await world()
   const all = await Promise.all([range(0, 10), whole(), range(5 * PART, 6 * PART), whole()])
