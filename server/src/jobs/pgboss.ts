@@ -107,6 +107,10 @@ export function createPgBossQueue(options: PgBossOptions): StartableQueue {
       })
     },
 
+    async enqueueAll(tx, kind, messages) {
+      if (messages.length > 0) await boss.insert(kind, [...messages], { db: fromDrizzle(tx, sql) })
+    },
+
     backlog: readBacklog,
 
     async work(kind, jobOptions, handler) {

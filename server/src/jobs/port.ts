@@ -59,6 +59,12 @@ export interface Queue {
     data: JobKinds[K],
     options?: { singletonKey?: string; startAfterS?: number; atMostEveryS?: number },
   ): Promise<void>
+  /** The same for many messages of a kind in one statement, each under a key of its own. */
+  enqueueAll<K extends JobKind>(
+    tx: Tx,
+    kind: K,
+    messages: readonly { readonly data: JobKinds[K]; readonly singletonKey: string }[],
+  ): Promise<void>
   /** Starts taking messages of a kind in this process. */
   work<K extends JobKind>(
     kind: K,

@@ -70,6 +70,21 @@ it('keeps one waiting job for a singleton key and all others', async () => {
   expect(await waiting()).toBe(5)
 })
 
+it('sends many messages at once, and of those that wait under the same key none again', async () => {
+  const queue = await startQueue(false)
+  const messages = ['a', 'b'].map((taskId) => ({ data: { taskId }, singletonKey: taskId }))
+  await database.db.transaction(async (tx) => {
+    await queue.enqueue(tx, 'render-task', { taskId: 'a' }, { singletonKey: 'a' })
+    await queue.enqueueAll(tx, 'render-task', messages)
+    await queue.enqueueAll(tx, 'render-task', messages)
+    await queue.enqueueAll(tx, 'render-task', [])
+  })
+  const { rows } = await database.db.execute(
+    sql`select data ->> 'taskId' as id from pgboss.job order by id`,
+  )
+  expect(rows).toEqual([{ id: 'a' }, { id: 'b' }])
+})
+
 it('SCL-05 tries a failed delivery again, says when it is the last, and logs and counts each', async () => {
   lines.length = 0
   const queue = await startQueue()

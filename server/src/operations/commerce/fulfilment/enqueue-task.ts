@@ -7,3 +7,12 @@ export async function enqueueTask(
 ): Promise<void> {
   await ctx.queue.enqueue(ctx.db, 'render-task', { taskId }, { singletonKey: taskId })
 }
+
+/** The same for many tasks, in one statement. */
+export async function enqueueTasks(
+  ctx: Pick<TxCtx, 'db' | 'queue'>,
+  { taskIds }: { readonly taskIds: readonly string[] },
+): Promise<void> {
+  const messages = taskIds.map((taskId) => ({ data: { taskId }, singletonKey: taskId }))
+  await ctx.queue.enqueueAll(ctx.db, 'render-task', messages)
+}

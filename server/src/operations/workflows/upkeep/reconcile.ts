@@ -8,7 +8,7 @@ import { enqueueDueImports } from '#server/operations/processing/imports/enqueue
 import { enqueuePreview } from '#server/operations/media/media-assets/preview.ts'
 import { enqueueKnowing } from '#server/operations/media/known-videos/know-video.ts'
 import { readWaitingIds } from '#server/operations/processing/slots/waiting.ts'
-import { enqueueTask } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
+import { enqueueTasks } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
 import { enqueueCheck } from '#server/operations/media/uploads/complete.ts'
 import { endLeftCalls } from '#server/operations/media/uploads/store-calls.ts'
 
@@ -21,8 +21,8 @@ const CHECK_OVERDUE_MS = 60_000
  * to look at.
  */
 export async function reconcile(ctx: Ctx): Promise<void> {
-  for (const taskId of await readWaitingIds(ctx, { kind: 'edits' }))
-    await inTransaction(ctx, async (ctx) => await enqueueTask(ctx, { taskId }))
+  const taskIds = await readWaitingIds(ctx, { kind: 'edits' })
+  await inTransaction(ctx, async (ctx) => await enqueueTasks(ctx, { taskIds }))
   await endLeftCalls(ctx)
   const overdue = new Date(ctx.clock().getTime() - CHECK_OVERDUE_MS)
   const previews = await ctx.db
