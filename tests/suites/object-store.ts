@@ -108,6 +108,21 @@ export function describeObjectStore(
       await expect(under.copies.use(plan, stopped, work)).rejects.toThrow('stop')
     })
 
+    it('UPL-10 lists the parts that are asked for, whatever it said before', async () => {
+      const plan = makePlan()
+      const { storeUploadId } = await under.store.createMultipart(plan)
+      const listed = async (asked?: readonly number[]): Promise<readonly number[]> =>
+        (await under.store.listParts(plan, storeUploadId, asked)).map((part) => part.partNumber)
+      await put(plan, storeUploadId, 1)
+      expect(await listed([1, 2])).toEqual([1])
+      await put(plan, storeUploadId, 3)
+      expect(await listed([2, 3])).toContain(3)
+      expect(await listed([1])).toContain(1)
+      await put(plan, storeUploadId, 2)
+      expect(await listed([2])).toContain(2)
+      expect(await listed()).toEqual([1, 2, 3])
+    })
+
     it('UPL-10 completes a second time without harm', async () => {
       const plan = makePlan()
       const { storeUploadId } = await under.store.createMultipart(plan)

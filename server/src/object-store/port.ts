@@ -118,8 +118,15 @@ export interface ObjectStore {
     partNumber: number,
     bytes: PartBytes,
   ): Promise<void>
-  /** Parts that are completely stored, by number. */
-  listParts(plan: MultipartPlan, storeUploadId: string | null): Promise<StoredPart[]>
+  /**
+   * Parts that are completely stored, by number.
+   * @param asked the only ones, one at least, that have to be in the answer; left out = all
+   */
+  listParts(
+    plan: MultipartPlan,
+    storeUploadId: string | null,
+    asked?: readonly number[],
+  ): Promise<StoredPart[]>
   /** What is held of parts that broke off; none where `resumesParts` is false. */
   heldParts(plan: MultipartPlan, storeUploadId: string | null): Promise<HeldBytes>
   /**

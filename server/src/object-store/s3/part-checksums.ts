@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { partChecksums, uploadParts, uploadRequests } from '#server/db/schema.ts'
 import type { StoredPart } from '#server/object-store/port.ts'
@@ -10,13 +10,15 @@ import type { StoredPart } from '#server/object-store/port.ts'
 export interface PartChecksums {
   /** Remembers one, before its URL is given out. */
   add(uploadId: string, partNumber: number, checksumSha256: string): Promise<void>
-  /** All of an upload, in base64, by the number of the part. */
-  list(uploadId: string): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Those of an upload, of parts from this one on, in base64, by the number of the part. */
+  list(uploadId: string, from?: number): Promise<ReadonlyMap<number, readonly string[]>>
   /**
    * Notes which parts the store has, as it has just said: what lists, limits and the removal of old
    * uploads count between two looks at the store.
    */
   seen(uploadId: string, parts: readonly StoredPart[]): Promise<void>
+  /** The number of the first part that was not seen in the store. */
+  firstUnseen(uploadId: string): Promise<number>
 }
 
 /** Signed checksums in PostgreSQL. Those that are added at once are one statement. */
@@ -34,11 +36,13 @@ export function createPartChecksums(db: Db, clock: () => Date): PartChecksums {
       waiting.push({ uploadRequestId, partNumber, checksumSha256 })
       await (writing ??= write())
     },
-    async list(uploadId) {
+    async list(uploadId, from = 1) {
       const rows = await db
         .select({ n: partChecksums.partNumber, checksumSha256: partChecksums.checksumSha256 })
         .from(partChecksums)
-        .where(eq(partChecksums.uploadRequestId, uploadId))
+        .where(
+          and(eq(partChecksums.uploadRequestId, uploadId), gte(partChecksums.partNumber, from)),
+        )
       const byNumber = Map.groupBy(rows, ({ n }) => n)
       return new Map(Array.from(byNumber, ([n, of]) => [n, of.map((row) => row.checksumSha256)]))
     },
@@ -55,6 +59,15 @@ export function createPartChecksums(db: Db, clock: () => Date): PartChecksums {
         set e_tag = excluded.e_tag, size_bytes = excluded.size_bytes, stored_at = excluded.stored_at
         where upload_parts.e_tag <> excluded.e_tag
       `)
+    },
+    async firstUnseen(uploadId) {
+      const { rows } = await db.execute<{ first: number }>(sql`
+        select (coalesce(min(n) filter (where n <> part_number), count(*) + 1))::int as first
+        from (
+          select part_number, row_number() over (order by part_number) as n
+          from ${uploadParts} where upload_request_id = ${uploadId}
+        ) numbered`)
+      return rows[0]?.first ?? 1
     },
   }
 }

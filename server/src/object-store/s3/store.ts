@@ -128,8 +128,12 @@ function partMethods(
       )
     },
 
-    async listParts(plan, storeUploadId) {
-      const parts = storeUploadId === null ? null : await listParts(on, plan, storeUploadId)
+    // Each call about the next parts of a long video would else read what the store has of all.
+    async listParts(plan, storeUploadId, asked) {
+      if (storeUploadId === null) return []
+      const unseen = asked === undefined ? 1 : await checksums.firstUnseen(plan.uploadId)
+      const from = Math.min(unseen, ...(asked ?? []))
+      const parts = await listParts(on, plan, storeUploadId, from)
       if (parts !== null) await checksums.seen(plan.uploadId, parts)
       return parts ?? []
     },
@@ -244,19 +248,22 @@ async function complete(
   return stored
 }
 
-/** The parts that the store has, by number; null when it does not know the upload. */
+/**
+ * The parts that the store has from this one on, by number; null when it does not know the upload.
+ */
 async function listParts(
   on: Bucket,
   plan: MultipartPlan,
   storeUploadId: string,
+  from = 1,
 ): Promise<StoredPart[] | null> {
-  const signed = await on.checksums.list(plan.uploadId)
+  const signed = await on.checksums.list(plan.uploadId, from)
   const upload = uploadOf(on, plan, storeUploadId)
   const read = async (): Promise<StoredPart[]> => {
     const parts: StoredPart[] = []
     let isMore = true
     // Ceph names a next page behind the last one too, where the client's own paginator never ends.
-    for (let PartNumberMarker: string | undefined; isMore;) {
+    for (let PartNumberMarker = from > 1 ? String(from - 1) : undefined; isMore;) {
       const page = await on.client.send(new ListPartsCommand({ ...upload, PartNumberMarker }))
       isMore = page.IsTruncated === true
       PartNumberMarker = page.NextPartNumberMarker

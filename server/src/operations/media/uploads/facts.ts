@@ -168,7 +168,8 @@ interface PartsQuery {
 
 /** Reads these parts of an upload that takes parts, each with a URL. */
 export async function readParts(ctx: Ctx, query: PartsQuery): Promise<PartsWithUrls> {
-  const holdings = await readHoldings(ctx, query)
+  const { upload, partNumbers } = query
+  const holdings = await readHoldings(ctx, { upload, asked: partNumbers })
   return await describeParts(ctx, { ...query, holdings, hasUrl: () => true })
 }
 
@@ -192,11 +193,11 @@ async function readHeldBytes(ctx: Pick<ReadCtx, 'store'>, upload: UploadRow): Pr
 
 async function readHoldings(
   ctx: Ctx,
-  { upload }: { readonly upload: UploadRow },
+  { upload, asked }: { readonly upload: UploadRow; readonly asked?: readonly number[] },
 ): Promise<Holdings> {
   const plan = planOf(upload)
   const stored =
-    upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId)
+    upload.state === 'aborted' ? [] : await ctx.store.listParts(plan, upload.storeUploadId, asked)
   const held = await readHeldParts(ctx, upload)
   return {
     stored: new Map(stored.map((part) => [part.partNumber, part])),
