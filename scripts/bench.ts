@@ -12,6 +12,7 @@ import { projectRoot } from '#scripts/project-root.ts'
 const benches = [
   'upload',
   'parts',
+  'bucket',
   'probe',
   'previews',
   'kills',

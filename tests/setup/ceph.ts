@@ -155,7 +155,7 @@ log to stderr = false
 err to stderr = false
 [osd.0]
 osd objectstore = memstore
-memstore device bytes = 1073741824
+memstore device bytes = 4294967296
 osd memory target = 939524096
 [client]
 ms mon client mode = crc

@@ -6,6 +6,7 @@ import { readSettings } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import type { S3Place } from '#server/object-store/s3/place.ts'
 import { startServer, type RunningServer } from '#server/process/startup.ts'
+import { bucketSettings } from '#tests/setup/bucket-settings.ts'
 import { withoutSearches } from '#tests/setup/no-searches.ts'
 import { startTestServer, type TestServer } from '#tests/setup/server.ts'
 
@@ -27,7 +28,7 @@ export async function startCluster(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'onecut-cluster-'))
-  const api = await startTestServer({ env: { ...bucketOf(place), FFMPEG_PATH: '', ...env } })
+  const api = await startTestServer({ env: { ...bucketSettings(place), FFMPEG_PATH: '', ...env } })
   const worker = await joinWorker(api, folder, env)
   return {
     api,
@@ -69,18 +70,9 @@ export async function workerMachine(
 ): Promise<Readonly<Record<string, string>>> {
   if (settings.s3 === null) throw new Error('The API has no bucket')
   return {
-    ...bucketOf(settings.s3),
+    ...bucketSettings(settings.s3),
     ONECUT_DATA_DIR: join(folder, 'worker'),
     ONECUT_SCRATCH_DIR: join(folder, 'scratch'),
     ONECUT_KEYS: await readFile(settings.keysFile, 'utf8'),
-  }
-}
-
-function bucketOf({ bucket, endpoint, accessKeyId, secretAccessKey }: S3Place) {
-  return {
-    S3_BUCKET: bucket,
-    S3_ENDPOINT: endpoint ?? '',
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
   }
 }

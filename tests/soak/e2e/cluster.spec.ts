@@ -10,6 +10,7 @@ import { attest, photograph, signUpInBrowser } from '#tests/e2e/flow-helpers.ts'
 import { differsFrom, probeFile, SCENE_SIZE } from '#tests/e2e/flow-media.ts'
 import { expect, test } from '#tests/e2e/quiet.ts'
 import { CLUSTER_OWNER } from '#server/db/embedded/initialise.ts'
+import { bucketSettings } from '#tests/setup/bucket-settings.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
 import { freePort } from '#tests/setup/free-port.ts'
 import { HAS_NGINX, startNginx, type Nginx } from '#tests/setup/nginx.ts'
@@ -50,7 +51,6 @@ test.describe('a whole cluster: nginx, two APIs, PgBouncer, PostgreSQL, Ceph, th
     const own = join(folder, name)
     await mkdir(own, { recursive: true })
     const at = (port: number): string => `postgres://${CLUSTER_OWNER}@127.0.0.1:${port}/onecut`
-    const { bucket, endpoint, accessKeyId, secretAccessKey } = ceph.place
     return spawn(process.execPath, [...PROGRAM_FLAGS, await serverProgram()], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: {
@@ -64,10 +64,7 @@ test.describe('a whole cluster: nginx, two APIs, PgBouncer, PostgreSQL, Ceph, th
         ONECUT_SCRATCH_DIR: join(own, 'scratch'),
         DATABASE_URL: at(pooler.port),
         DATABASE_SESSION_URL: at(database.port),
-        S3_BUCKET: bucket,
-        S3_ENDPOINT: endpoint ?? '',
-        S3_ACCESS_KEY_ID: accessKeyId,
-        S3_SECRET_ACCESS_KEY: secretAccessKey,
+        ...bucketSettings(ceph.place),
         ...(keys === '' ? {} : { ONECUT_KEYS: keys }),
         ...env,
       },

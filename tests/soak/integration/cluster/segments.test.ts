@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -9,12 +9,13 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openMeter } from '#scripts/pool/meter.ts'
+import { openMeter, type Meter } from '#scripts/pool/meter.ts'
 import { mediaJobTasks, taskOutputs, workers } from '#server/db/schema.ts'
 import { createS3Client } from '#server/object-store/s3/client.ts'
 import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
-import { startCluster, workerMachine, type Cluster } from '#tests/setup/cluster.ts'
+import { joinWorker, startCluster, workerMachine, type Cluster } from '#tests/setup/cluster.ts'
 import {
   begunAgain,
   expectOneResult,
@@ -25,6 +26,7 @@ import {
 } from '#tests/setup/divided-edit.ts'
 import { paidWatermark, saveResult } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
+import { payer } from '#tests/setup/payments.ts'
 import { movingClip } from '#tests/setup/segment-figures.ts'
 import type { SignedUp } from '#tests/setup/server.ts'
 import { uploadFile, type UploadRequest } from '#tests/setup/upload.ts'
@@ -34,7 +36,10 @@ const CLIP_S = 48
 const SEGMENT_S = 6
 /** Those of servers are a minute; each costs the start of a tool, which is much of a short one. */
 const LONG_CLIP_S = 240
+const HOUR_S = 3600
 const USUAL_SEGMENT_S = 60
+
+const NO_METER = 'The system counts no processor time of groups'
 
 /** A worker process and the folder that it alone has. */
 interface Machine {
@@ -75,14 +80,14 @@ describe.skipIf(CEPH_TREE === null)(
       await ceph?.stop()
     })
 
-    async function checked(seconds: number): Promise<string> {
-      const clip = await movingClip('30000/1001', seconds, { size: '640x360' })
+    async function checked(seconds: number, rate = '30000/1001'): Promise<string> {
+      const clip = await movingClip(rate, seconds, { size: '640x360' })
       const { _id } = await uploadFile(me.client, clip.path)
       const address = `/v1/upload-requests/${_id}`
       const read = async () =>
         (await me.client.get<{ uploadRequest: UploadRequest }>(address)).body.uploadRequest
       await vi.waitFor(async () => expect((await read()).state).toBe('validated'), {
-        timeout: patience(90),
+        timeout: patience(90 + seconds / 4),
         interval: 200,
       })
       return _id
@@ -175,30 +180,86 @@ describe.skipIf(CEPH_TREE === null)(
       expect(await scratchOf(again)).toEqual([])
     })
 
+    /** What an edit of the video takes so many new machines, with all that they start. */
+    async function costOf(count: number, { meter, id }: { meter: Meter; id: string }) {
+      const settings = { ONECUT_SEGMENT_S: String(USUAL_SEGMENT_S) }
+      const machines = await startMachines(count, { settings, wrap: meter.wrap })
+      const own = async () => await sumOf(machines, async ({ worker }) => await ownSeconds(worker))
+      const [before, ownBefore] = [meter.seconds(), await own()]
+      const { taskId } = await paidTask(id)
+      const { makers } = await watchSegments(cluster.api, taskId)
+      const processorS = meter.seconds() - before
+      // The rest is of the tools.
+      const ownS = (await own()) - ownBefore
+      for (const { worker } of machines) {
+        const gone = once(worker, 'exit')
+        worker.kill('SIGTERM')
+        await gone
+      }
+      const made = await cluster.api.deps.db
+        .select()
+        .from(taskOutputs)
+        .where(eq(taskOutputs.taskId, taskId))
+      const bytes = made.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)
+      return { count, makers, processorS, ownS, bytes, load: loadavg()[0] }
+    }
+
+    /** Of one edit by so many machines after each other; null where nothing counts it. */
+    async function costsOf(counts: readonly number[], id: string) {
+      const figures = []
+      for (const [round, count] of counts.entries()) {
+        const meter = openMeter(`workers-${round}`)
+        if (meter === null) return null
+        try {
+          figures.push(await costOf(count, { meter, id }))
+        } finally {
+          await meter.close()
+        }
+      }
+      return figures
+    }
+
     it('SCL-07 is made by one, two and four workers, and says what processor time they take', async ({
       skip,
     }) => {
-      const figures = []
       // The first again at last: the difference of both is that of the machine.
-      for (const [round, count] of [1, 2, 4, 1].entries()) {
-        const meter = openMeter(`workers-${round}`)
-        if (meter === null) return skip('The system counts no processor time of groups')
-        const settings = { ONECUT_SEGMENT_S: String(USUAL_SEGMENT_S) }
-        const machines = await startMachines(count, { settings, wrap: meter.wrap })
-        const before = meter.seconds()
-        const task = await paidTask(longId)
-        const { makers } = await watchSegments(cluster.api, task.taskId)
-        figures.push({ count, makers, processorS: meter.seconds() - before, load: loadavg()[0] })
-        for (const { worker } of machines) {
-          const gone = once(worker, 'exit')
-          worker.kill('SIGTERM')
-          await gone
-        }
-        await meter.close()
-      }
+      const figures = await costsOf([1, 2, 4, 1], longId)
+      if (figures === null) return skip(NO_METER)
       console.info('workers, and processor seconds of one edit', figures)
       // One alone makes it whole.
       expect(figures.map(({ makers }) => makers > 1)).toEqual([false, true, true, false])
     })
+
+    it('SCL-07 of an hour is made by one and by four workers, says what work they do for each processor second, and its file is a hundredth larger at most', async ({
+      skip,
+    }) => {
+      const person = payer(me.client)
+      const session = await person.buy(10_000)
+      await person.press(session, 'pay')
+      await person.look(session)
+      const checker = await joinWorker(cluster.api, join(cluster.folder, 'checker'))
+      onTestFinished(async () => await checker.stop())
+      const hourId = await checked(HOUR_S, '15/1')
+      await checker.stop()
+      const figures = await costsOf([1, 4], hourId)
+      if (figures === null) return skip(NO_METER)
+      const [one, four] = figures
+      if (one === undefined || four === undefined) throw new Error('No figures')
+      const [work, bytes] = [one.processorS / four.processorS, four.bytes / one.bytes]
+      console.info('an hour by one and by four workers', figures, { work, bytes })
+      expect([one.makers > 1, four.makers > 1]).toEqual([false, true])
+      expect(bytes).toBeLessThan(1.01)
+    })
   },
 )
+
+async function sumOf<T>(list: readonly T[], of: (each: T) => Promise<number>): Promise<number> {
+  return (await Promise.all(list.map(of))).reduce((sum, each) => sum + each, 0)
+}
+
+/** Processor time of a process since its start, without what it has started. */
+async function ownSeconds({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
