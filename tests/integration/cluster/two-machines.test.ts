@@ -92,7 +92,14 @@ describe.skipIf(CEPH_TREE === null)(
       uploadId = _id
     })
 
-    it('SCL-08 nine more edits of it read the copy on the worker, and fetch nothing of the video', async () => {
+    it('SCL-05 SCL-08 nine more edits of it read the copy on the worker, and fetch nothing of the video', async () => {
+      const figure = async (name: string): Promise<number> => {
+        const text = await cluster.worker.deps.metrics.text()
+        const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+        return Number(line?.split(' ')[1] ?? 0)
+      }
+      const fetched = await figure('onecut_copy_bytes_total{how="fetched"}')
+      const here = await figure('onecut_copy_bytes_total{how="here"}')
       for (let n = 0; n < 9; n += 1) await paidWatermark(me.client, uploadId)
       const { db } = cluster.api.deps
       const { status } = mediaJobTasks
@@ -103,6 +110,11 @@ describe.skipIf(CEPH_TREE === null)(
         .toEqual([{ status: 'succeeded' }])
       expect(await copiesOf(cluster.worker)).toEqual([uploadId])
       expect(await readOf(`uploads/${uploadId}`)).toBe(0)
+      expect(await figure('onecut_copy_bytes_total{how="fetched"}')).toBe(fetched)
+      expect(await figure('onecut_copy_bytes_total{how="here"}')).toBe(here + 9 * fetched)
+      const preset = '{preset="dynamic-watermark"}'
+      expect(await figure(`onecut_edits_made_total${preset}`)).toBe(10)
+      expect(await figure(`onecut_edit_processor_seconds_total${preset}`)).toBeGreaterThan(0)
     })
 
     it('SCL-08 a worker that has not got a video makes a teaser of the parts that it shows', async () => {
