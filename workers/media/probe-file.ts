@@ -15,6 +15,7 @@ import { err, ok, type Result } from '#src/lib/result.ts'
 import type { ReadBytes } from '#checks/boxes.ts'
 import { ffprobeReport, soundsIn } from '#src/local/probe/ffprobe-report.ts'
 import { walkBoxes, walkSegment } from '#src/local/probe/layout.ts'
+import { readMovieTimes, type MovieTimes } from '#src/local/probe/movie-times.ts'
 import type { ProbeFailure, ProbeReport, VideoTrackReport } from '#src/local/probe/report.ts'
 import { readSignature, SIGNATURE_BYTES, type Signature } from '#src/local/probe/signature.ts'
 
@@ -107,10 +108,11 @@ async function readByFastReader(
 
 async function readByFfmpeg(
   deps: ProbeDeps,
-  { file }: OpenFile,
+  opened: OpenFile,
   signature: Signature,
   signal: AbortSignal,
 ): Promise<Result<Facts, ProbeFailure>> {
+  const { file } = opened
   // The file itself may not be readable any more; what was read before says nothing of that.
   const readable = await readBytes(
     async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
@@ -123,7 +125,8 @@ async function readByFfmpeg(
   const ran = await runFfprobe(deps, file, signal)
   if (!ran.ok) return ran
   const learned = await hearSounds(deps, file, ran.value, signal)
-  const report = ffprobeReport(ran.value, file.size, learned)
+  const edits = await readEdits(opened, signature, signal)
+  const report = ffprobeReport(ran.value, file.size, learned, edits)
   if (report !== null && report.videoTrackCount + report.audioTrackCount > 0) return ok(report)
   // Two readers refuse it. With a video's first bytes it is a broken video, else it never was one.
   return err({ code: signature.kind === 'media' ? 'probe/incomplete' : 'probe/not-media' })
@@ -177,7 +180,7 @@ export async function runFfprobe(
 
 /** Null for containers without a layout of their own, and when it cannot be read in time. */
 async function readLayout(
-  { file, read }: OpenFile,
+  opened: OpenFile,
   signature: Signature,
   signal: AbortSignal,
 ): Promise<SourceLayout | null> {
@@ -186,14 +189,19 @@ async function readLayout(
     (signature.container !== 'isobmff' && signature.container !== 'matroska')
   )
     return null
+  return await inTime(opened, signal, signature.container === 'isobmff' ? walkBoxes : walkSegment)
+}
+
+/** What a walk over the descriptions of a file finds; null where it takes too long or fails. */
+async function inTime<T>(
+  { file, read }: OpenFile,
+  signal: AbortSignal,
+  walk: (read: ReadBytes, sizeBytes: number) => Promise<T>,
+): Promise<T | null> {
   const over = new AbortController()
   const until = readUntil(read, AbortSignal.any([signal, over.signal]))
   try {
-    return await withLimit(
-      (signature.container === 'isobmff' ? walkBoxes : walkSegment)(until, file.size),
-      WALK_LIMIT_MS,
-      signal,
-    )
+    return await withLimit(walk(until, file.size), WALK_LIMIT_MS, signal)
   } catch {
     return null
   } finally {
@@ -201,22 +209,25 @@ async function readLayout(
   }
 }
 
+/** The edit lists of an MP4 or MOV; none where they cannot be read in time. */
+async function readEdits(
+  opened: OpenFile,
+  signature: Signature,
+  signal: AbortSignal,
+): Promise<MovieTimes['edits']> {
+  if (signature.kind !== 'media' || signature.container !== 'isobmff') return new Map()
+  const times = await inTime(opened, signal, readMovieTimes)
+  return times?.edits ?? new Map()
+}
+
 /** What else is written beside the pictures; none where it cannot be read in time. */
 async function readTracks(
-  { file, read }: OpenFile,
+  opened: OpenFile,
   signature: Signature,
   signal: AbortSignal,
 ): Promise<readonly PictureTrack[]> {
   if (signature.kind !== 'media') return []
-  const over = new AbortController()
-  const until = readUntil(read, AbortSignal.any([signal, over.signal]))
-  try {
-    return await withLimit(readPictureTracks(until, file.size), WALK_LIMIT_MS, signal)
-  } catch {
-    return []
-  } finally {
-    over.abort()
-  }
+  return (await inTime(opened, signal, readPictureTracks)) ?? []
 }
 
 function withTrack(facts: Facts, tracks: readonly PictureTrack[]): Facts {

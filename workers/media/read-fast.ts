@@ -145,6 +145,8 @@ async function spanOf(
   const indexed = isIndexed ? main : null
   // What an edit list hides at the start has times below zero.
   const fileStartS = Math.max(0, times.startSeconds ?? (await input.getFirstTimestamp()))
+  // What an edit list hides has times above zero too where the track begins late.
+  const heldS = Math.max(fileStartS, movie.edits.get(main?.id ?? 0)?.startS ?? 0)
   const storedS = times.mainStartSeconds ?? (await indexed?.getFirstTimestamp()) ?? fileStartS
   const keyS = video === null || format !== BROADCAST ? null : await firstKeyS(video)
   const startS = keyS === null ? storedS : Math.max(storedS, unwrapped(keyS, storedS))
@@ -156,7 +158,7 @@ async function spanOf(
     (await input.computeDuration(main === null ? undefined : [main], { metadataOnly: true }))
   const sound = isIndexed && video !== null ? audio : null
   const soundEndS = (await indexedEndS(sound, movie)) ?? times.soundEndSeconds
-  return { fileStartS, startS: Math.max(fileStartS, startS), endS, soundEndS }
+  return { fileStartS, startS: Math.max(heldS, startS), endS, soundEndS }
 }
 
 /**

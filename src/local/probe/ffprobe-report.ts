@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  clockSeconds,
   takenStreams,
   tracksOf,
   type FileTrack,
@@ -7,11 +8,14 @@ import {
 } from '#checks/ffprobe-tracks.ts'
 import { pictureStartMs } from '#recipes/first-picture.ts'
 import { pictureLengthMs } from '#recipes/picture-length.ts'
+import type { MovieTimes } from './movie-times.ts'
 import type { AudioTrackReport, ProbeReport, VideoTrackReport } from './report.ts'
 
 const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String)))
 const numeric = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number)))
 const stream = v.object({
+  /** Of MP4 and MOV, the number of the track, as `0x1`. */
+  id: v.optional(v.string()),
   codec_type: v.optional(v.string()),
   codec_name: v.optional(v.string()),
   codec_tag_string: v.optional(v.string()),
@@ -64,11 +68,13 @@ const CONTAINERS: readonly (readonly [RegExp, string, string])[] = [
  * ffprobe's JSON as a report without findings; null when it is not what ffprobe writes for a
  * readable file.
  * @param learned what else is known of its tracks
+ * @param edits edit lists of an MP4 or MOV by track: ffprobe counts what they leave empty as length
  */
 export function ffprobeReport(
   json: unknown,
   sizeBytes: number,
   learned?: LearnedTracks,
+  edits: MovieTimes['edits'] = new Map(),
 ): Omit<ProbeReport, 'findings' | 'tookMs'> | null {
   const parsed = v.safeParse(answer, json)
   if (!parsed.success) return null
@@ -82,7 +88,7 @@ export function ffprobeReport(
     container: container?.[1] ?? format.format_name,
     mimeType: container?.[2] ?? null,
     sizeBytes,
-    ...lengthOf(format, { video: video?.stream, audio: audio?.stream }),
+    ...lengthOf(format, { video: video?.stream, audio: audio?.stream }, edits),
     video: video === null || isImage ? null : videoReport(video.stream),
     audio: audio === null ? null : audioReport(audio.stream),
     ...facts,
@@ -103,21 +109,37 @@ export function soundsIn(json: unknown): readonly FileTrack[] {
 function lengthOf(
   format: Format,
   { video, audio }: { readonly video: Stream | undefined; readonly audio: Stream | undefined },
+  edits: MovieTimes['edits'],
 ): Pick<ProbeReport, 'durationMs' | 'pictureStartMs'> {
   const totalS = finite(format.duration)
   const totalMs = totalS === null ? null : Math.round(totalS * 1_000)
-  const ownS = finite(Number(video?.duration ?? Number.NaN))
-  if (ownS === null || ownS <= 0) return { durationMs: totalMs }
   const fileStartS = finite(format.start_time) ?? 0
-  const startOf = (stream: Stream | undefined): number => finite(stream?.start_time) ?? fileStartS
-  const startS = startOf(video)
-  const soundS = finite(Number(audio?.duration ?? Number.NaN))
-  const soundEndS = soundS === null ? null : startOf(audio) + soundS
-  const ownMs = pictureLengthMs({ startS, endS: startS + ownS, soundEndS })
+  const [shown, heard] = [video, audio].map((each) => spanOf(each, fileStartS, edits))
+  if (shown == null) return { durationMs: totalMs }
+  const ownMs = pictureLengthMs({ ...shown, soundEndS: heard?.endS ?? null })
   return {
     durationMs: totalMs === null ? ownMs : Math.min(ownMs, totalMs),
-    pictureStartMs: pictureStartMs(fileStartS, startS),
+    pictureStartMs: pictureStartMs(fileStartS, shown.startS),
   }
+}
+
+/**
+ * When a stream is shown, in seconds by the clock of the file; null where nothing says it. Writers
+ * of Matroska note its end in a tag.
+ */
+function spanOf(
+  stream: Stream | undefined,
+  fileStartS: number,
+  edits: MovieTimes['edits'],
+): { readonly startS: number; readonly endS: number } | null {
+  const edited = edits.get(Number(stream?.id))
+  const startS = Math.max(finite(stream?.start_time) ?? fileStartS, edited?.startS ?? 0)
+  const lastsS = finite(Number(stream?.duration ?? Number.NaN))
+  const endS =
+    lastsS === null
+      ? clockSeconds(stream?.tags?.['DURATION'])
+      : Math.min(startS + lastsS, edited?.endS ?? Infinity)
+  return endS === null || endS <= startS ? null : { startS, endS }
 }
 
 /** As the server believes it. */

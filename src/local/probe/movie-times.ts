@@ -16,6 +16,8 @@ const USUAL_RATE = 0x10000
 
 /** How the edit list of a track plays it (ISO/IEC 14496-12 §8.6.6). */
 interface TrackEdits {
+  /** When its first entry that shows something begins, in seconds by the clock of the file. */
+  readonly startS: number
   /** When the last entry ends, in seconds by the clock of the file; null = with the track. */
   readonly endS: number | null
   /** One piece, at its own speed: then only its beginning and its end differ from the track. */
@@ -90,19 +92,20 @@ const inside = async (
 function editsIn(list: Uint8Array, scale: number): TrackEdits | null {
   const wide = list[0] === 1 ? 8 : 4
   const size = 2 * wide + 4
-  let [shown, ticks, endTicks] = [0, 0, 0]
+  let [shown, ticks, startTicks, endTicks] = [0, 0, 0, 0]
   let isUsual = true
   for (let at = 8; at + size <= list.byteLength; at += size) {
     const lasts = numberIn(list, at, at + wide)
     const isEmpty = list.subarray(at + wide, at + 2 * wide).every((byte) => byte === 0xff)
     ticks += lasts
     if (isEmpty) continue
+    if (shown === 0) startTicks = ticks - lasts
     shown += 1
     // Of a file in fragments, which is not known when the list is written.
     endTicks = lasts === 0 ? Infinity : ticks
     isUsual &&= numberIn(list, at + 2 * wide, at + size) === USUAL_RATE
   }
-  if (shown === 0) return null
-  const endS = Number.isFinite(endTicks) && scale > 0 ? endTicks / scale : null
-  return { endS, isOnePiece: shown === 1 && isUsual }
+  if (shown === 0 || scale === 0) return null
+  const endS = Number.isFinite(endTicks) ? endTicks / scale : null
+  return { startS: startTicks / scale, endS, isOnePiece: shown === 1 && isUsual }
 }
