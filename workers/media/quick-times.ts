@@ -4,7 +4,6 @@ import { readSegmentStart, tagsOffset, trackEnds } from '#src/local/probe/segmen
 import {
   gridOf,
   packetsIn,
-  soundFormsIn,
   streamIdsIn,
   unwrapped,
   type PacketGrid,
@@ -25,8 +24,6 @@ export interface QuickTimes {
   readonly mainEndSeconds: number | null
   /** Of the sound beside a picture. */
   readonly soundEndSeconds: number | null
-  /** Channels or the rate of the sound are others at the end than at the beginning. */
-  readonly soundChanges: boolean
 }
 /** Tracks as the fast reader numbers them: PIDs, or the numbers of a segment. */
 export interface TrackIds {
@@ -41,7 +38,6 @@ export const NO_TIMES: QuickTimes = {
   mainStartSeconds: null,
   mainEndSeconds: null,
   soundEndSeconds: null,
-  soundChanges: false,
 }
 const SEGMENT_HEAD_BYTES = 512 * 1024
 /** Tags of a few tracks; pictures are attachments. */
@@ -77,7 +73,6 @@ export async function segmentTimes(
     mainStartSeconds: (video === null ? null : start?.trackSeconds.get(video)) ?? null,
     mainEndSeconds: noted(video),
     soundEndSeconds: noted(sound),
-    soundChanges: false,
   }
 }
 
@@ -131,9 +126,6 @@ export async function streamTimes(
       (head.byteLength / Math.max(spanSeconds, 0.04)) * TAIL_SECONDS,
     )
     const tail = packetsIn(tailBytes, grid.strideBytes)
-    const forms = [head.subarray(grid.startsAt), tailBytes].flatMap((bytes) =>
-      ids.sound === null ? [] : [...soundFormsIn(bytes, grid.strideBytes, ids.sound)],
-    )
     return {
       frameRate,
       startSeconds,
@@ -150,7 +142,6 @@ export async function streamTimes(
         ids.video === null || ids.sound === null
           ? null
           : endOf(tail, { video: null, all: [ids.sound] }, null, startSeconds),
-      soundChanges: new Set(forms).size > 1,
     }
   }
   return NO_TIMES

@@ -8,6 +8,7 @@ import {
   type QuickTimes,
 } from './quick-times.ts'
 import { pictureStartMs } from '#recipes/first-picture.ts'
+import { soundChanges } from './sound-changes.ts'
 import { areCountedAlike, takenTracks } from './taken-tracks.ts'
 import { LEAST_PICTURES_PER_SECOND } from '#checks/quick-rules.ts'
 import { readMovieTimes, type MovieTimes } from '#src/local/probe/movie-times.ts'
@@ -90,6 +91,7 @@ export async function readFast(
   const durationMs = Math.max(0, pictureLengthMs(span))
   // Others have no index that counts them.
   const isCounted = videoTrack !== null && INDEXED.has(format.name) && !movie.isFragmented
+  const changes = videoTrack !== null && (await soundChanges(opened, format.name, audioTrack))
   const isSparse = isCounted && (await hasFewPictures(videoTrack, durationMs))
   return {
     engine: 'mediabunny',
@@ -102,7 +104,7 @@ export async function readFast(
     audio,
     ...facts,
     ...(isSparse ? { unfit: 'sparse' } : {}),
-    ...(times.soundChanges ? { unfit: 'sound-changes' } : {}),
+    ...(changes ? { unfit: 'sound-changes' } : {}),
   }
 }
 

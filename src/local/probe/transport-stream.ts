@@ -96,25 +96,20 @@ export function streamIdsIn(bytes: Uint8Array, strideBytes: number): ReadonlyMap
   return ids
 }
 
-/** So many frames at the beginning of packets are no chance. */
-const CERTAIN = 3
-
 /**
  * The forms of the sound of one stream, as frames say them with which its PES packets begin;
  * `bytes` begins with a packet of the stream.
  */
-export function soundFormsIn(
+export function* soundFormsIn(
   bytes: Uint8Array,
   strideBytes: number,
   soundPid: number,
-): ReadonlySet<string> {
-  const counts = new Map<string, number>()
+): Generator<string> {
   for (const { pid, isFirst, payload, end } of payloadsIn(bytes, strideBytes)) {
     if (pid !== soundPid || !isFirst || ticksAt(bytes, payload) === null) continue
     const form = soundFormAt(bytes.subarray(payload + 9 + (bytes[payload + 8] ?? 0), end))
-    if (form !== null) counts.set(form, (counts.get(form) ?? 0) + 1)
+    if (form !== null) yield form
   }
-  return new Set([...counts].filter(([, count]) => count >= CERTAIN).map(([form]) => form))
 }
 
 /** Seconds as they would be without the 33 bits, `near` a time at most half of them away. */

@@ -63,7 +63,6 @@ describe('times of a transport stream', () => {
       mainStartSeconds: null,
       mainEndSeconds: null,
       soundEndSeconds: null,
-      soundChanges: false,
     })
   })
 })
