@@ -52,7 +52,7 @@ export async function measureChanges(
     isBroadcast && keyGapMs !== null
       ? { leadMs: Math.min(MAX_LEAD_MS, keyGapMs + LEAD_MARGIN_MS) }
       : {}
-  const mayChange = picture || SIZED_BY_PICTURE.has(source.videoCodec)
+  const mayChange = picture || FINDERS[source.videoCodec] === undefined
   const changes = mayChange ? { pictureChanges: true } : {}
   return ok({ ...probe, source: { ...source, ...lead, ...changes } })
 }
@@ -116,20 +116,18 @@ const SOUND = '-map 0:a:0 -f null -'.split(' ')
 
 /**
  * Of codecs whose settings ffmpeg finds, how: MP4 and Matroska store them once, and those that come
- * later stand in the pictures, as `mp4toannexb` writes both. None for other codecs.
+ * later stand in the pictures, as `mp4toannexb` writes both. Of other codecs each key picture says
+ * its size (recorders of browsers, JPEG, ProRes, DNxHD, WMV), and only decoding tells whether it
+ * changes, which costs more than edits that expect it (2 % of their encode).
  */
 const FINDERS: Readonly<Record<string, string>> = {
   h264: 'h264_mp4toannexb,extract_extradata',
   hevc: 'hevc_mp4toannexb,extract_extradata',
+  mpeg1video: 'extract_extradata',
   mpeg2video: 'extract_extradata',
+  mpeg4: 'extract_extradata',
   av1: 'extract_extradata',
 }
-/**
- * Codecs of browsers' recorders, which have no settings: each key picture says its size, and those
- * of a phone that is turned change it. Pictures in JPEG are alike. Only decoding tells, which costs
- * more than edits that expect it (2 % of their encode).
- */
-const SIZED_BY_PICTURE: ReadonlySet<string> = new Set(['vp8', 'vp9', 'mjpeg'])
 
 function settingsOf(videoCodec: string): readonly string[] {
   const finder = FINDERS[videoCodec]

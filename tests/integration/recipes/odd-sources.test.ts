@@ -75,6 +75,8 @@ it.each(['shape-changes.mkv'])(
 
 it.each([
   ['shape-changes.mkv', true],
+  ['shape-changes-mpeg-4.avi', true],
+  ['shape-changes-prores.mov', true],
   ['smallest.mp4', undefined],
 ])(
   'REC-27 the check after the upload knows of %s that its picture changes: %s',

@@ -69,6 +69,9 @@ it.each([
   'shape-changes.webm',
   'shape-changes-mpeg-2.ts',
   'shape-changes-jpeg.mkv',
+  'shape-changes-mpeg-4.avi',
+  'shape-changes-prores.mov',
+  'shape-changes-dnxhr.mov',
 ])('REC-27 %s keeps the shape of its upright pictures, on black', async (name) => {
   const made = await bench.edit('example-low-resolution-video', name)
   // Upright pictures of 9:16 are 101 of these 320 columns wide.
