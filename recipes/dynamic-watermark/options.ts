@@ -70,6 +70,12 @@ function parseText(text: unknown): Result<MarkShown, OptionsProblem> {
   if (trimmed === '') return invalidOption('text', MESSAGE)
   if ([...trimmed].length > MAX_WATERMARK_CHARACTERS)
     return invalidOption('text', `Please use at most ${MAX_WATERMARK_CHARACTERS} characters`)
+  const strange = undrawableLetters(trimmed)
+  if (strange !== '')
+    return invalidOption(
+      'text',
+      `We cannot draw ${strange}. Please write it in Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew or Arabic letters`,
+    )
   if (drawableText(trimmed) === '')
     return invalidOption(
       'text',
@@ -86,17 +92,34 @@ function oneOf<T extends string>(list: readonly T[], value: unknown = 'medium'):
 /**
  * What is really drawn: one line, with decorated letters (𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼) turned into plain ones
  * and without characters that the font does not have, such as emoji, which would come out as empty
- * boxes.
+ * boxes. Points of vowels on Hebrew and Arabic letters go as well, because ffmpeg puts them beside
+ * their letters; so does what only tells other programs how to draw.
  */
 export function drawableText(text: string): string {
-  const plain = [...text.normalize('NFKC')].map((character) =>
+  const plain = [...text.normalize('NFKC').replace(POINTS, '$1')].map((character) =>
     /\s/u.test(character) ? ' ' : character,
   )
   return plain
-    .filter((character) => hasGlyph(character.codePointAt(0) ?? 0))
+    .filter((character) => hasGlyph(character) && !UNSEEN.test(character))
     .join('')
     .replace(/ {2,}/g, ' ')
     .trim()
+}
+
+const POINTS = /([\p{Script=Hebrew}\p{Script=Arabic}])\p{Mn}+/gu
+/**
+ * Persian words need what holds two letters apart (U+200C), and texts of two directions the marks
+ * of a direction (U+200E, U+200F); embeddings and overrides would turn all that follows.
+ */
+const UNSEEN = /(?![\u200c\u200e\u200f])[\p{Default_Ignorable_Code_Point}\p{Cf}]/u
+
+/**
+ * The letters and digits that the font does not have, with their marks. Without them a name would
+ * be another one, so they are refused, while a heart may go. Empty where all can be drawn.
+ */
+function undrawableLetters(text: string): string {
+  const letters = text.normalize('NFKC').matchAll(/([\p{L}\p{N}])\p{M}*/gu)
+  return [...letters].map(([all, letter = '']) => (hasGlyph(letter) ? '' : all)).join('')
 }
 
 const glyphRanges = watermarkGlyphRanges.split(' ').map((range) => {
@@ -104,6 +127,7 @@ const glyphRanges = watermarkGlyphRanges.split(' ').map((range) => {
   return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
 })
 
-function hasGlyph(codePoint: number): boolean {
+function hasGlyph(character: string): boolean {
+  const codePoint = character.codePointAt(0) ?? 0
   return glyphRanges.some(({ from, to }) => codePoint >= from && codePoint <= to)
 }

@@ -230,7 +230,7 @@ function letterMark(
     width: width + 2 * plate,
     height: height + 2 * plate,
     margin,
-    files: [{ name: TEXT_FILE, text: lines.join('\n') }],
+    files: [{ name: TEXT_FILE, text: inItsDirection(lines) }],
     names: { whole: ['w', 'h'], own: ['tw', 'th'] },
     inset: plate,
     filter: ({ x, y }) => [
@@ -244,6 +244,20 @@ function letterMark(
     needs: ['drawtext'],
   }
 }
+
+/**
+ * The lines, each as a paragraph in the direction of its text (Unicode's bidirectional algorithm,
+ * rules P2 and P3): ffmpeg takes every paragraph for one from left to right, so that points and
+ * brackets of Hebrew and Arabic would stand on the wrong side.
+ */
+function inItsDirection(lines: readonly string[]): string {
+  const first = /[\p{L}]/u.exec(lines.join(''))?.[0] ?? ''
+  const isFromRight = /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(first)
+  return lines.map((line) => (isFromRight ? `${FROM_RIGHT}${line}` : line)).join('\n')
+}
+
+/** RIGHT-TO-LEFT EMBEDDING, which ends with its paragraph. */
+const FROM_RIGHT = '\u202b'
 
 /** A logo, which a step before makes the picture of, as the second input. */
 function logoMark(

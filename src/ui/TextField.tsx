@@ -64,6 +64,8 @@ export function TextField(props: TextFieldProps) {
       <Input
         {...(ref === undefined ? {} : { ref })}
         {...(placeholder === undefined ? {} : { placeholder })}
+        // Hebrew and Arabic are written as they will be shown.
+        dir="auto"
         className={classNames(
           inputLook,
           rest.inputMode === 'numeric' && digitsLook,

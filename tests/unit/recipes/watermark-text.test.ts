@@ -64,6 +64,40 @@ describe('the watermark text', () => {
     expect(drawableText('𝓵𝓲𝓴𝓮 𝓽𝓱𝓲𝓼')).toBe('like this')
     expect(drawableText('Ünï שלום Привет')).toBe('Ünï שלום Привет')
     expect(watermarkOptions.parse({ text: '💜' }).ok).toBe(false)
+    expect(drawableText('👩\u200d👩\u200d👧 fam')).toBe('fam')
+    expect(drawableText('1️⃣ ❤️ \u202eyou')).toBe('1 ❤ you')
+  })
+
+  it('OPT-01 refuses letters that the font does not have, which a name would lose', () => {
+    for (const [text, strange] of [
+      ['สวัสดี abc', 'สวัสดี'],
+      ['नमस्ते', 'नमस्ते'],
+      ['日本語 name', '日本語'],
+    ])
+      expect(watermarkOptions.parse({ text })).toMatchObject({
+        error: { field: 'text', message: expect.stringContaining(`draw ${strange}. Please`) },
+      })
+  })
+
+  it('OPT-01 draws Hebrew and Arabic in their direction, and without points beside the letters', () => {
+    const drawn = (text: string): string | undefined => {
+      const plan = findRecipe('dynamic-watermark')?.plan(
+        probe(),
+        { text },
+        { moments: [], assets: [], secret: SECRET },
+      )
+      return plan?.ok === true ? plan.value.files[0]?.text : undefined
+    }
+    expect(drawn('שָׁלוֹם (12)')).toBe('\u202bשלום (12)')
+    expect(drawn('مُحَمَّد')).toBe('\u202bمحمد')
+    expect(drawn('علی\u200cرضا')).toBe('\u202bعلی\u200cرضا')
+    expect(drawn('Ann שלום')).toBe('Ann שלום')
+    expect(
+      drawn('ش'.repeat(64))
+        ?.split('\n')
+        .map((line) => line[0]),
+    ).toEqual(Array.from({ length: 3 }, () => '\u202b'))
+    expect(drawableText('x\u0302é')).toBe('x\u0302é')
   })
 
   it('DEL-03 has one of three sizes and of three strengths, and is medium where none is chosen', () => {
