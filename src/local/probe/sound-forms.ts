@@ -4,7 +4,7 @@
  * Pure.
  */
 
-import { numberIn } from '#checks/ebml.ts'
+import { numberIn } from '#checks/bytes.ts'
 
 /**
  * Rate and channels as the frame says them with which `bytes` begin, in no words of this app: equal
