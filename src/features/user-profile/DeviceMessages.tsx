@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { components } from '#openapi/schema.gen.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
 import { DENIED_WORDS, pushFailureWords } from '#src/components/account/push-words.ts'
+import { KindBoxes } from './KindBoxes.tsx'
 import { againWords, useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'
@@ -101,27 +102,12 @@ function KindChoices({
   const off = useChoice(profile, profile.pushesOff ?? [], (pushesOff) =>
     save.mutateAsync({ pushesOff }),
   )
-  const choose = (kind: PushKind, isWanted: boolean) => {
-    const others = off.value.filter((one) => one !== kind)
-    void off.choose(isWanted ? others : [...others, kind])
-  }
   return (
     <>
       <p id="push-kinds" className="mb-1 font-medium">
         On all devices that are told
       </p>
-      <div role="group" aria-labelledby="push-kinds" className="flex flex-col">
-        {(Object.keys(WORDS) as PushKind[]).map((kind) => (
-          <Checkbox
-            key={kind}
-            isSelected={!off.value.includes(kind)}
-            onChange={(isWanted) => choose(kind, isWanted)}
-            isDisabled={!isOnline}
-          >
-            {WORDS[kind]}
-          </Checkbox>
-        ))}
-      </div>
+      <KindBoxes labelledBy="push-kinds" words={WORDS} off={off} isOnline={isOnline} />
       {off.failure === null ? null : (
         <Notice kind="error" isLive title={serverProblemCopy(off.failure).title}>
           The boxes show what was last known.{againWords(off.failure)}

@@ -1,5 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import { serverProblemCopy } from '#src/components/problem/server-copy.ts'
+import { KindBoxes } from './KindBoxes.tsx'
 import { againWords, useChoice } from './use-choice.ts'
 import { useOnline } from '#src/hooks/network/use-online.ts'
 import { useProfile, useSaveProfile } from '#src/hooks/account/use-profile.ts'
@@ -34,10 +35,6 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
     save.mutateAsync({ mailsNameVideos }),
   )
   const failure = off.failure ?? named.failure
-  const choose = (kind: NoticeKind, isWanted: boolean) => {
-    const others = off.value.filter((one) => one !== kind)
-    void off.choose(isWanted ? others : [...others, kind])
-  }
   return (
     <Card as="section" labelledBy="mails" className="flex flex-col gap-3">
       <h2 id="mails" className="text-xl font-semibold">
@@ -47,18 +44,7 @@ function MailChoices({ profile }: { readonly profile: NonNullable<Known> }) {
         They name no edit, and no video unless you choose it below. Mails about log-ins, payments
         and deletions always come.
       </p>
-      <div role="group" aria-labelledby="mails" className="flex flex-col">
-        {(Object.keys(WORDS) as NoticeKind[]).map((kind) => (
-          <Checkbox
-            key={kind}
-            isSelected={!off.value.includes(kind)}
-            onChange={(isWanted) => choose(kind, isWanted)}
-            isDisabled={!isOnline}
-          >
-            {WORDS[kind]}
-          </Checkbox>
-        ))}
-      </div>
+      <KindBoxes labelledBy="mails" words={WORDS} off={off} isOnline={isOnline} />
       <div className="border-t border-line pt-3">
         <Checkbox
           isSelected={named.value}
