@@ -1,6 +1,6 @@
 import type { components } from '#openapi/schema.gen.ts'
 import type { UserRow } from '#server/db/rows.ts'
-import type { UserFacts } from '#server/operations/accounts/users/profile.ts'
+import type { Profile, UserFacts } from '#server/operations/accounts/users/profile.ts'
 
 type Schemas = components['schemas']
 
@@ -28,15 +28,7 @@ export function viewProfile({
   discreet,
   pushesOff,
   deleteSourcesAfterDays,
-}: Pick<
-  UserRow,
-  | 'profession'
-  | 'noticesOff'
-  | 'mailsNameVideos'
-  | 'discreet'
-  | 'pushesOff'
-  | 'deleteSourcesAfterDays'
->): Schemas['UserProfile'] {
+}: Profile): Schemas['UserProfile'] {
   return {
     profession,
     mailsOff: noticesOff,

@@ -36,7 +36,7 @@ export async function getCurrentUser(ctx: UserCtx): Promise<UserFacts> {
  * What a person says of themselves, which mails and messages they want and how, and how long videos
  * stay.
  */
-type Profile = Pick<
+export type Profile = Pick<
   UserRow,
   | 'profession'
   | 'noticesOff'
