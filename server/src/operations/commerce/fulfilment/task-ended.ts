@@ -55,6 +55,21 @@ export async function failJob(
   await endWorkflowIfDone(ctx, { mediaJobId })
 }
 
+/** Ends the jobs of a video that does not come, as `failJob` does; edits of its excerpts go on. */
+export async function failJobsOf(
+  ctx: LedgerCtx,
+  { uploadRequestId, message }: { readonly uploadRequestId: string; readonly message: string },
+): Promise<void> {
+  const jobs = await ctx.db
+    .select({ id: mediaJobs.id })
+    .from(mediaJobs)
+    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
+    .orderBy(mediaJobs.id)
+  const failure = { message, supportLog: null }
+  for (const { id: mediaJobId } of jobs)
+    await failJob(ctx, { mediaJobId, failure, goOnFromExcerpt: true })
+}
+
 /**
  * Ends one unfinished task as failed and gives its tokens back, once. The caller holds the job's
  * lock ([Note: lock order] in orders/find.ts). A free second run has nothing to give back.

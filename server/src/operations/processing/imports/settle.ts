@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { mediaJobs, uploadImports, uploadParts, uploadRequests } from '#server/db/schema.ts'
-import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
+import { uploadImports, uploadParts, uploadRequests } from '#server/db/schema.ts'
+import { failJobsOf } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { beginCompletion, finishUpload } from '#server/operations/media/uploads/complete.ts'
 import { lockUpload, planOf } from '#server/operations/media/uploads/find.ts'
 
@@ -46,17 +46,7 @@ export async function failImport(
       .where(eq(uploadRequests.id, id))
     await ctx.db.delete(uploadParts).where(eq(uploadParts.uploadRequestId, id))
     await ctx.db.delete(uploadImports).where(eq(uploadImports.uploadRequestId, id))
-    const jobs = await ctx.db
-      .select({ id: mediaJobs.id })
-      .from(mediaJobs)
-      .where(eq(mediaJobs.uploadRequestId, id))
-      .orderBy(mediaJobs.id)
-    for (const job of jobs)
-      await failJob(ctx, {
-        mediaJobId: job.id,
-        goOnFromExcerpt: true,
-        failure: { message: failure.message, supportLog: null },
-      })
+    await failJobsOf(ctx, { uploadRequestId: id, message: failure.message })
     return true
   })
   if (!hasFailed) return

@@ -31,7 +31,7 @@ import { dropEndedSegments } from '#server/operations/processing/tasks/segments.
 import { removeLeftScratch } from './scratch.ts'
 import { sweepStorage } from './storage.ts'
 import { markAborted, removeBytes } from '#server/operations/media/uploads/abort.ts'
-import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
+import { failJobsOf } from '#server/operations/commerce/fulfilment/task-ended.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Mails that went into the local mailbox, and the fact that one was sent, are kept this long. */
@@ -113,20 +113,10 @@ async function reapUploads(ctx: Ctx, before: Date): Promise<void> {
       if (upload.reopenedAt !== null && upload.reopenedAt >= before) return null
       // Also when a job waits for it: after this long no more bytes come.
       await markAborted(ctx, { upload })
-      const waiting = await ctx.db
-        .select({ id: mediaJobs.id })
-        .from(mediaJobs)
-        .where(eq(mediaJobs.uploadRequestId, id))
-        .orderBy(mediaJobs.id)
-      for (const job of waiting)
-        await failJob(ctx, {
-          mediaJobId: job.id,
-          goOnFromExcerpt: true,
-          failure: {
-            message: `The video did not arrive within ${KEEP_UNFINISHED_DAYS} days. Please upload it again.`,
-            supportLog: null,
-          },
-        })
+      await failJobsOf(ctx, {
+        uploadRequestId: id,
+        message: `The video did not arrive within ${KEEP_UNFINISHED_DAYS} days. Please upload it again.`,
+      })
       return upload
     })
     if (reaped === null) continue
