@@ -9,6 +9,7 @@ import { paths } from '#src/config/paths.ts'
 import { describeBug } from '#src/lib/describe-bug.ts'
 import type { Account, PageLocal } from '#src/local/compose.ts'
 import { readFact, FACTS } from '#src/local/db/facts.ts'
+import { isShareId } from '#src/local/db/shared-files.ts'
 import { wallets } from '#src/local/nouns/wallets.ts'
 import { pullMe } from '#src/local/sync/account.ts'
 import { pullList } from '#src/local/sync/nouns.ts'
@@ -91,12 +92,13 @@ export function createGuards(deps: GuardDeps) {
 
 /**
  * Where a visitor is led from a private address. Whose session ended learns of it by sharing, and
- * the front page says nothing of the video. A share has the time in its id; else it is the word for
- * why it was not taken.
+ * the front page says nothing of the video. What is no id of a share is the word for why it was not
+ * taken.
  */
 function visitorsPath({ searchParams }: URL): string {
-  const isShare = /^\d+-/.test(searchParams.get('shared') ?? '')
-  return isShare ? `${paths.logIn}?message=shared-waits` : paths.landing
+  return isShareId(searchParams.get('shared') ?? '')
+    ? `${paths.logIn}?message=shared-waits`
+    : paths.landing
 }
 
 export type Guards = ReturnType<typeof createGuards>

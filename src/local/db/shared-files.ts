@@ -130,6 +130,11 @@ export function newShareId(nowEpochMs: number, uuid: string): string {
   return `${nowEpochMs}-${uuid}`
 }
 
+/** Whether a text is such an id. */
+export function isShareId(text: string): boolean {
+  return /^\d+-/.test(text)
+}
+
 /** Removes a share of which nothing is listed. */
 export async function dropShare(openFiles: OpenFiles, shareId: string): Promise<void> {
   const root = await sharedFolder(openFiles)
