@@ -10,9 +10,9 @@ import { validateUpload } from '#server/operations/workflows/upload-arrived.ts'
 import type { TestClient } from './client.ts'
 import { fetchJob } from './order.ts'
 import { patience } from './patience.ts'
+import { renderTask } from './render-task.ts'
 import type { SignedUp, TestServer } from './server.ts'
 import { uploadFile } from './upload.ts'
-import { renderTask } from '#tests/setup/render-task.ts'
 
 export type UploadMoments = components['schemas']['UploadMoments']
 type Task = components['schemas']['MediaJob']['tasks'][number]
