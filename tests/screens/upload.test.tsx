@@ -263,6 +263,7 @@ describe('one upload in each of its states', () => {
     await screen.db.uploads.update('local-upload', { state: { kind: 'queued' }, plan: null })
     await expect.element(page.getByText('Next in line')).toBeVisible()
     expect(button('Finish in the background').elements()).toEqual([])
+    expect(page.getByText(/Finish in the background/).elements()).toEqual([])
   })
 
   test('UPL-07 a command goes to the upload worker under the id of the upload', async () => {

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { useNow } from '#src/hooks/clock/use-now.ts'
-import { useUploadsContext } from '#src/hooks/uploads/uploads-context.ts'
 import { SECOND_MS } from '#src/lib/time.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
-import { isLostByLogout, mayHandOver } from '#src/local/db/upload-states.ts'
+import { isLostByLogout } from '#src/local/db/upload-states.ts'
 import { Button, type ButtonProps } from '#src/ui/Button.tsx'
 import { HiddenFileInput } from '#src/ui/HiddenFileInput.tsx'
 import { FILE_KINDS } from './file-kinds.ts'
 import { DiscardQuestion, isDiscardAsked } from './DiscardQuestion.tsx'
 import { uploadActions, type UploadAction } from '#src/components/upload-words/actions.ts'
+import { useHandOverOffer } from './use-closing-words.ts'
 import { useUploadActions } from './use-upload-actions.ts'
 
 const TEXT: Readonly<Record<UploadAction, string>> = {
@@ -41,8 +41,7 @@ export function UploadControls({
   readonly isMainShown?: boolean
 }) {
   const { pathname } = useLocation()
-  const { bridge } = useUploadsContext()
-  const canHandOver = bridge.abilities().hasBackgroundFetch && mayHandOver(row)
+  const canHandOver = useHandOverOffer(row)
   const group = useRef<HTMLDivElement>(null)
   const wasPressed = useKeptFocus(group, row.state.kind)
   const input = useRef<HTMLInputElement>(null)

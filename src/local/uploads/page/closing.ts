@@ -9,8 +9,8 @@ export interface ClosingFacts {
   readonly isInstalled: boolean
   /** The browser wakes the service worker (Background Sync). */
   readonly hasBackgroundSync: boolean
-  /** The browser sends on its own (Background Fetch). */
-  readonly hasBackgroundFetch: boolean
+  /** The screen offers that the browser sends the rest on its own (Background Fetch). */
+  readonly isHandOverOffered: boolean
 }
 
 const DO_NOT_CLOSE = 'In progress: Please do not close the page while uploading.'
@@ -53,7 +53,7 @@ export function closingWords(facts: ClosingFacts): string | null {
 
 /** What was measured in Chromium 156: docs/decisions/0023. */
 function whileSending(facts: ClosingFacts): string {
-  const instead = facts.hasBackgroundFetch ? OR_IN_BACKGROUND : ''
+  const instead = facts.isHandOverOffered ? OR_IN_BACKGROUND : ''
   if (facts.kept === 'nowhere') return `${DO_NOT_CLOSE}${instead}`
   if (facts.kept === 'handle' && !facts.isInstalled)
     return `${STOPS} the upload continues when you come back and allow the browser to read the file.${instead}`

@@ -7,7 +7,7 @@ const FACTS: ClosingFacts = {
   kept: 'copy',
   isInstalled: false,
   hasBackgroundSync: false,
-  hasBackgroundFetch: false,
+  isHandOverOffered: false,
 }
 const words = (changes: Partial<ClosingFacts>): string | null =>
   closingWords({ ...FACTS, ...changes })
@@ -20,7 +20,7 @@ describe('what closing the page does', () => {
     expect(words({ kept: 'nowhere', hasBackgroundSync: true, isInstalled: true })).toBe(
       'In progress: Please do not close the page while uploading.',
     )
-    expect(words({ kept: 'nowhere', hasBackgroundFetch: true })).toBe(
+    expect(words({ kept: 'nowhere', isHandOverOffered: true })).toBe(
       "In progress: Please do not close the page while uploading. To finish without this page, choose 'Finish in the background'.",
     )
   })
@@ -44,8 +44,8 @@ describe('what closing the page does', () => {
   })
 
   it('SAF-06 says that the page may be closed once the browser has taken over, not before', () => {
-    expect(words({ state: 'handing-over', hasBackgroundFetch: true })).toBeNull()
-    expect(words({ state: 'handed-over', hasBackgroundFetch: true, kept: 'nowhere' })).toBe(
+    expect(words({ state: 'handing-over', isHandOverOffered: true })).toBeNull()
+    expect(words({ state: 'handed-over', isHandOverOffered: true, kept: 'nowhere' })).toBe(
       'You can close this page. Your browser sends the rest while it runs, and goes on after a restart; what it cannot send continues when you come back.',
     )
   })
