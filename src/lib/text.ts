@@ -15,7 +15,8 @@ export function truncate(text: string, maxLength: number): string {
         .trimEnd() + ELLIPSIS
 }
 
-function splitCharacters(text: string): readonly string[] {
+/** A text as what people see as single characters. */
+export function splitCharacters(text: string): readonly string[] {
   return Array.from(
     new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text),
     (part) => part.segment,

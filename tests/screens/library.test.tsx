@@ -260,3 +260,38 @@ test('LIF-03 deleting says what goes first, and a refusal is told beside the vid
     .toEqual([{ id: idOf(90_001) }])
   await expect.element(page.getByText('The files could not be deleted')).toBeVisible()
 })
+
+test.each([
+  { why: 'When no edit of it is being made.', isOffline: false },
+  { why: 'When you are online.', isOffline: true },
+])('LIF-03 where a video cannot be deleted, its menu says when: $why', async (state) => {
+  const working = job(1, { progressRatio: 0.5, isMediaWorkflowStarted: true })
+  await openScreen({
+    path: '/edits',
+    rows: rowsOf([state.isOffline ? finished(1) : working]),
+    answers: { listMediaJobsPage: pending },
+    ...(state.isOffline ? { network: 'offline' } : {}),
+  })
+  await menuOf('scene 1').click()
+  const deletion = page.getByRole('menuitem', { name: /^Delete video and edits/ })
+  await expect.element(deletion.getByText(state.why)).toBeVisible()
+  await expect.element(deletion).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a long file name is cut in the middle: its end tells one result from the others', async () => {
+  const fileName = `${'a-long-evening-in-the-hills-'.repeat(6)}gif-upright.gif`
+  const output = fakeOutput({ fileName })
+  await page.viewport(360, 740)
+  await openScreen({
+    path: '/edits',
+    rows: rowsOf([job(1, { tasks: [fakeTask({ status: 'succeeded', outputs: [output] })] })]),
+    answers: { listMediaJobsPage: pending },
+  })
+  await page.getByRole('button', { name: 'Show Edits of scene 1' }).click()
+  const line = page.getByTitle(fileName)
+  await expect.element(line).toHaveTextContent(fileName)
+  const [start, end] = [...line.element().children]
+  expect(start?.scrollWidth).toBeGreaterThan(start?.clientWidth ?? 0)
+  expect(end?.textContent).toMatch(/gif-upright\.gif$/)
+  expect(end?.scrollWidth).toBe(end?.clientWidth)
+})

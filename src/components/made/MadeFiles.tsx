@@ -1,5 +1,6 @@
 import { Download, FileArchive } from 'lucide-react'
 import { useState } from 'react'
+import { FileName } from '#src/components/outputs/FileName.tsx'
 import { SaveAll } from '#src/components/outputs/SaveAll.tsx'
 import { ShownOnPress } from '#src/components/pictures/ListPicture.tsx'
 import { ShareFile } from '#src/components/outputs/ShareFile.tsx'
@@ -85,9 +86,7 @@ function MadeFileResult({
         )}
       </div>
       <div className="mt-auto min-w-0">
-        <p className="truncate text-sm font-medium text-ink" title={fileName}>
-          {fileName}
-        </p>
+        <FileName fileName={fileName} />
         <p className="text-sm text-ink-muted tabular-nums">{formatBytes(sizeBytes)}</p>
       </div>
       {address === null || file === null ? null : (

@@ -6,6 +6,7 @@ import { formatBytes } from '#src/lib/bytes.ts'
 import { truncate } from '#src/lib/text.ts'
 import { buttonLook } from '#src/ui/button-look.ts'
 import { KeepFile } from '#src/components/kept/KeepFile.tsx'
+import { FileName } from './FileName.tsx'
 import { OutputPreview } from './OutputPreview.tsx'
 import { ShareFile } from './ShareFile.tsx'
 import { lengthWords } from '#src/lib/time-words.ts'
@@ -45,9 +46,7 @@ export function FileResult({
         onPlay={open}
       />
       <div className="mt-auto min-w-0">
-        <p className="truncate text-sm font-medium" title={output.fileName}>
-          {output.fileName}
-        </p>
+        <FileName fileName={output.fileName} />
         <p className="text-sm text-ink-muted tabular-nums">{factsOf(output).join(' · ')}</p>
       </div>
       <SaveLink

@@ -22,6 +22,8 @@ import type { LibraryVideo } from './arrange-library.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import { paths } from '#src/config/paths.ts'
 
+const WHEN_ONLINE = 'When you are online.'
+
 interface CardMenuProps {
   readonly video: LibraryVideo
   /** As the menu is told from those of other cards. */
@@ -60,7 +62,7 @@ export function CardMenu({ video, label, job, isOnline, isSingle }: CardMenuProp
         ) : null}
         <HideItem uploadRequestId={uploadRequestId} />
         {isSingle ? <SaveItems job={job} isOnline={isOnline} onAction={setSaving} /> : null}
-        <Deletions isDisabled={!isOnline || isAtWork} onAsk={ask} />
+        <Deletions obstacle={deletionObstacle({ isOnline, isAtWork })} onAsk={ask} />
       </Menu>
       <RenameDialog
         isOpen={isRenaming}
@@ -112,6 +114,7 @@ function SaveItems({
   const areas = useCapabilities().data?.areas
   const ways = useSaveWays()
   if (areas === undefined || savableTasks(job.tasks).length === 0) return null
+  const offline = isOnline ? null : WHEN_ONLINE
   return (
     <>
       <MenuItem
@@ -120,51 +123,81 @@ function SaveItems({
         onAction={() => onAction('drive')}
         text={SAVE_LABELS.drive}
       >
-        <span>
+        <WithObstacle
+          obstacle={
+            areas.externalAuths ? offline : 'Not available here. Download the edits instead.'
+          }
+        >
           {SAVE_LABELS.drive}
-          {areas.externalAuths ? null : (
-            <span className="block text-sm font-normal">
-              Not available here. Download the edits instead.
-            </span>
-          )}
-        </span>
+        </WithObstacle>
       </MenuItem>
       {ways.includes('dropbox') ? (
         <MenuItem
           icon={<CloudUpload aria-hidden />}
           isDisabled={!isOnline}
           onAction={() => onAction('dropbox')}
+          text={SAVE_LABELS.dropbox}
         >
-          {SAVE_LABELS.dropbox}
+          <WithObstacle obstacle={offline}>{SAVE_LABELS.dropbox}</WithObstacle>
         </MenuItem>
       ) : null}
     </>
   )
 }
 
+/** What an item does, and why it cannot be done now. */
+function WithObstacle({
+  obstacle,
+  children,
+}: {
+  readonly obstacle: string | null
+  readonly children: string
+}) {
+  return (
+    <span>
+      {children}
+      {obstacle === null ? null : <span className="block text-sm font-normal">{obstacle}</span>}
+    </span>
+  )
+}
+
+/** Why nothing can be deleted now; null where it can. */
+function deletionObstacle({
+  isOnline,
+  isAtWork,
+}: {
+  readonly isOnline: boolean
+  readonly isAtWork: boolean
+}): string | null {
+  if (!isOnline) return WHEN_ONLINE
+  return isAtWork ? 'When no edit of it is being made.' : null
+}
+
 function Deletions({
-  isDisabled,
+  obstacle,
   onAsk,
 }: {
-  readonly isDisabled: boolean
+  readonly obstacle: string | null
   readonly onAsk: (what: DeleteQuestion['what']) => void
 }) {
   return (
     <>
       <MenuItem
         icon={<Trash2 aria-hidden />}
-        isDisabled={isDisabled}
+        isDisabled={obstacle !== null}
         onAction={() => onAsk('source')}
+        text="Delete the video, keep its edits"
       >
-        Delete the video, keep its edits
+        <WithObstacle obstacle={obstacle}>Delete the video, keep its edits</WithObstacle>
       </MenuItem>
       <MenuItem
         icon={<Trash2 aria-hidden />}
         tone="bad"
-        isDisabled={isDisabled}
+        isDisabled={obstacle !== null}
         onAction={() => onAsk('everything')}
+        text="Delete video and edits"
       >
-        Delete video and edits
+        <WithObstacle obstacle={obstacle}>Delete video and edits</WithObstacle>
       </MenuItem>
     </>
   )
