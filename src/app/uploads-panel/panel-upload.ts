@@ -1,6 +1,6 @@
 import { isUnfinished } from '#src/local/db/upload-states.ts'
 import { matchPath } from 'react-router'
-import { flowPatterns, olderFlow, paths } from '#src/config/paths.ts'
+import { faceReviewPattern, flowPatterns, olderFlow, paths } from '#src/config/paths.ts'
 import type { UploadRow } from '#src/local/db/rows.ts'
 
 /**
@@ -43,12 +43,12 @@ export function isOrdering(pathname: string): boolean {
   )
 }
 
-/**
- * Whether edits are being chosen at an address, where the button that goes on stands at the lower
- * edge.
- */
+/** Screens whose button that goes on, and whose player, stay where the card is. */
+const CHOOSING = [flowPatterns.newMediaJob, faceReviewPattern]
+
+/** Whether edits or faces are chosen at an address, where a large card would cover the work. */
 export function isChoosing(pathname: string): boolean {
-  return matchPath(flowPatterns.newMediaJob, pathname) !== null
+  return CHOOSING.some((pattern) => matchPath(pattern, pathname) !== null)
 }
 
 /** The older flow names its upload in the query, and shows it itself. */

@@ -70,4 +70,10 @@ describe('the floating card', () => {
       ].map(isChoosing),
     ).toEqual([true, false, false, false])
   })
+
+  it('UPL-06 keeps out of the way of the player where faces are reviewed', () => {
+    expect(isChoosing('/media-jobs/one/tasks/two/faces')).toBe(true)
+    expect(panelUpload([running], '/media-jobs/one/tasks/two/faces', [], [])?.id).toBe('running')
+    expect(panelUpload([done], '/media-jobs/one/tasks/two/faces', ['done'], [])).toBeNull()
+  })
 })
