@@ -1,3 +1,4 @@
+import { Coins } from 'lucide-react'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react/pure'
@@ -47,6 +48,19 @@ describe('a phone whose letters are twice as large', () => {
       await expect.element(page.getByRole('tab', { name: 'Full Scene Edits' })).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(PHONE_WIDTH)
   })
+})
+
+test('WAY-06 a picture beside large letters keeps its size', async () => {
+  await showOnPhone('200%')
+  const shown = await render(
+    <p className="flex items-center gap-3">
+      <Coins aria-label="Tokens" className="size-5" />
+      4,800 tokens to spend on edits of this video
+    </p>,
+  )
+  onTestFinished(() => shown.unmount())
+  const { width, height } = page.getByLabelText('Tokens').element().getBoundingClientRect()
+  expect(width).toBe(height)
 })
 
 test.each(['/signup', '/uploads/new', '/help'])(
