@@ -8,7 +8,7 @@ import { TextLink } from '#src/ui/TextLink.tsx'
  */
 export function HelpLink({ slug }: { readonly slug: HelpSlug | null }) {
   return slug === null ? null : (
-    <TextLink to={paths.helpPage(slug)} isNewTab className="text-sm">
+    <TextLink to={paths.helpPage(slug)} isNewTab className="text-sm pointer-coarse:py-3.5">
       Help with this
     </TextLink>
   )

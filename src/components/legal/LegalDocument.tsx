@@ -44,7 +44,7 @@ export function LegalDocument({ title, lead, robots, sections, related }: LegalD
               <li key={section.id}>
                 <Link
                   to={{ hash: section.id }}
-                  className="block rounded-sm py-1 text-ink-muted hover:text-accent hover:underline"
+                  className="block rounded-sm py-1 pointer-coarse:flex pointer-coarse:min-h-11 pointer-coarse:items-center text-ink-muted hover:text-accent hover:underline"
                 >
                   {`${index + 1}. ${section.title}`}
                 </Link>

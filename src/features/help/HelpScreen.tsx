@@ -60,7 +60,7 @@ function Contents({ groups }: { readonly groups: Groups }) {
               <li key={slug}>
                 <TextLink
                   to={paths.helpPage(slug)}
-                  className="inline-block max-w-full py-2 wrap-anywhere"
+                  className="inline-block max-w-full py-2 wrap-anywhere pointer-coarse:py-2.5"
                 >
                   {HELP_PAGES[slug].title}
                 </TextLink>

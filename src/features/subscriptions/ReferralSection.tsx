@@ -26,7 +26,7 @@ export function ReferralSection() {
         Referral code
       </h2>
       <Content />
-      <TextLink to={paths.referralTerms} className="self-start text-sm">
+      <TextLink to={paths.referralTerms} className="self-start text-sm pointer-coarse:py-3">
         Referral terms
       </TextLink>
     </Card>
