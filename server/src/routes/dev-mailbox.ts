@@ -113,7 +113,7 @@ main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem 4rem }
 h1 { margin: 0; font-size: 1.5rem }
 h2 { margin: 0; font-size: 1.125rem }
 header p, .facts, .empty { color: var(--quiet) }
-.facts { margin: .25rem 0 1rem; font-size: .875rem }
+.facts { margin: .25rem 0 1rem; font-size: .875rem; overflow-wrap: anywhere }
 article { margin-top: 1rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem }
 .code { margin: 0 0 1rem; font: 700 2.25rem/1.2 ui-monospace, monospace; letter-spacing: .35rem }
 .text { white-space: pre-wrap; overflow-wrap: anywhere }
