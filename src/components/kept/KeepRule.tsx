@@ -17,7 +17,7 @@ export function KeepRule({ uploadRequestId }: { readonly uploadRequestId: string
           .setRule(uploadRequestId, wanted)
           .catch(() => toasts.show('error', 'This device could not keep your choice.'))
       }
-      className="mt-1.5"
+      className="mt-1.5 sm:mt-5"
     >
       Keep new results of this scene on this device
     </Checkbox>

@@ -30,7 +30,9 @@ function ElsewhereItem({ upload }: { readonly upload: AssetElsewhere }) {
   return (
     <li className="flex flex-col items-start gap-3 py-4 first:pt-0 last:pb-0">
       <div>
-        <h4 className="font-semibold wrap-break-word">{name}</h4>
+        <h4 title={name} className="line-clamp-3 font-semibold wrap-break-word">
+          {name}
+        </h4>
         <p className="mt-0.5 mb-1 text-sm text-ink-muted tabular-nums">
           {`${formatBytes(sizeBytes)} · ${dateWords(Date.parse(createdAt))}`}
         </p>

@@ -54,7 +54,9 @@ function StoredItem({
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <span title={name} className="line-clamp-3 min-w-0 wrap-anywhere">
+            {name}
+          </span>
           {isInUse ? <Badge tone="neutral">In use</Badge> : null}
         </p>
         <p className="text-sm text-ink-muted">{sizeWords(video)}</p>

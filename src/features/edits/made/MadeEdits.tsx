@@ -107,7 +107,8 @@ function MadeState({ row }: { readonly row: MadeFileRow }) {
       )
     case 'ready':
       return (
-        <div className="w-full max-w-2xl">
+        // One player alone would be twice as large as those of the edits below.
+        <div className={row.state.files.length > 1 ? 'w-full max-w-2xl' : 'w-full max-w-md'}>
           <MadeFiles row={row} />
         </div>
       )

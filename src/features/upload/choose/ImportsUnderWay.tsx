@@ -31,7 +31,9 @@ function Import({ upload }: { readonly upload: ListedUpload }) {
   return (
     <li className="grid gap-3 py-4 first:pt-0 last:pb-0">
       <div>
-        <h3 className="font-semibold wrap-break-word">{name}</h3>
+        <h3 title={name} className="line-clamp-3 font-semibold wrap-break-word">
+          {name}
+        </h3>
         <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{`${formatBytes(sizeBytes)} · ${dateWords(createdAtEpochMs)}`}</p>
       </div>
       <ImportProgress

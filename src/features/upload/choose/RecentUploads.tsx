@@ -83,7 +83,9 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
       <div className="flex min-w-0 gap-4">
         <UploadPoster uploadId={upload.key} name={upload.name} />
         <div className="min-w-0">
-          <h3 className="font-semibold wrap-break-word">{upload.name}</h3>
+          <h3 title={upload.name} className="line-clamp-3 font-semibold wrap-break-word">
+            {upload.name}
+          </h3>
           <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{factsOf(upload)}</p>
           {upload.isBeingChecked ? (
             <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>

@@ -43,7 +43,9 @@ function ElsewhereItem({ upload }: { readonly upload: Elsewhere }) {
           <Film aria-hidden className="size-5" />
         </div>
         <div className="min-w-0 flex-1">
-          <h3 className="font-semibold wrap-break-word">{name}</h3>
+          <h3 title={name} className="line-clamp-3 font-semibold wrap-break-word">
+            {name}
+          </h3>
           <p className="mt-0.5 mb-1 text-sm text-ink-muted tabular-nums">{`${formatBytes(sizeBytes)} · ${dateWords(createdAtEpochMs)}`}</p>
           <ContinueElsewhere
             uploadRequestId={uploadRequestId}

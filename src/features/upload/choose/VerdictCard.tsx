@@ -62,7 +62,8 @@ export function VerdictCard({
           <h2
             id="verdict"
             tabIndex={-1}
-            className="text-lg font-semibold wrap-break-word outline-none"
+            title={name}
+            className="line-clamp-3 text-lg font-semibold wrap-break-word outline-none"
           >
             {name}
           </h2>

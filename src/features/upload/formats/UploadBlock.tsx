@@ -58,6 +58,7 @@ export function UploadBlock({ row }: { readonly row: UploadRow }) {
         <div className="flex min-w-0 flex-col gap-1 sm:gap-4">
           <h2
             id="upload-block"
+            title={row.file.name}
             className="leading-snug font-semibold wrap-anywhere max-sm:line-clamp-3 sm:text-lg"
           >
             {row.file.name}

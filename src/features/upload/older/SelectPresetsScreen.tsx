@@ -111,7 +111,11 @@ function Uploaded({
   if (row !== null && row !== undefined)
     return (
       <Card as="section" labelledBy="uploaded-video" className="mb-8">
-        <h2 id="uploaded-video" className="mb-4 font-semibold wrap-break-word">
+        <h2
+          id="uploaded-video"
+          title={row.file.name}
+          className="mb-4 line-clamp-3 font-semibold wrap-break-word"
+        >
           {row.file.name}
         </h2>
         <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_auto] xl:items-end">
@@ -140,7 +144,11 @@ function UploadedElsewhere({
   const safeBytes = upload.isCompleted ? sizeBytes : (open?.safeBytes ?? 0)
   return (
     <Card as="section" labelledBy="uploaded-video" className="mb-8">
-      <h2 id="uploaded-video" className="mb-4 font-semibold wrap-break-word">
+      <h2
+        id="uploaded-video"
+        title={name}
+        className="mb-4 line-clamp-3 font-semibold wrap-break-word"
+      >
         {name}
       </h2>
       <ProgressBar

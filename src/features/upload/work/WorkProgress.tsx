@@ -42,7 +42,11 @@ export function WorkProgress({
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Card as="section" labelledBy="work">
-        <h2 id="work" className="mb-5 text-xl font-bold wrap-break-word">
+        <h2
+          id="work"
+          title={job.data?.name}
+          className="mb-5 line-clamp-3 text-xl font-bold wrap-break-word"
+        >
           {job.data?.name ?? 'Your edits'}
         </h2>
         {job.data === null && job.failure === null ? <Skeleton className="h-32" /> : null}
