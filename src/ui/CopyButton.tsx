@@ -8,6 +8,8 @@ export interface CopyButtonProps {
   /** Made when the button is pressed. */
   readonly text: () => string
   readonly size?: NonNullable<ButtonProps['size']>
+  /** Filled where copying is what the person came for. */
+  readonly variant?: NonNullable<ButtonProps['variant']>
 }
 
 type Outcome = 'copied' | 'refused'
@@ -18,7 +20,7 @@ const SAID: Readonly<Record<Outcome, string>> = {
 }
 
 /** Copies a text and then says so, also when the browser refuses. */
-export function CopyButton({ label, text, size }: CopyButtonProps) {
+export function CopyButton({ label, text, size, variant = 'secondary' }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const copy = () =>
     void navigator.clipboard.writeText(text()).then(
@@ -26,7 +28,7 @@ export function CopyButton({ label, text, size }: CopyButtonProps) {
       () => setOutcome('refused'),
     )
   return (
-    <Button variant="secondary" onPress={copy} {...(size === undefined ? {} : { size })}>
+    <Button variant={variant} onPress={copy} {...(size === undefined ? {} : { size })}>
       <Copy aria-hidden className="size-4.5" />
       {outcome === null ? label : SAID[outcome]}
     </Button>

@@ -29,8 +29,10 @@ export function SupportDialog({ isOpen, onClose }: SupportDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <CopyButton label="Copy a report for support" text={report} />
-          <Button onPress={onClose}>Close</Button>
+          <Button variant="secondary" onPress={onClose}>
+            Close
+          </Button>
+          <CopyButton variant="primary" label="Copy a report for support" text={report} />
         </>
       }
     >

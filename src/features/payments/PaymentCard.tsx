@@ -36,7 +36,7 @@ export function PaymentCard({ payment }: { readonly payment: Payment }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <ReceiptLink of="payments" id={_id} number={receiptNumber} size="small" />
         <Withdrawal payment={payment} />
-        <TextLink to={target.to} className="text-sm">
+        <TextLink to={target.to} className="text-sm pointer-coarse:py-3">
           {target.label}
         </TextLink>
       </div>

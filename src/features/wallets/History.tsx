@@ -117,7 +117,7 @@ function Line({
           {coinAmount > 0 ? `${date} · Expires: ${expires}` : date}
         </span>
         {link === null ? null : (
-          <TextLink to={link.to} className="text-sm">
+          <TextLink to={link.to} className="text-sm pointer-coarse:py-3.5">
             {link.label}
           </TextLink>
         )}
