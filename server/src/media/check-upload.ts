@@ -27,6 +27,7 @@ import {
   refuseEdits,
   refuseLength,
   refusePicture,
+  refuseStill,
   unmeasured,
   unreadable,
   type Refusal,
@@ -279,7 +280,7 @@ async function measure(
   const { lengthMs, endMs } = measured.value
   const toleranceMs = Math.max(TOLERANCE_MIN_MS, claimedMs * TOLERANCE_SHARE)
   const missingShare = endMs < claimedMs - toleranceMs ? 1 - endMs / claimedMs : 0
-  const refusal = refuseLength(lengthMs)
+  const refusal = refuseStill(declared.formatName, measured.value.packets) ?? refuseLength(lengthMs)
   if (refusal !== null) return err(refusal)
   const { probe, load } = counted(declared, measured.value)
   const detail = JSON.stringify(load)

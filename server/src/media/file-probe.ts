@@ -71,8 +71,10 @@ interface Stream {
   }[]
   readonly tags?: Readonly<Record<string, string>>
 }
-interface ProbeJson {
+export interface ProbeJson {
   readonly streams: readonly Stream[]
+  /** Pictures, where they were asked for. */
+  readonly frames?: readonly Pick<Stream, 'side_data_list'>[]
   readonly format: {
     readonly format_name?: string
     readonly duration?: string
@@ -81,16 +83,30 @@ interface ProbeJson {
   }
 }
 
-/** ffprobe's own output: its shape is fixed by the tool, so only presence is checked. */
+/**
+ * ffprobe's own output: its shape is fixed by the tool, so only presence is checked, and what was
+ * not asked for is empty.
+ */
 export function parseProbe(text: string): ProbeJson | null {
   try {
-    const json = JSON.parse(text) as Partial<ProbeJson>
-    return Array.isArray(json.streams) && typeof json.format === 'object'
-      ? { streams: json.streams, format: json.format }
-      : null
+    const { streams = [], frames = [], format = {} } = JSON.parse(text) as Partial<ProbeJson>
+    return Array.isArray(streams) && typeof format === 'object' ? { streams, frames, format } : null
   } catch {
     return null
   }
+}
+
+/** An image of which a picture says how it is turned (EXIF), as ffmpeg shows it. */
+export function withTurn(
+  { streams, ...rest }: ProbeJson,
+  frames: ProbeJson['frames'] = [],
+): ProbeJson {
+  const turns = frames.flatMap((frame) => frame.side_data_list ?? [])
+  const turned = streams.map((stream) => ({
+    ...stream,
+    side_data_list: [...(stream.side_data_list ?? []), ...turns],
+  }))
+  return { streams: turned, ...rest }
 }
 
 /** The normalised probe of ffprobe's JSON, or null when it holds neither a picture nor sound. */

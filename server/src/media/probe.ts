@@ -2,7 +2,13 @@ import { err, ok, type Result } from '#recipes/result.ts'
 import { runConfined } from '#server/media/confined.ts'
 import { GLANCE_CPU_S, GLANCE_WALL_MS, PROBE_MEMORY_BYTES } from '#server/media/cost.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { parseProbe, toFileProbe, type FileProbe } from '#server/media/file-probe.ts'
+import {
+  parseProbe,
+  toFileProbe,
+  withTurn,
+  type FileProbe,
+  type ProbeJson,
+} from '#server/media/file-probe.ts'
 import { HOSTILE_INPUT_FLAGS } from '#server/media/formats.ts'
 import { machineFault } from '#server/media/process.ts'
 
@@ -29,6 +35,34 @@ export async function probeFile(
   signal: AbortSignal,
   inputFlags: readonly string[] = HOSTILE_INPUT_FLAGS,
 ): Promise<Result<FileProbe, ProbeFailure>> {
+  const file = { path, cwd, signal, inputFlags }
+  const described = await describe(ffmpeg, file, ['-show_format', '-show_streams'])
+  if (!described.ok) return described
+  const probe = toFileProbe(described.value, fileName)
+  if (probe === null) return err(neither)
+  // How a photograph was held stands in its picture, not in its stream. What the server wrote
+  // itself is not turned.
+  const isPhotograph = probe.kind === 'image' && probe.source.videoCodec === 'mjpeg'
+  if (!isPhotograph || inputFlags !== HOSTILE_INPUT_FLAGS) return ok(probe)
+  const turned = await describe(ffmpeg, file, ['-show_entries', 'frame_side_data=rotation'])
+  const frames = turned.ok ? turned.value.frames : []
+  return ok(toFileProbe(withTurn(described.value, frames), fileName) ?? probe)
+}
+
+const neither: ProbeFailure = { code: 'media/unreadable', detail: 'neither picture nor sound' }
+
+interface Described {
+  readonly path: string
+  readonly cwd: string
+  readonly signal: AbortSignal
+  readonly inputFlags: readonly string[]
+}
+
+async function describe(
+  ffmpeg: Ffmpeg,
+  { path, cwd, signal, inputFlags }: Described,
+  entries: readonly string[],
+): Promise<Result<ProbeJson, ProbeFailure>> {
   let output = ''
   const end = await runConfined(ffmpeg, {
     tool: 'ffprobe',
@@ -38,8 +72,7 @@ export async function probeFile(
       ...inputFlags,
       '-print_format',
       'json',
-      '-show_format',
-      '-show_streams',
+      ...entries,
       '-i',
       seen(path),
     ],
@@ -57,9 +90,7 @@ export async function probeFile(
   if (end.kind !== 'done')
     return err({ code: 'media/unreadable', detail: `${end.kind}: ${end.stderrTail}` })
   const parsed = parseProbe(output)
-  if (parsed === null) return err({ code: 'media/unreadable', detail: 'ffprobe wrote no JSON' })
-  const probe = toFileProbe(parsed, fileName)
-  return probe === null
-    ? err({ code: 'media/unreadable', detail: `neither picture nor sound; ${end.stderrTail}` })
-    : ok(probe)
+  return parsed === null
+    ? err({ code: 'media/unreadable', detail: 'ffprobe wrote no JSON' })
+    : ok(parsed)
 }

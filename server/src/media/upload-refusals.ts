@@ -42,6 +42,20 @@ export function unreadable(
   return { code: 'unreadable', message: `${what} Please choose another file.`, detail }
 }
 
+const MOVING_WEBP =
+  'This picture is an animated WebP. Please export it as one PNG without animation, or as a GIF or MP4.'
+
+/** Of a moving picture that does not move, which would be a video without a length. */
+export function refuseStill(formatName: string, pictures: number): Refusal | null {
+  return formatName === 'gif' && pictures < 2
+    ? {
+        code: 'unsupported',
+        message: 'This GIF shows a single picture. Please export it as a PNG and upload that.',
+        detail: `${pictures} pictures`,
+      }
+    : null
+}
+
 /** Of a picture that is none, or that no edit can be made of. */
 export function refusePicture(probe: FileProbe, findings: readonly Finding[]): Refusal | null {
   const { width, height } = probe.source
@@ -54,6 +68,9 @@ export function refusePicture(probe: FileProbe, findings: readonly Finding[]): R
         : 'This file has sound but no video. Please choose a video.'
     return { code: 'no-video', message, detail }
   }
+  // ffmpeg opens WebP, but no moving one.
+  if (probe.formatName === 'webp_pipe' && width === 0)
+    return { code: 'unsupported', message: MOVING_WEBP, detail }
   if (probe.kind !== 'audio' && (width < 2 || height < 2))
     return {
       code: 'unsupported',

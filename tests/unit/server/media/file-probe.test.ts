@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toFileProbe } from '#server/media/file-probe.ts'
+import { parseProbe, toFileProbe, withTurn } from '#server/media/file-probe.ts'
 
 const video = {
   codec_type: 'video',
@@ -33,6 +33,17 @@ describe('probe', () => {
       'a',
     )
     expect(anamorphic?.source).toMatchObject({ width: 1024, height: 576 })
+  })
+
+  it('UPL-12 a photograph is as large as it is shown, by what its picture says of its turn', () => {
+    const photograph = { codec_type: 'video', codec_name: 'mjpeg', width: 400, height: 200 }
+    const described = { streams: [photograph], format: { format_name: 'jpeg_pipe' } }
+    const frames = parseProbe('{"frames":[{"side_data_list":[{"rotation":-90}]}]}')?.frames
+    expect(toFileProbe(withTurn(described, frames), 'a')?.source).toMatchObject({
+      width: 200,
+      height: 400,
+    })
+    expect(toFileProbe(withTurn(described), 'a')?.source).toMatchObject({ width: 400 })
   })
 
   it('UPL-12 a late start is no part of the length of a Matroska file', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unreadable } from '#server/media/upload-refusals.ts'
+import { refuseStill, unreadable } from '#server/media/upload-refusals.ts'
 
 describe('what is said of a file that cannot be opened', () => {
   it.each([
@@ -14,4 +14,9 @@ describe('what is said of a file that cannot be opened', () => {
   ])('an asset of which ffprobe says %s', (detail, message) => {
     expect(unreadable(detail, 'media-asset', false)).toMatchObject({ message, detail })
   })
+})
+
+it('a GIF of a single picture is called one, and no short video', () => {
+  expect(refuseStill('gif', 1)?.message).toContain('shows a single picture')
+  expect([refuseStill('gif', 2), refuseStill('png_pipe', 1)]).toEqual([null, null])
 })
