@@ -108,6 +108,7 @@ const SAID_BY_FRAMES: ReadonlySet<string> = new Set([
   'mlp',
   'mp2',
   'mp3',
+  'flac',
 ])
 
 const ONE_SOUND = ['-reinit_filter:a', '0'] as const
