@@ -5,18 +5,16 @@ import type { ComposedFile } from '#checks/movie/composed-file.ts'
 import { readVideoIndex } from '#checks/movie/video-index.ts'
 import { err, ok } from '#recipes/result.ts'
 import type { Stretch } from '#recipes/stretch.ts'
-import { stretchesRead } from '#recipes/stretches-read.ts'
-import type { RecipePlan } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import type { LentRanges } from '#server/object-store/copies.ts'
 import { planOf } from './find.ts'
 
-/** A video, and what is made of it in which folder, until when. */
+/** A video, what is read of it, and in which folder it is lent, until when. */
 interface Wanted {
   readonly upload: UploadRow
   /** Null where all of the video may be read. */
-  readonly plan: RecipePlan | null
+  readonly stretches: readonly Stretch[] | null
   readonly folder: string
   readonly signal: AbortSignal
 }
@@ -28,7 +26,7 @@ interface Wanted {
 const MOST_SHARE = 0.5
 
 /**
- * Calls `work` with the path of a file in which a plan finds all that it reads of a video, and
+ * Calls `work` with the path of a file that has these stretches of a video, with its clock, and
  * returns what it returns.
  *
  * [Note: passages of a video] A teaser shows seconds of a video that takes minutes to fetch. So a
@@ -39,12 +37,11 @@ const MOST_SHARE = 0.5
  */
 export async function lendSource<T>(
   { copies }: Pick<Ctx, 'copies'>,
-  { upload, plan, folder, signal }: Wanted,
+  { upload, stretches, folder, signal }: Wanted,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const stored = planOf(upload)
   const whole = async (): Promise<T> => await copies.use(stored, signal, work)
-  const stretches = plan === null ? null : stretchesRead(plan)
   if (copies.isHere || stretches === null) return await whole()
   const lent = await copies.useRanges(stored, signal, async (ranges) => {
     const excerpt = await excerptOf(ranges, stored.sizeBytes, stretches)

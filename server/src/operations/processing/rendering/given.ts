@@ -4,6 +4,7 @@ import type { FaceTrack } from '#recipes/face-cover/types.ts'
 import { tracksOfHeads } from '#recipes/heads.ts'
 import type { Recipe } from '#recipes/recipe.ts'
 import type { Result } from '#recipes/result.ts'
+import type { Stretch } from '#recipes/stretch.ts'
 import type {
   AssetSource,
   Moment,
@@ -69,7 +70,7 @@ export async function withGiven<T>(
 
 /**
  * Runs the steps of a plan, of a file that has what it reads of the video, as `renderPlan` does.
- * @param reads whether all that it reads of the video are the passages that it names
+ * @param reads the stretches of the video that it reads; null = all
  * @param beforeLast called when all steps but the last are done
  */
 export async function renderGiven(
@@ -82,7 +83,7 @@ export async function renderGiven(
     beforeLast,
   }: {
     readonly plan: RecipePlan
-    readonly reads: 'passages' | 'all'
+    readonly reads: readonly Stretch[] | null
     readonly beforeLast?: () => Promise<void>
   },
   onProgress: (ratio: number) => void,
@@ -93,8 +94,7 @@ export async function renderGiven(
     onUsed: (cpuSeconds) =>
       ctx.metrics.count('onecut_edit_processor_seconds_total', { preset: recipe.slug }, cpuSeconds),
   }
-  const wanted = { upload, plan: reads === 'all' ? null : plan, folder, signal }
-  return await lendSource(ctx, wanted, async (path) => {
+  return await lendSource(ctx, { upload, stretches: reads, folder, signal }, async (path) => {
     const video = { ...places, source: path }
     return await renderPlan(ffmpeg, plan, material, video, signal, onProgress, beforeLast)
   })

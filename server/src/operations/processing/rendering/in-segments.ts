@@ -69,7 +69,7 @@ export async function makeInSegments(
     const beforeLast = async (): Promise<void> => {
       await gatherSegments(ctx, { ...attempt, onProgress: onSegments })
     }
-    const how = { plan: joined.value, reads: 'all', beforeLast } as const
+    const how = { plan: joined.value, reads: null, beforeLast } as const
     const made = await renderGiven(ctx, attempt, given, how, attempt.onProgress)
     if (!made.ok) throw new Error(made.error.detail)
     return joined.value
@@ -270,7 +270,7 @@ async function makeSegment(
     if (!plan.ok) return plan.error.message
     const report = progressOf(ctx, segment, overtaken)
     try {
-      const how = { plan: plan.value, reads: 'all' } as const
+      const how = { plan: plan.value, reads: null } as const
       const made = await renderGiven(ctx, making, given, how, report)
       if (!made.ok) return made.error.detail
     } finally {

@@ -3,6 +3,7 @@ import { namesMoments } from '#recipes/moment-choice.ts'
 import { withPlainNames } from '#recipes/plain-names.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import type { Recipe } from '#recipes/recipe.ts'
+import { stretchesRead } from '#recipes/stretches-read.ts'
 import type { Moment, RecipePlan, SourceProbe } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import type { NewOutput } from '#server/db/rows.ts'
@@ -94,20 +95,20 @@ async function renderFrom(
   const named = await nameFiles(ctx, attempt, plan.value)
   // Passages read enough behind what they show; of other plans that is not known.
   const isOfPassages = recipe.usesMoments && task.tries === 0 && !ctx.copies.isHere
-  const reads = isOfPassages ? 'passages' : 'all'
+  const reads = isOfPassages ? stretchesRead(named) : null
   const how = { plan: named, reads } as const
   const rendered = await renderGiven(ctx, attempt, given, how, reported.onProgress)
-  if (!rendered.ok) return err(orOfAll(reads, failureOfRun(rendered.error)))
+  if (!rendered.ok) return err(orOfAll(reads !== null, failureOfRun(rendered.error)))
   const outputs = await storeOutputs(ctx, attempt, named)
-  if (!outputs.ok) return err(orOfAll(reads, outputs.error))
+  if (!outputs.ok) return err(orOfAll(reads !== null, outputs.error))
   countMade(ctx, { recipe, source, begunAt })
   await learnRender(ctx, { task, recipe, source, begunAt })
   return outputs
 }
 
 /** What fails of passages that were fetched is tried again with the whole video. */
-function orOfAll(reads: 'passages' | 'all', failed: RenderFailure): RenderFailure {
-  return { ...failed, canRetry: failed.canRetry || reads === 'passages' }
+function orOfAll(isOfPassages: boolean, failed: RenderFailure): RenderFailure {
+  return { ...failed, canRetry: failed.canRetry || isOfPassages }
 }
 
 /** The plan with plain names of files, where the video's owner chose that. */
@@ -190,7 +191,7 @@ async function findMoments(
   { material: { source }, places }: Given,
 ): Promise<readonly Moment[]> {
   const { upload, folder, signal } = attempt
-  const wanted = { upload, plan: null, folder, signal }
+  const wanted = { upload, stretches: null, folder, signal }
   return await attempt.lease.alone(searchName(attempt.upload.id), attempt.signal, async () => {
     const [row] = await ctx.db
       .select({ moments: uploadRequests.moments })

@@ -8,6 +8,7 @@ import type { Cover } from '#recipes/face-cover/types.ts'
 import { err, ok, type Result } from '#recipes/result.ts'
 import { cutPassage, PASSAGE, sampledRecipe, sampleStretch } from '#recipes/sample.ts'
 import type { Stretch } from '#recipes/stretch.ts'
+import { stretchesRead } from '#recipes/stretches-read.ts'
 import type { SourceProbe } from '#recipes/types.ts'
 import { SAMPLE_LIFE_MS, SAMPLE_REST_S, SAMPLE_YIELDS_MS } from '#server/budgets.ts'
 import { inTransaction, type Ctx } from '#server/context.ts'
@@ -133,7 +134,7 @@ async function makeFrom(
   const context = { availableFilters: ffmpeg.filters }
   const { plan, probe } = cutPassage(source, stretch, recipe, context)
   const film = { source, assets: [] }
-  const wanted = { upload, plan, folder, signal }
+  const wanted = { upload, stretches: stretchesRead(plan), folder, signal }
   const cut = await lendSource(
     ctx,
     wanted,
