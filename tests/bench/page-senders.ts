@@ -14,7 +14,11 @@ interface Answer {
 
 declare global {
   interface Window {
-    benchSenders: Record<'bare' | 'hashing' | 'uppy', (file: File) => Promise<string>>
+    /** @param checksums of all parts in base64, for a store that wants them before it takes any */
+    benchSenders: Record<
+      'bare' | 'hashing' | 'uppy',
+      (file: File, checksums: readonly string[]) => Promise<string>
+    >
   }
 }
 
@@ -23,18 +27,21 @@ const json = { 'content-type': 'application/json' }
 
 window.benchSenders = {
   /** Five XHRs, nothing else: no hash, no rows, no watchdog. Resolves with the server's id. */
-  bare: (file) => sendFiveAtOnce(file, async (url, body) => put(url, body, null)),
+  bare: (file, checksums) =>
+    sendFiveAtOnce(file, async ({ url, headers }, body) => put(url, body, headers), checksums),
 
   /** The same, but every part is read and hashed first: what integrity alone costs. */
   hashing: (file) =>
-    sendFiveAtOnce(file, async (url, body) =>
-      put(url, body, await crypto.subtle.digest('SHA-256', await body.arrayBuffer())),
-    ),
+    sendFiveAtOnce(file, async ({ url }, body) => {
+      const sha256 = await crypto.subtle.digest('SHA-256', await body.arrayBuffer())
+      const checksum = btoa(String.fromCharCode(...new Uint8Array(sha256)))
+      return await put(url, body, { 'x-amz-checksum-sha256': checksum })
+    }),
 
   /** Uppy's multipart plugin, five parts at a time. Resolves with the server's id. */
   async uppy(file) {
     // Before Uppy begins, since it cuts the file before it creates the upload.
-    const upload = await create(file)
+    const upload = await create(file, [])
     const uppy = new Uppy({ autoProceed: false }).use(AwsS3, {
       limit: SLOTS,
       shouldUseMultipart: true,
@@ -68,9 +75,10 @@ window.benchSenders = {
 
 async function sendFiveAtOnce(
   file: File,
-  send: (url: string, body: Blob) => Promise<string>,
+  send: (part: PartRange, body: Blob) => Promise<string>,
+  checksums: readonly string[] = [],
 ): Promise<string> {
-  const upload = await create(file)
+  const upload = await create(file, checksums)
   const plan = ranges(upload.upload.parts)
   const done: { partNumber: number; eTag: string }[] = []
   let next = 0
@@ -78,7 +86,7 @@ async function sendFiveAtOnce(
     for (let part = plan[next++]; part !== undefined; part = plan[next++])
       done.push({
         partNumber: part.partNumber,
-        eTag: await send(part.url, file.slice(part.start, part.end)),
+        eTag: await send(part, file.slice(part.start, part.end)),
       })
   }
   await Promise.all(Array.from({ length: SLOTS }, slot))
@@ -86,7 +94,7 @@ async function sendFiveAtOnce(
   return upload._id
 }
 
-async function create(file: File): Promise<UploadRequest> {
+async function create(file: File, checksums: readonly string[]): Promise<UploadRequest> {
   const { uploadRequest } = await call<Answer>('POST', '/v2/upload-requests', {
     uploadRequest: {
       idempotencyKey: crypto.randomUUID(),
@@ -96,12 +104,16 @@ async function create(file: File): Promise<UploadRequest> {
       },
     },
   })
-  return { ...uploadRequest, upload: { ...uploadRequest.upload, parts: await all(uploadRequest) } }
+  const parts = await all(uploadRequest, checksums)
+  return { ...uploadRequest, upload: { ...uploadRequest.upload, parts } }
 }
 
-/** All parts of a fresh upload: the answer leaves some out when there are more than 50. */
-async function all({ _id, upload }: UploadRequest): Promise<Part[]> {
-  const parts = [...upload.parts]
+/**
+ * All parts of a fresh upload: the answer leaves some out when there are more than 50, and has no
+ * address of a store that wants checksums.
+ */
+async function all({ _id, upload }: UploadRequest, checksums: readonly string[]): Promise<Part[]> {
+  const parts = checksums.length === 0 ? [...upload.parts] : []
   const listed = new Set(parts.map((part) => part.partNumber))
   const left = Array.from({ length: upload.partCount }, (_, index) => index + 1).filter(
     (partNumber) => !listed.has(partNumber),
@@ -109,7 +121,12 @@ async function all({ _id, upload }: UploadRequest): Promise<Part[]> {
   for (let from = 0; from < left.length; from += 100) {
     const partNumbers = left.slice(from, from + 100)
     const path = `/v1/upload-requests/${_id}/part-urls`
-    parts.push(...(await call<{ parts: Part[] }>('POST', path, { partNumbers })).parts)
+    const bound = partNumbers.flatMap((partNumber) => {
+      const checksumSha256 = checksums[partNumber - 1]
+      return checksumSha256 === undefined ? [] : [{ partNumber, checksumSha256 }]
+    })
+    const body = { partNumbers, ...(bound.length === 0 ? {} : { checksums: bound }) }
+    parts.push(...(await call<{ parts: Part[] }>('POST', path, body)).parts)
   }
   return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }
@@ -135,29 +152,28 @@ async function call<Body>(method: string, path: string, body: unknown): Promise<
   return (await answer.json()) as Body
 }
 
-function ranges(parts: readonly Part[]): readonly {
+interface PartRange {
   readonly partNumber: number
   readonly url: string
+  readonly headers: Readonly<Record<string, string>>
   readonly start: number
   readonly end: number
-}[] {
+}
+
+function ranges(parts: readonly Part[]): readonly PartRange[] {
   let start = 0
-  return parts.map(({ partNumber, partSize, presignedUrl }) => {
-    const range = { partNumber, url: presignedUrl ?? '', start, end: start + partSize }
+  return parts.map(({ partNumber, partSize, presignedUrl, headers = {} }) => {
+    const range = { partNumber, url: presignedUrl ?? '', headers, start, end: start + partSize }
     start = range.end
     return range
   })
 }
 
-function put(url: string, body: Blob, sha256: ArrayBuffer | null): Promise<string> {
+function put(url: string, body: Blob, headers: PartRange['headers']): Promise<string> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest()
     xhr.open('PUT', url)
-    if (sha256 !== null)
-      xhr.setRequestHeader(
-        'x-amz-checksum-sha256',
-        btoa(String.fromCharCode(...new Uint8Array(sha256))),
-      )
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.upload.onprogress = () => undefined
     xhr.onload = () => {
       if (xhr.status === 200) resolve((xhr.getResponseHeader('ETag') ?? '').replaceAll('"', ''))

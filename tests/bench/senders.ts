@@ -41,6 +41,11 @@ export interface Run {
   readonly peakMb: number | null
 }
 
+/** A file, and SHA-256 of its parts where the store wants them before it takes any. */
+interface SentFile extends TestFile {
+  readonly checksums: readonly string[]
+}
+
 type UploadRequest = components['schemas']['UploadRequest']
 const CHECK_MS = 120_000
 
@@ -69,7 +74,7 @@ export async function runSender(
   device: string,
   sender: SenderName,
   pageScript: string,
-  file: TestFile,
+  file: SentFile,
 ): Promise<Run> {
   const others = await rendererPids(browser)
   const context = await browser.newContext({ bypassCSP: !isApp(sender) })
@@ -133,7 +138,7 @@ async function sendByScript(
   origin: string,
   sender: Exclude<SenderName, AppName>,
   pageScript: string,
-  file: TestFile,
+  file: SentFile,
   begin: () => Promise<void>,
 ): Promise<string> {
   // A page of the same origin without the app in it.
@@ -142,11 +147,12 @@ async function sendByScript(
   await page.evaluate(pageScript)
   await page.locator('input').setInputFiles(file.path)
   await begin()
-  return page.evaluate(async (name) => {
+  const sent = { name: sender, checksums: file.checksums }
+  return page.evaluate(async ({ name, checksums }) => {
     const chosen = document.querySelector('input')?.files?.[0]
     if (chosen === undefined) throw new Error('no file')
-    return window.benchSenders[name](chosen)
-  }, sender)
+    return window.benchSenders[name](chosen, checksums)
+  }, sent)
 }
 
 /**

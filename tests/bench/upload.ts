@@ -3,8 +3,11 @@
  * service worker installed, against a bare five-way XHR PUT, the same with hashing, and Uppy; same
  * bytes, same server, same run. Then how soon the app
  * continues after a reload and after an outage. Networks: loopback gigabit large connection
- * shared; going-on; tasks (of the page's main thread); all by default.
+ * shared; bucket (of Ceph, where ONECUT_CEPH_DIR is set: the app and the bare PUT); going-on; tasks
+ * (of the page's main thread); all by default.
  */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import {
@@ -20,6 +23,8 @@ import { measurePageTasks } from './page-tasks.ts'
 import { median, spread } from './statistics.ts'
 import { FAST_NETWORK, type NetworkSpeed } from '#tests/faults/faults.ts'
 import { MIB, startFaultWorld } from '#tests/faults/fault-world.ts'
+import { bucketSettings } from '#tests/setup/bucket-settings.ts'
+import { CEPH_TREE, startCeph } from '#tests/setup/ceph.ts'
 
 interface Setting {
   readonly key: string
@@ -27,6 +32,8 @@ interface Setting {
   readonly network: NetworkSpeed | null
   readonly fileBytes: number
   readonly partBytes: number
+  /** Parts go to a bucket, whose engine is on the same machine. */
+  readonly isBucket?: boolean
 }
 
 const SETTINGS: readonly Setting[] = [
@@ -59,7 +66,17 @@ const SETTINGS: readonly Setting[] = [
     fileBytes: 25 * MIB,
     partBytes: 5 * MIB,
   },
+  {
+    key: 'bucket',
+    name: 'a bucket of Ceph, loopback',
+    network: null,
+    fileBytes: 240 * MIB,
+    partBytes: 16 * MIB,
+    isBucket: true,
+  },
 ]
+/** Others send no headers that a part wants. */
+const BUCKET_SENDERS: readonly SenderName[] = ['first', 'installed', 'bare']
 
 const repetitions = Number(process.argv[2] ?? 7)
 const pageScript = await bundlePageSenders()
@@ -73,17 +90,26 @@ if (isWanted('going-on')) await measureGoingOn(repetitions)
 if (isWanted('tasks')) await measurePageTasks()
 
 async function measure(setting: Setting): Promise<void> {
-  const world = await startFaultWorld({ ONECUT_PART_SIZE_BYTES: String(setting.partBytes) })
+  const isBucket = setting.isBucket === true
+  if (isBucket && CEPH_TREE === null) return console.log(`\n## ${setting.name}: no Ceph here`)
+  const ceph = isBucket ? await startCeph(CEPH_TREE ?? '') : null
+  const senders = isBucket ? BUCKET_SENDERS : SENDERS
+  const world = await startFaultWorld({
+    ONECUT_PART_SIZE_BYTES: String(setting.partBytes),
+    ...(ceph === null ? {} : bucketSettings(ceph.place)),
+  })
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   })
   try {
-    const file = await world.makeFile('bench.mp4', setting.fileBytes)
-    const runs = new Map<SenderName, Run[]>(SENDERS.map((sender) => [sender, []]))
+    const made = await world.makeFile('bench.mp4', setting.fileBytes)
+    const checksums = isBucket ? await checksumsOf(made.path, setting.partBytes) : []
+    const file = { ...made, checksums }
+    const runs = new Map<SenderName, Run[]>(senders.map((sender) => [sender, []]))
     let sentTwiceBytes = 0
     for (let repetition = 0; repetition < repetitions; repetition += 1) {
-      const order = SENDERS.map(
-        (_, index) => SENDERS[(index + repetition) % SENDERS.length] ?? 'first',
+      const order = senders.map(
+        (_, index) => senders[(index + repetition) % senders.length] ?? 'first',
       )
       for (const sender of order) {
         const device = `${sender}-${repetition}`
@@ -109,7 +135,20 @@ async function measure(setting: Setting): Promise<void> {
   } finally {
     await browser.close()
     await world.dispose()
+    await ceph?.stop()
   }
+}
+
+/** SHA-256 of each part, in base64. */
+async function checksumsOf(path: string, partBytes: number): Promise<readonly string[]> {
+  const checksums: string[] = []
+  for await (const part of createReadStream(path, { highWaterMark: partBytes }))
+    checksums.push(
+      createHash('sha256')
+        .update(part as Buffer)
+        .digest('base64'),
+    )
+  return checksums
 }
 
 function print(
