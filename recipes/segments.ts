@@ -53,8 +53,6 @@ function isSeekable(source: SourceProbe): boolean {
     source.pictureLateMs === undefined &&
     source.startsWithoutKey !== true &&
     source.hidesPictures !== true &&
-    // Not tried.
-    source.pictureChanges !== true &&
     (source.longestStayMs ?? Infinity) < AROUND_MS
   )
 }

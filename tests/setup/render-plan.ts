@@ -45,7 +45,10 @@ export async function renderPlan(
     printArgs(
       step,
       pathsIn(places),
-      () => ['-protocol_whitelist', 'file,pipe'],
+      ({ kind }) => [
+        ...['-protocol_whitelist', 'file,pipe'],
+        ...(kind === 'source' ? ['-reinit_filter:v', '0'] : []),
+      ],
       ({ of }) => gains.get(of) ?? 0,
     )
   for (const step of plan.steps) {

@@ -42,7 +42,6 @@ describe('what is divided', () => {
       { pictureLateMs: 40 },
       { startsWithoutKey: true },
       { hidesPictures: true },
-      { pictureChanges: true },
       { longestStayMs: 1500 },
     ]
     for (const other of others) expect(divide(low, { ...hour, ...other }, 60_000)).toBeNull()

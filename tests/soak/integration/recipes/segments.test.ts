@@ -31,6 +31,20 @@ function moving(rate: string): readonly string[] {
   return words(`-f lavfi -i testsrc2=size=320x180:rate=${rate}:duration=${SECONDS} ${SOUND}`)
 }
 
+/** A picture that becomes upright in the middle. */
+const TURNS = 'turns.mkv'
+
+async function turningClip(): Promise<string> {
+  const sizes = ['320x180', '180x320']
+  const parts: string[] = []
+  for (const [at, size] of sizes.entries()) {
+    const clip = `-f lavfi -i testsrc2=size=${size}:rate=25:duration=${at === 0 ? 7 : SECONDS - 7}`
+    const made = [...words(clip), ...words('-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71')]
+    parts.push(await keptClip(`part-${at}.ts`, made))
+  }
+  return await keptClip(TURNS, ['-i', `concat:${parts.join('|')}`, '-c', 'copy'])
+}
+
 /** Videos that are not plain: how each is made, and what is known of it. */
 const KINDS: Readonly<
   Record<string, { readonly made: readonly string[]; readonly known: Partial<SourceProbe> }>
@@ -83,6 +97,17 @@ const KINDS: Readonly<
     made: [...moving('30000/1001'), ...H264],
     known: { frameRate: 29.97, longestStayMs: 33, pictureStartMs: 23 },
   },
+  [TURNS]: {
+    made: [],
+    known: {
+      frameRate: 25,
+      longestStayMs: 40,
+      pictureChanges: true,
+      colorMatrix: 'bt601',
+      hasAudio: false,
+      audioCodec: null,
+    },
+  },
   'later.mp4': {
     made: [
       ...moving('30'),
@@ -119,7 +144,8 @@ describe('an edit in segments of any kind of video', () => {
         ...known,
       })
       const own = join(folder, `${slug}-${kind}`)
-      const clip = { path: await keptClip(kind, made), source }
+      const path = kind === TURNS ? await turningClip() : await keptClip(kind, made)
+      const clip = { path, source }
       const ways = await bothWays(
         slug,
         clip,

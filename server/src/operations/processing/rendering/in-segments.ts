@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { findRecipe } from '#recipes/presets.ts'
-import { divide, SEGMENT_FILE, segmentName } from '#recipes/segments.ts'
-import type { PlanContext, RecipePlan, Segment } from '#recipes/types.ts'
+import { divide, readFor, SEGMENT_FILE, segmentName } from '#recipes/segments.ts'
+import type { Stretch } from '#recipes/stretch.ts'
+import type { PlanContext, RecipePlan, Segment, SourceProbe } from '#recipes/types.ts'
 import type { Ctx } from '#server/context.ts'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { SegmentRow } from '#server/db/rows.ts'
@@ -270,8 +271,11 @@ async function makeSegment(
     if (!plan.ok) return plan.error.message
     const report = progressOf(ctx, segment, overtaken)
     try {
-      const how = { plan: plan.value, reads: null } as const
-      const made = await renderGiven(ctx, making, given, how, report)
+      const make = async (reads: readonly Stretch[] | null) =>
+        await renderGiven(ctx, making, given, { plan: plan.value, reads }, report)
+      // What fails of passages is made of all, as edits are.
+      const ofPassages = await make([stretchOf(segment, source)])
+      const made = ofPassages.ok || ctx.copies.isHere ? ofPassages : await make(null)
       if (!made.ok) return made.error.detail
     } finally {
       await report.settled()
@@ -280,6 +284,12 @@ async function makeSegment(
     return null
   })
   return end
+}
+
+/** What is read for a segment; who joins them reads all, for the sound. */
+function stretchOf(segment: Segment, { durationMs: wholeMs }: SourceProbe): Stretch {
+  const { seekMs = 0, durationMs = wholeMs } = readFor(segment)
+  return { startMs: seekMs, endMs: seekMs + durationMs }
 }
 
 /** Stores the file of a segment; it goes again where the segment is not this attempt's any more. */
