@@ -2,6 +2,8 @@ import { splitCharacters } from '#src/lib/text.ts'
 
 /** So much of the end tells one result of a video from the others: '-gif-upright.gif'. */
 const END_CHARACTERS = 18
+/** So many fit the narrowest card; two pieces are no longer one word for a search in the page. */
+const WHOLE_CHARACTERS = 24
 
 /**
  * The name of a result in one line. Where the line is too short it is cut in the middle: results
@@ -9,7 +11,7 @@ const END_CHARACTERS = 18
  */
 export function FileName({ fileName }: { readonly fileName: string }) {
   const characters = splitCharacters(fileName)
-  if (characters.length <= END_CHARACTERS)
+  if (characters.length <= WHOLE_CHARACTERS)
     return (
       <p className="truncate text-sm font-medium text-ink" title={fileName}>
         {fileName}
