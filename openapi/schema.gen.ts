@@ -3026,6 +3026,8 @@ export interface components {
             isValidated: boolean;
             /** @description Additive. It will never become valid. */
             isFailed: boolean;
+            /** @description Additive. The server has failed at its check three times and goes on trying. Absent from older servers. */
+            isCheckLate?: boolean;
             /** @description Additive. A sentence the user can act on. */
             failureReason: string | null;
             /**

@@ -114,6 +114,8 @@ export interface FakeUploadServer {
   mangle(uploadId: string, partNumber: number, bytes: Uint8Array): void
   validate(uploadId: string, verdict: 'validated' | 'failed'): void
   autoValidates: boolean
+  /** Whether it says of each upload that it fails at its check. */
+  isCheckLate: boolean
 }
 
 export function createFakeUploadServer(clock: Clock, partSizeBytes: number): FakeUploadServer {
@@ -169,6 +171,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     uploadRequestId: upload.id,
     state: upload.state,
     failureReason: upload.state === 'failed' ? 'This is not a video file.' : null,
+    isCheckLate: server.isCheckLate,
     plan: {
       partSizeBytes: Math.min(partSizeBytes, upload.sizeBytes),
       partCount: countOf(upload),
@@ -394,6 +397,7 @@ export function createFakeUploadServer(clock: Clock, partSizeBytes: number): Fak
     urlsNeedChecksums: false,
     isStorageThere: true,
     autoValidates: true,
+    isCheckLate: false,
     api: {
       create: (row, signal) =>
         call(signal, () => {

@@ -3,6 +3,7 @@ import { hasWideSound } from '#recipes/sound-width.ts'
 import { shownName } from '#recipes/shown-name.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { readStoredFindings, readStoredProbe } from '#server/media/stored-probe.ts'
+import { isCheckLate } from '#server/operations/media/uploads/check-faults.ts'
 import type { ImportFacts } from '#server/operations/media/uploads/import-facts.ts'
 import { isImport } from '#server/operations/media/uploads/provider.ts'
 import type {
@@ -43,6 +44,7 @@ export function viewUploadRequest(facts: UploadFacts): UploadRequestView {
     metadataProcessedAt: upload.metadataProcessedAt?.toISOString() ?? null,
     isValidated: upload.state === 'validated',
     isFailed: upload.state === 'failed',
+    isCheckLate: isCheckLate(upload),
     failureReason: upload.failureReason,
     failureCode: upload.failureCode,
     receivedBytes: facts.receivedBytes,

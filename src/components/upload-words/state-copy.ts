@@ -77,6 +77,8 @@ export function uploadStateCopy(
     case 'done':
       return ARRIVED[row.purpose]
     case 'verifying':
+      // Alone: docs/product-decisions.md#while-an-upload-is-checked
+      return words(NOT_VALIDATED_YET, state.isLate === true ? CHECK_LATE : null)
     case 'conflict':
     case 'expired':
     case 'discarding':
@@ -112,6 +114,10 @@ function handedOverCopy(
 /** The specified words while the server still checks a file that has arrived whole (UPL-12). */
 export const NOT_VALIDATED_YET =
   'Upload is not yet validated. Please wait for processing to complete.'
+
+/** Where the server has failed at the check again and again. */
+export const CHECK_LATE =
+  'The check takes longer than usual: the server could not finish it so far and goes on trying. There is nothing for you to do.'
 
 /**
  * Says 'Uploading' only while bytes move: reports a network that is down before the upload itself
@@ -217,8 +223,6 @@ const ARRIVED: Readonly<Record<UploadRow['purpose'], ProblemCopy>> = {
 
 /** States whose words are the same for every upload. */
 const FIXED = {
-  // Alone: docs/product-decisions.md#while-an-upload-is-checked
-  verifying: words(NOT_VALIDATED_YET),
   conflict: words(
     'This is not the file that the upload started with',
     'Choose the original to continue, or start over with this file.',

@@ -25,6 +25,8 @@ export interface RemoteUpload {
   readonly isCompleted: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
+  /** The server fails at its check and goes on trying. */
+  readonly isCheckLate: boolean
   /** Discarded by its owner, or removed because it was never finished: the video is gone. */
   readonly isGone: boolean
   /** Its video had arrived and was deleted from the server. */
@@ -77,6 +79,7 @@ export function useRemoteUpload(
         uploadEndedAt,
         isValidated,
         isFailed,
+        isCheckLate = false,
         failureReason,
         findings,
         state,
@@ -91,6 +94,7 @@ export function useRemoteUpload(
         isCompleted: uploadEndedAt !== null,
         isValidated,
         isFailed,
+        isCheckLate,
         isGone: state === 'aborted',
         isDeleted: isDeletedUpload(uploadRequest),
         open: toOpenUpload(uploadRequest, time, askedAtEpochMs),

@@ -46,6 +46,8 @@ export interface UploadSummary {
   readonly hasEnded: boolean
   readonly isValidated: boolean
   readonly isFailed: boolean
+  /** The server fails at its check and goes on trying. */
+  readonly isCheckLate?: boolean
   /** Its video was deleted from the server; absent in lists that an older version kept. */
   readonly isDeleted?: boolean
   readonly createdAt: string

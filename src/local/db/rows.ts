@@ -100,7 +100,8 @@ export type UploadState =
   /** The browser sends the remaining parts, also without a page (Background Fetch). */
   | { readonly kind: 'handed-over' }
   | { readonly kind: 'finalising' }
-  | { readonly kind: 'verifying' }
+  /** `isLate`: the server fails at its check and goes on trying. */
+  | { readonly kind: 'verifying'; readonly isLate?: boolean }
   | { readonly kind: 'done'; readonly doneAtEpochMs: number }
   | { readonly kind: 'expired' }
   /** `before` is the state that an undo restores. */

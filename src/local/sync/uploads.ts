@@ -70,6 +70,7 @@ function toSummary(
     hasEnded: request.uploadEndedAt !== null,
     isValidated: request.isValidated,
     isFailed: request.isFailed,
+    isCheckLate: request.isCheckLate === true,
     isDeleted: isDeletedUpload(request),
     createdAt: request.createdAt,
     open: toOpenUpload(request, time, pulledAtEpochMs),

@@ -153,6 +153,8 @@ export interface ServerUpload {
   readonly uploadRequestId: string
   readonly state: 'open' | 'completed' | 'validated' | 'failed' | 'aborted'
   readonly failureReason: string | null
+  /** The server fails at its check and goes on trying; absent from older servers. */
+  readonly isCheckLate?: boolean
   /** Null for an upload without a plan, such as an import. */
   readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
   /** Whether unfinished parts resume: their URLs take HEAD and PATCH. */
@@ -192,7 +194,9 @@ export interface UploadApi {
   readState(
     uploadRequestId: string,
     signal: AbortSignal,
-  ): Promise<Result<Pick<ServerUpload, 'state' | 'failureReason'>, UploadApiProblem>>
+  ): Promise<
+    Result<Pick<ServerUpload, 'state' | 'failureReason' | 'isCheckLate'>, UploadApiProblem>
+  >
   /**
    * Fresh URLs for these parts, 1 to 100, for stored ones too: they may have to be replaced. They
    * live for an hour, or for `lifetimeSeconds` (60 to 86,400).

@@ -71,6 +71,28 @@ async function sendMissing(id: string, bytes: Uint8Array): Promise<number[]> {
   return missing.map((part) => part.partNumber)
 }
 
+it('UPL-12 an upload at whose check the machine fails three times says so until it is checked', async () => {
+  const { _id: uploadRequestId } = await uploadBytes(me.client, movie)
+  const signal = AbortSignal.timeout(patience(60))
+  const withoutTools = { ...server.deps, ffmpeg: null }
+  const lateAfter: boolean[] = []
+  for (let fault = 1; fault <= 3; fault += 1) {
+    await expect(validateUpload(withoutTools, { uploadRequestId, signal })).rejects.toThrow(
+      /ffmpeg/,
+    )
+    lateAfter.push((await fetchUpload(uploadRequestId)).isCheckLate ?? false)
+  }
+  expect(lateAfter).toEqual([false, false, true])
+  const stopped = AbortSignal.abort(new Error('The worker stops'))
+  await expect(validateUpload(server.deps, { uploadRequestId, signal: stopped })).rejects.toThrow()
+  expect((await rowOf(uploadRequestId)).checkFaults).toBe(3)
+  await check(uploadRequestId)
+  expect(await fetchUpload(uploadRequestId)).toMatchObject({
+    isValidated: true,
+    isCheckLate: false,
+  })
+})
+
 it('UPL-12 an upload whose check is killed twice fails with our words, and the tokens come back', async () => {
   const uploaded = await uploadBytes(me.client, movie)
   const job = await requestEdits(me.client, uploaded._id, [

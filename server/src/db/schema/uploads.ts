@@ -162,6 +162,8 @@ export const uploadRequests = pgTable(
     reopenedAt: at('reopened_at'),
     /** How often the system killed a tool of its check, but for the last time that it may. */
     checkKills: integer('check_kills').notNull().default(0),
+    /** How often its check ended by a fault of the machine. */
+    checkFaults: integer('check_faults').notNull().default(0),
     metadataProcessedAt: at('metadata_processed_at'),
   },
   (t) => [

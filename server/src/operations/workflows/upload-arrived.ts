@@ -4,8 +4,10 @@
  */
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
+import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { UploadRow } from '#server/db/rows.ts'
 import { mediaJobs, uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { GaveWay } from '#server/media/allowance.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { startWorkflowIfReady } from '#server/operations/commerce/fulfilment/start-workflow.ts'
 import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
@@ -15,6 +17,7 @@ import { dropExcerpts } from '#server/operations/media/excerpts/drop.ts'
 import { isBlocked } from '#server/operations/media/known-videos/blocked.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media/media-assets/preview.ts'
 import { reportRecognised } from '#server/operations/media/reports/report-recognised.ts'
+import { noteCheckFault } from '#server/operations/media/uploads/check-faults.ts'
 import { planOf } from '#server/operations/media/uploads/find.ts'
 import { enqueueSearchAhead } from '#server/operations/media/uploads/queue-search.ts'
 import { lockCompletion, reopenUpload } from '#server/operations/media/uploads/reopen.ts'
@@ -52,7 +55,17 @@ export function longestCheckMs(sizeBytes: number): number {
  * Throws when the machine is at fault (no ffmpeg, disk gone), so that the queue tries again: only
  * the file's own faults fail an upload, and a file whose check is killed again and again.
  */
-export async function validateUpload(
+export async function validateUpload(ctx: Ctx, check: UploadCheck): Promise<void> {
+  try {
+    await checkAndSettle(ctx, check)
+  } catch (error) {
+    const isCutOff = check.signal.aborted || error instanceof GaveWay || isLostConnection(error)
+    if (!isCutOff) await noteCheckFault(ctx, check, error)
+    throw error
+  }
+}
+
+async function checkAndSettle(
   ctx: Ctx,
   { uploadRequestId, signal: stop, mayGoOn }: UploadCheck,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
+import { CHECK_LATE, NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { PullFailure } from '#src/components/help/PullFailure.tsx'
 import { dateWords } from '#src/lib/time-words.ts'
 import { onlyWords } from '#src/components/upload-words/trim-words.ts'
@@ -87,9 +87,11 @@ function ListItem({ upload }: { readonly upload: ListedUpload }) {
             {upload.name}
           </h3>
           <p className="mt-0.5 text-sm text-ink-muted tabular-nums">{factsOf(upload)}</p>
-          {upload.isBeingChecked ? (
-            <p className="mt-0.5 text-sm text-ink-muted">{NOT_VALIDATED_YET}</p>
-          ) : null}
+          {upload.check === 'none' ? null : (
+            <p className="mt-0.5 text-sm text-ink-muted">
+              {upload.check === 'late' ? CHECK_LATE : NOT_VALIDATED_YET}
+            </p>
+          )}
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -2,7 +2,7 @@ import { CircleCheck, Film } from 'lucide-react'
 import { ListPicture } from '#src/components/pictures/ListPicture.tsx'
 import { useLooks } from '#src/components/pictures/use-looks.ts'
 import { Filmstrip } from '#src/components/uploads/Filmstrip.tsx'
-import { NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
+import { CHECK_LATE, NOT_VALIDATED_YET } from '#src/components/upload-words/state-copy.ts'
 import { lengthWords } from '#src/lib/time-words.ts'
 import { onlyWords } from '#src/components/upload-words/trim-words.ts'
 import { UploadControls } from '#src/components/uploads/UploadControls.tsx'
@@ -201,9 +201,10 @@ function Arrival({ uploadRequestId, upload }: RemoteUploadProps) {
   )
 }
 
-function arrivalWords({ isCompleted, isValidated, isFailed }: RemoteUpload): string {
+function arrivalWords({ isCompleted, isValidated, isFailed, isCheckLate }: RemoteUpload): string {
   if (!isCompleted) return 'Upload not completed'
-  return isValidated || isFailed ? 'Upload completed' : NOT_VALIDATED_YET
+  if (isValidated || isFailed) return 'Upload completed'
+  return isCheckLate ? CHECK_LATE : NOT_VALIDATED_YET
 }
 
 /** This device could not check the file; the server checks it when it arrives. */

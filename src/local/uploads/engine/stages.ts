@@ -10,7 +10,7 @@ import {
 import type { UploadClaim } from '#src/local/uploads/model/upload-claim.ts'
 import type { ServerUpload, UploadApiProblem, UploadDeps } from '#src/local/uploads/ports.ts'
 import { endedAtServer } from '#src/local/uploads/transfer/ended-at-server.ts'
-import type { PartPlan, UploadFailureCode } from '#src/local/db/rows.ts'
+import type { PartPlan, UploadFailureCode, UploadState } from '#src/local/db/rows.ts'
 
 /** First and longest pause between two calls while the server checks the file. */
 const VERIFY_FIRST_MS = 1_000
@@ -112,7 +112,8 @@ export async function verifyUpload(
     !claim.signal.aborted;
     delayMs = Math.min(VERIFY_LAST_MS, delayMs * 2)
   ) {
-    const answer = await deps.api.readState(claim.row().uploadRequestId ?? '', claim.signal)
+    const { uploadRequestId, state } = claim.row()
+    const answer = await deps.api.readState(uploadRequestId ?? '', claim.signal)
     if (claim.signal.aborted) return null
     if (answer.ok) {
       switch (answer.value.state) {
@@ -125,13 +126,17 @@ export async function verifyUpload(
         case 'open':
           return { kind: 'parts-missing' }
         case 'completed':
-          break
+          if (answer.value.isCheckLate === true && !isLate(state)) return { kind: 'check-late' }
       }
     } else if (answer.error.kind === 'gone') return { kind: 'gone' }
     else if (answer.error.kind === 'signed-out') return { kind: 'auth-lost' }
     await deps.clock.sleep(delayMs, claim.signal)
   }
   return null
+}
+
+function isLate(state: UploadState): boolean {
+  return state.kind === 'verifying' && state.isLate === true
 }
 
 /**

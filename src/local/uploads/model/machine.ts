@@ -47,6 +47,8 @@ export type UploadEvent =
   | { readonly kind: 'all-safe' }
   | { readonly kind: 'completed'; readonly treeSha256: string | null }
   | { readonly kind: 'parts-missing' }
+  /** Its check takes longer than usual. */
+  | { readonly kind: 'check-late' }
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'fail'; readonly code: UploadFailureCode; readonly message: string | null }
@@ -124,6 +126,8 @@ const RULES: { readonly [K in UploadEvent['kind']]: Rule<K> } = {
       : { state: { kind: 'verifying' }, ...(treeSha256 === null ? {} : { treeSha256 }) },
   'parts-missing': ({ state: { kind } }) =>
     when(kind === 'finalising' || kind === 'verifying', { kind: 'queued' }),
+  'check-late': ({ state: { kind } }) =>
+    when(kind === 'verifying', { kind: 'verifying', isLate: true }),
   confirmed: (row, _event, nowEpochMs) =>
     row.state.kind !== 'verifying'
       ? null

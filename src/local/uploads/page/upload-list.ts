@@ -20,7 +20,8 @@ export interface ListedUpload {
    * The whole file has arrived and the server is still checking it; it is not complete before
    * (docs/product-decisions.md#complete).
    */
-  readonly isBeingChecked: boolean
+  /** `late`: the server fails at the check and goes on trying. */
+  readonly check: 'none' | 'under-way' | 'late'
   /** This device holds the upload and has not finished it. */
   readonly isUnfinishedHere: boolean
   /** The server takes parts of it, and this device does not hold it: an upload elsewhere. */
@@ -75,10 +76,14 @@ function fromRow(
       },
       nowEpochMs,
     ),
-    isBeingChecked: row.state.kind === 'verifying',
+    check: row.state.kind === 'verifying' ? checkOf(row.state.isLate) : 'none',
     isUnfinishedHere: !isFinal(row.state.kind),
     elsewhere: null,
   }
+}
+
+function checkOf(isLate = false): ListedUpload['check'] {
+  return isLate ? 'late' : 'under-way'
 }
 
 function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
@@ -112,7 +117,7 @@ function fromSummary(summary: UploadSummary, nowEpochMs: number): ListedUpload {
     trim: null,
     createdAtEpochMs,
     label,
-    isBeingChecked,
+    check: isBeingChecked ? checkOf(summary.isCheckLate) : 'none',
     isUnfinishedHere: false,
     elsewhere: summary.open ?? null,
   }

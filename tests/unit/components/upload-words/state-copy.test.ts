@@ -140,6 +140,13 @@ describe('the state table of an upload', () => {
       action: null,
     })
   })
+
+  it('UPL-12 says beside it that the server fails at the check', () => {
+    expect(copyOf({ kind: 'verifying', isLate: true })).toMatchObject({
+      title: 'Upload is not yet validated. Please wait for processing to complete.',
+      body: 'The check takes longer than usual: the server could not finish it so far and goes on trying. There is nothing for you to do.',
+    })
+  })
 })
 
 it.each([

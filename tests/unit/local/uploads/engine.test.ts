@@ -593,6 +593,19 @@ describe('an upload', () => {
     })
   })
 
+  it('UPL-12 notes that the server fails at the check, and goes on asking', async () => {
+    const world = createUploadWorld(PART)
+    world.server.autoValidates = false
+    const { id } = await startUpload(world, createFakeFile('scene.mp4', 3 * PART))
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'verifying')
+    world.server.isCheckLate = true
+    await world.clock.run(HOUR, () => 'isLate' in world.row(id).state)
+    expect(world.row(id).state).toEqual({ kind: 'verifying', isLate: true })
+    world.server.validate('server-1', 'validated')
+    await world.clock.run(HOUR, () => kindOf(world, id) === 'done')
+    expect(kindOf(world, id)).toBe('done')
+  })
+
   it('UPL-11 blames CORS only when a foreign store never answers and the API does', async () => {
     const world = createUploadWorld(PART)
     world.server.isForeign = true

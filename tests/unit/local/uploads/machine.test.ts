@@ -50,6 +50,7 @@ const event: fc.Arbitrary<UploadEvent> = fc.oneof(
     { kind: 'pause' },
     { kind: 'resume' },
     { kind: 'parts-missing' },
+    { kind: 'check-late' },
     { kind: 'gone' },
     { kind: 'fail', code: 'upload/no-space', message: null },
     { kind: 'start-over', idempotencyKey: 'key-2' },

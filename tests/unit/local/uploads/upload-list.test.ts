@@ -48,9 +48,12 @@ describe('the upload list', () => {
       NOW,
     )
     expect(listed).toMatchObject({
-      isBeingChecked: true,
+      check: 'under-way',
       label: { text: 'Upload in progress or aborted' },
     })
+    const late = summary({ hasEnded: true, isCheckLate: true })
+    expect(listUploads([], [late], NOW)[0]?.check).toBe('late')
+    expect(listUploads([], [{ ...late, isValidated: true }], NOW)[0]?.check).toBe('none')
   })
 
   it('UPL-13 lets this device say how far its own uploads are, whatever the server knows', () => {

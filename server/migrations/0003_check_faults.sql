@@ -1,0 +1,1 @@
+ALTER TABLE "upload_requests" ADD COLUMN "check_faults" integer DEFAULT 0 NOT NULL;
