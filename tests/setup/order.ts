@@ -47,14 +47,27 @@ export async function payFor(client: TestClient, mediaJobId: string): Promise<vo
     throw new Error(`Paying answered ${paid.status}: ${JSON.stringify(paid.body)}`)
 }
 
+interface PaidEdit {
+  readonly jobId: string
+  readonly taskId: string
+}
+
 /** A watermark of an upload, asked for and paid. */
 export async function paidWatermark(
   client: TestClient,
   uploadRequestId: string,
-): Promise<{ readonly jobId: string; readonly taskId: string }> {
-  const job = await requestEdits(client, uploadRequestId, [
-    { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } },
-  ])
+): Promise<PaidEdit> {
+  const wanted = { mediaJobTaskPresetSlug: 'dynamic-watermark', payload: { text: '@me' } } as const
+  return await paidEdit(client, uploadRequestId, wanted)
+}
+
+/** An edit of an upload, asked for and paid. */
+export async function paidEdit(
+  client: TestClient,
+  uploadRequestId: string,
+  wanted: TaskRequest,
+): Promise<PaidEdit> {
+  const job = await requestEdits(client, uploadRequestId, [wanted])
   await payFor(client, job._id)
   return { jobId: job._id, taskId: job.tasks[0]?._id ?? '' }
 }

@@ -12,7 +12,7 @@ import {
   untilWorkersSay,
   watchSegments,
 } from '#tests/setup/divided-edit.ts'
-import { paidWatermark, saveResult } from '#tests/setup/order.ts'
+import { paidEdit, paidWatermark, saveResult } from '#tests/setup/order.ts'
 import { patience } from '#tests/setup/patience.ts'
 import { renderTask } from '#tests/setup/render-task.ts'
 import { movingClip } from '#tests/setup/segment-figures.ts'
@@ -92,4 +92,21 @@ describe('a long edit of several worker processes', () => {
       await expectOneResult(server, task.taskId)
     },
   )
+
+  it('SCL-07 the sound of an edit is made while others make its segments', async () => {
+    const wanted = { mediaJobTaskPresetSlug: 'denoised-full-scene' } as const
+    const alone = await paidEdit(me.client, uploadId, wanted)
+    await renderTask(server.deps, {
+      taskId: alone.taskId,
+      stop: AbortSignal.timeout(patience(300)),
+    })
+    await startWorkers(2)
+    const task = await paidEdit(me.client, uploadId, wanted)
+    const { attempts, makers } = await watchSegments(server, task.taskId)
+    expect(attempts).toHaveLength(CLIP_S / SEGMENT_S)
+    expect(makers).toBe(2)
+    await expectTheWhole(await resultOf(task.jobId), await resultOf(alone.jobId))
+    await expectNothingLeft()
+    await expectOneResult(server, task.taskId)
+  })
 })
