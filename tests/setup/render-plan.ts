@@ -46,7 +46,8 @@ export async function renderPlan(
       step,
       pathsIn(places),
       ({ kind }) => [
-        ...['-protocol_whitelist', 'file,pipe'],
+        '-protocol_whitelist',
+        'file,pipe',
         ...(kind === 'source' ? ['-reinit_filter:v', '0'] : []),
       ],
       ({ of }) => gains.get(of) ?? 0,

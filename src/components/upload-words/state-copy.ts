@@ -34,11 +34,7 @@ export function uploadStateCopy(
   const percent = file.sizeBytes === 0 ? 0 : Math.floor((row.safeBytes / file.sizeBytes) * 100)
   switch (state.kind) {
     case 'draft':
-      return words(
-        'Not uploaded yet',
-        `${formatBytes(file.sizeBytes)}, checked on this device. Nothing has been sent yet.`,
-        'Continue upload',
-      )
+      return draftCopy(file)
     case 'preparing':
       return stuckCopy(safe, live) ?? words('Getting ready')
     case 'queued':
@@ -77,7 +73,6 @@ export function uploadStateCopy(
     case 'done':
       return ARRIVED[row.purpose]
     case 'verifying':
-      // Alone: docs/product-decisions.md#while-an-upload-is-checked
       return words(NOT_VALIDATED_YET, state.isLate === true ? CHECK_LATE : null)
     case 'conflict':
     case 'expired':
@@ -85,6 +80,14 @@ export function uploadStateCopy(
     case 'discarded':
       return FIXED[state.kind]
   }
+}
+
+function draftCopy({ sizeBytes }: UploadRow['file']): ProblemCopy {
+  return words(
+    'Not uploaded yet',
+    `${formatBytes(sizeBytes)}, checked on this device. Nothing has been sent yet.`,
+    'Continue upload',
+  )
 }
 
 /** The words of a video while its excerpt is sent. */
@@ -111,7 +114,10 @@ function handedOverCopy(
       )
 }
 
-/** The specified words while the server still checks a file that has arrived whole (UPL-12). */
+/**
+ * The specified words while the server still checks a file that has arrived whole (UPL-12), alone
+ * (docs/product-decisions.md#while-an-upload-is-checked).
+ */
 export const NOT_VALIDATED_YET =
   'Upload is not yet validated. Please wait for processing to complete.'
 
