@@ -2,12 +2,10 @@
  * What a person chooses of a video: its edits and its sound. Orders that nothing is paid of follow
  * with their price, in the transaction of the choice.
  */
-import { eq } from 'drizzle-orm'
 import type { TxCtx, UserCtx } from '#server/context.ts'
-import { mediaJobs } from '#server/db/schema.ts'
 import { repriceOpenOrder } from '#server/operations/commerce/orders/create.ts'
 import { createMediaJob } from '#server/operations/media/media-jobs/create.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
+import { lockJobRow, readJobIds } from '#server/operations/media/media-jobs/lock.ts'
 import { chooseUploadSound, type UploadSounds } from '#server/operations/media/uploads/sounds.ts'
 import { Problem } from '#server/problems.ts'
 
@@ -47,12 +45,7 @@ async function repriceOpenOrders(
   ctx: TxCtx,
   { uploadRequestId }: { readonly uploadRequestId: string },
 ): Promise<void> {
-  const jobs = await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
-    .orderBy(mediaJobs.id)
-  for (const { id: mediaJobId } of jobs) {
+  for (const mediaJobId of await readJobIds(ctx, { uploadRequestId })) {
     await lockJobRow(ctx, { mediaJobId })
     await repriceOpenOrder(ctx, { mediaJobId })
   }

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { inTransaction, type Ctx, type TxCtx } from '#server/context.ts'
 import { isLostConnection } from '#server/db/lost-connection.ts'
 import type { UploadRow } from '#server/db/rows.ts'
-import { mediaJobs, uploadImports, uploadRequests } from '#server/db/schema.ts'
+import { uploadImports, uploadRequests } from '#server/db/schema.ts'
 import { GaveWay } from '#server/media/allowance.ts'
 import type { FileProbe } from '#server/media/file-probe.ts'
 import { startWorkflowIfReady } from '#server/operations/commerce/fulfilment/start-workflow.ts'
@@ -14,6 +14,7 @@ import { failJob } from '#server/operations/commerce/fulfilment/task-ended.ts'
 import { confirmPrices } from '#server/operations/commerce/orders/confirm-prices.ts'
 import { finishDeletions, removeSource } from '#server/operations/media/deletions/remove.ts'
 import { dropExcerpts } from '#server/operations/media/excerpts/drop.ts'
+import { readJobIds } from '#server/operations/media/media-jobs/lock.ts'
 import { isBlocked } from '#server/operations/media/known-videos/blocked.ts'
 import { enqueuePreview, needsPreview } from '#server/operations/media/media-assets/preview.ts'
 import { reportRecognised } from '#server/operations/media/reports/report-recognised.ts'
@@ -153,7 +154,7 @@ async function acceptExcerpt(
   const checked = { state: 'validated', mediaKind: kind, contentType, probe: source } as const
   await store(ctx, upload, { ...checked, metadataProcessedAt: ctx.clock() }, async (ctx) => {
     if (upload.excerptOf === null) return
-    for (const mediaJobId of await jobsOf(ctx, upload.excerptOf))
+    for (const mediaJobId of await readJobIds(ctx, { uploadRequestId: upload.excerptOf }))
       await startWorkflowIfReady(ctx, { mediaJobId })
   })
 }
@@ -217,16 +218,7 @@ async function store(
     if (change.state === 'validated' && upload.purpose === 'media-job')
       await enqueueSearchAhead(ctx, { upload })
     if (change.assetPreview === 'waiting') await enqueuePreview(ctx, { uploadRequestId: upload.id })
-    await forJobs(ctx, await jobsOf(ctx, upload.id))
+    await forJobs(ctx, await readJobIds(ctx, { uploadRequestId: upload.id }))
     return standing
   })
-}
-
-async function jobsOf(ctx: TxCtx, uploadRequestId: string): Promise<readonly string[]> {
-  const jobs = await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
-    .orderBy(mediaJobs.id)
-  return jobs.map(({ id }) => id)
 }

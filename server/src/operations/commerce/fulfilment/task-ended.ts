@@ -7,7 +7,7 @@ import { mediaJobs, mediaJobTasks, orderLineItems, orders } from '#server/db/sch
 import { refund } from '#server/operations/core/ledger/book.ts'
 import type { LedgerCtx } from '#server/operations/core/ledger/records.ts'
 import { refundCause } from '#server/operations/core/ledger/task-refunds.ts'
-import { lockJobRow } from '#server/operations/media/media-jobs/lock.ts'
+import { lockJobRow, readJobIds } from '#server/operations/media/media-jobs/lock.ts'
 import { hasBegunFromExcerpt } from '#server/operations/media/excerpts/begun.ts'
 
 /** Why tasks fail: a sentence for the creator, and raw facts for support. */
@@ -60,13 +60,8 @@ export async function failJobsOf(
   ctx: LedgerCtx,
   { uploadRequestId, message }: { readonly uploadRequestId: string; readonly message: string },
 ): Promise<void> {
-  const jobs = await ctx.db
-    .select({ id: mediaJobs.id })
-    .from(mediaJobs)
-    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
-    .orderBy(mediaJobs.id)
   const failure = { message, supportLog: null }
-  for (const { id: mediaJobId } of jobs)
+  for (const mediaJobId of await readJobIds(ctx, { uploadRequestId }))
     await failJob(ctx, { mediaJobId, failure, goOnFromExcerpt: true })
 }
 

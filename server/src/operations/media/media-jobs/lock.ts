@@ -13,3 +13,16 @@ export async function lockJobRow(
     .where(eq(mediaJobs.id, mediaJobId))
     .for('update')
 }
+
+/** The jobs of an upload, in the order in which they are locked. */
+export async function readJobIds(
+  ctx: Pick<TxCtx, 'db'>,
+  { uploadRequestId }: { readonly uploadRequestId: string },
+): Promise<readonly string[]> {
+  const jobs = await ctx.db
+    .select({ id: mediaJobs.id })
+    .from(mediaJobs)
+    .where(eq(mediaJobs.uploadRequestId, uploadRequestId))
+    .orderBy(mediaJobs.id)
+  return jobs.map(({ id }) => id)
+}
