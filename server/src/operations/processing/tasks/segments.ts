@@ -15,7 +15,7 @@ import { inTransaction, type Ctx, type ReadCtx } from '#server/context.ts'
 import type { SegmentRow, TaskRow } from '#server/db/rows.ts'
 import { mediaJobs, mediaJobTasks, taskSegments, uploadRequests } from '#server/db/schema.ts'
 import type { Ffmpeg } from '#server/media/ffmpeg.ts'
-import { enqueueTask } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
+import { enqueueTasks } from '#server/operations/commerce/fulfilment/enqueue-task.ts'
 import { livingLeases } from '#server/operations/core/lease.ts'
 import { readLongSlots } from '#server/operations/core/workers.ts'
 import { segmentsOf } from '#server/operations/media/storage/keys.ts'
@@ -80,7 +80,7 @@ export async function beginSegments(
       state: 'waiting' as const,
     }))
     await ctx.db.insert(taskSegments).values(rows)
-    for (const { id } of rows) await enqueueTask(ctx, { taskId: id })
+    await enqueueTasks(ctx, { taskIds: rows.map(({ id }) => id) })
     return true
   })
 }
