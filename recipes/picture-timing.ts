@@ -2,7 +2,7 @@ import { LEAST_RATE, MOST_RATE, steadyFrameRate, type FrameRate } from './encodi
 import { framesIn } from './passage-steps.ts'
 import { onTime } from './picture.ts'
 import { isLittleLate } from './first-picture.ts'
-import { cutOwn, cutSteady } from './segments.ts'
+import { cutOwn, cutSteady, FIRST_AT_ONCE } from './segments.ts'
 import type { PreviewWindow, Segment, SourceProbe } from './types.ts'
 
 /**
@@ -51,7 +51,7 @@ export function ownTiming(
   const args = ['-fps_mode', 'vfr', ...(isUneven ? FINE_CLOCK : [])]
   if (segment !== null) return { ...cutOwn(segment, joints), args, joints }
   return {
-    chain: `${onTime(source)}setpts=if(eq(N\\,0)\\,0\\,PTS),`,
+    chain: `${onTime(source)}${FIRST_AT_ONCE}`,
     after: '',
     filters: ['setpts'],
     args,

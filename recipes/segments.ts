@@ -1,4 +1,5 @@
 import type { FrameRate } from './encoding.ts'
+import type { Recipe } from './recipe.ts'
 import type { Divided, PlanFile, Segment, SourceProbe } from './types.ts'
 
 /**
@@ -29,7 +30,7 @@ const AROUND_MS = 1000
  * not of a kind in which every place is found to the picture.
  */
 export function divide(
-  recipe: { readonly segmentStepMs?: (source: SourceProbe) => number | null },
+  recipe: Pick<Recipe, 'segmentStepMs'>,
   source: SourceProbe,
   lengthMs: number,
 ): readonly Segment[] | null {
@@ -81,13 +82,16 @@ export interface SegmentCut {
   readonly filters: readonly string[]
 }
 
+/** The filter that shows the first picture from the beginning on, with a comma after it. */
+export const FIRST_AT_ONCE = 'setpts=if(eq(N\\,0)\\,0\\,PTS),'
+
 /**
  * The pictures of a segment as the source times them.
  * @param joints at whose frames segments begin; null = at their own times
  */
 export function cutOwn(segment: Segment, joints: FrameRate | null): SegmentCut {
   return {
-    chain: `${segment.fromMs === 0 ? 'setpts=if(eq(N\\,0)\\,0\\,PTS)' : atItsTimes(segment)},`,
+    chain: segment.fromMs === 0 ? FIRST_AT_ONCE : `${atItsTimes(segment)},`,
     after: cutOut(segment, joints, null),
     filters: ['setpts', 'trim'],
   }
@@ -99,7 +103,7 @@ export function cutOwn(segment: Segment, joints: FrameRate | null): SegmentCut {
  * @param frames of the whole edit
  */
 export function cutSteady(segment: Segment, frameRate: FrameRate, frames: number): SegmentCut {
-  const isFirst = readFor(segment).seekMs === undefined
+  const isFirst = segment.fromMs === 0
   const isLast = segment.toMs === null
   return {
     chain: [
