@@ -11,8 +11,10 @@ import {
   movingClip,
   movingFace,
   streamsOf,
+  unevenClip,
   worstLikeness,
   worstTime,
+  type MovingClip,
 } from '#tests/setup/segment-figures.ts'
 
 let folder: string
@@ -31,34 +33,10 @@ function moving(rate: string): readonly string[] {
   return words(`-f lavfi -i testsrc2=size=320x180:rate=${rate}:duration=${SECONDS} ${SOUND}`)
 }
 
-/** A picture that becomes upright in the middle. */
-const TURNS = 'turns.mkv'
-
-async function turningClip(): Promise<string> {
-  const sizes = ['320x180', '180x320']
-  const parts: string[] = []
-  for (const [at, size] of sizes.entries()) {
-    const clip = `-f lavfi -i testsrc2=size=${size}:rate=25:duration=${at === 0 ? 7 : SECONDS - 7}`
-    const made = [...words(clip), ...words('-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71')]
-    parts.push(await keptClip(`part-${at}.ts`, made))
-  }
-  return await keptClip(TURNS, ['-i', `concat:${parts.join('|')}`, '-c', 'copy'])
-}
-
 /** Videos that are not plain: how each is made, and what is known of it. */
-const KINDS: Readonly<
+const MADE: Readonly<
   Record<string, { readonly made: readonly string[]; readonly known: Partial<SourceProbe> }>
 > = {
-  'uneven.mp4': {
-    made: [
-      ...moving('30'),
-      '-vf',
-      "settb=1/600,select='mod(n,17)',setpts='PTS+floor(random(1)*9)'",
-      ...words('-fps_mode passthrough -enc_time_base 1/600 -video_track_timescale 600'),
-      ...H264,
-    ],
-    known: { frameRate: 28.24, nominalRate: 30, longestStayMs: 80 },
-  },
   'staying.mp4': {
     made: [...moving('30'), '-vf', "select='gt(mod(n,20),7)'", '-fps_mode', 'passthrough', ...H264],
     known: { frameRate: 18, nominalRate: 30, longestStayMs: 300 },
@@ -97,17 +75,6 @@ const KINDS: Readonly<
     made: [...moving('30000/1001'), ...H264],
     known: { frameRate: 29.97, longestStayMs: 33, pictureStartMs: 23 },
   },
-  [TURNS]: {
-    made: [],
-    known: {
-      frameRate: 25,
-      longestStayMs: 40,
-      pictureChanges: true,
-      colorMatrix: 'bt601',
-      hasAudio: false,
-      audioCodec: null,
-    },
-  },
   'later.mp4': {
     made: [
       ...moving('30'),
@@ -116,6 +83,52 @@ const KINDS: Readonly<
     ],
     known: { frameRate: 30, longestStayMs: 33, pictureStartMs: 333, soundFits: false },
   },
+}
+
+/** A picture that becomes upright in the middle, without sound. */
+async function turningClip(): Promise<MovingClip> {
+  const sizes = ['320x180', '180x320']
+  const parts: string[] = []
+  for (const [at, size] of sizes.entries()) {
+    const clip = `-f lavfi -i testsrc2=size=${size}:rate=25:duration=${at === 0 ? 7 : SECONDS - 7}`
+    const made = [...words(clip), ...words('-pix_fmt yuv420p -c:v libx264 -preset veryfast -g 71')]
+    parts.push(await keptClip(`part-${at}.ts`, made))
+  }
+  return await clipOf(TURNS, {
+    made: ['-i', `concat:${parts.join('|')}`, '-c', 'copy'],
+    known: {
+      frameRate: 25,
+      longestStayMs: 40,
+      pictureChanges: true,
+      colorMatrix: 'bt601',
+      hasAudio: false,
+      audioCodec: null,
+    },
+  })
+}
+
+async function clipOf(
+  fileName: string,
+  { made, known }: (typeof MADE)[string],
+): Promise<MovingClip> {
+  const source = probe({
+    durationMs: SECONDS * 1000,
+    width: 320,
+    height: 180,
+    soundFits: true,
+    fileName,
+    ...known,
+  })
+  return { path: await keptClip(fileName, made), source }
+}
+
+const TURNS = 'turns.mkv'
+const CLIPS: Readonly<Record<string, () => Promise<MovingClip>>> = {
+  'uneven.mp4': async () => await unevenClip(SECONDS),
+  [TURNS]: turningClip,
+  ...Object.fromEntries(
+    Object.entries(MADE).map(([name, each]) => [name, async () => await clipOf(name, each)]),
+  ),
 }
 
 const WHOLE_SCENES = [
@@ -132,24 +145,15 @@ const RATES = ['24000/1001', '25', '30000/1001', '60']
 
 describe('an edit in segments of any kind of video', () => {
   it.each(
-    Object.keys(KINDS).flatMap((kind) =>
+    Object.keys(CLIPS).flatMap((kind) =>
       WHOLE_SCENES.filter((slug) => kind !== TURNS || slug !== 'voice-mask-full-scene').map(
         (slug) => [slug, kind] as const,
       ),
     ),
   )('SCL-07 %s of %s has the pictures, times and sound of the whole', async (slug, kind) => {
-    const { made = [], known = {} } = KINDS[kind] ?? {}
-    const source = probe({
-      durationMs: SECONDS * 1000,
-      width: 320,
-      height: 180,
-      soundFits: true,
-      fileName: kind,
-      ...known,
-    })
+    const clip = await CLIPS[kind]?.()
+    if (clip === undefined) throw new Error(`There is no ${kind}`)
     const own = join(folder, `${slug}-${kind}`)
-    const path = kind === TURNS ? await turningClip() : await keptClip(kind, made)
-    const clip = { path, source }
     const ways = await bothWays(
       slug,
       clip,
@@ -163,7 +167,7 @@ describe('an edit in segments of any kind of video', () => {
     const [one, other] = [await streamsOf(ways.whole), await streamsOf(ways.joined)]
     expect(other.facts).toEqual(one.facts)
     expect(worstTime(one.pictureTimes, other.pictureTimes)).toBeLessThanOrEqual(1)
-    if (source.hasAudio) expect(samplesOf(other.sound)).toEqual(samplesOf(one.sound))
+    if (clip.source.hasAudio) expect(samplesOf(other.sound)).toEqual(samplesOf(one.sound))
     expect(await worstLikeness(ways.joined, ways.whole)).toBeGreaterThan(0.99)
     await rm(own, { recursive: true })
   })
